@@ -1,0 +1,149 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// The two programs carry the Swift standard library, so that they run on a machine without Swift.
+let selfContained: [LinkerSetting] = [
+    .unsafeFlags(["-static-stdlib"]),
+    // What FoundationEssentials is made of; only a module that was compiled for static linking would name them.
+    .linkedLibrary("_FoundationCollections"),
+    .linkedLibrary("_FoundationCShims"),
+]
+
+let package = Package(
+    name: "clover",
+    products: [
+        .executable(name: "clover", targets: ["clover"]),
+        .executable(name: "clover-emulator", targets: ["clover-emulator"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        // The emulator's server, and what it is made of, where it is imported by name.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
+    ],
+    targets: [
+        // C libraries and the kernel: headers and shims, no logic.
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .systemLibrary(name: "CJQ"),
+        .systemLibrary(name: "CLinux"),
+
+        // Threads outside Swift's pool, for everything that blocks.
+        .target(name: "CloverThreads", swiftSettings: strict),
+
+        // One responsibility each; imports point downwards only.
+        .target(name: "CloverHTTP", swiftSettings: strict),
+        .target(name: "CloverCurl", dependencies: ["CCurl", "CloverHTTP", "CloverThreads"], swiftSettings: strict),
+        .target(name: "CloverRecords", dependencies: ["CloverThreads"], swiftSettings: strict),
+        .target(name: "CloverJQ", dependencies: ["CJQ", "CloverRecords", "CloverThreads"], swiftSettings: strict),
+        .target(name: "CloverStorage", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(
+            name: "CloverPacing",
+            dependencies: [
+                "CLinux", "CloverHTTP", "CloverStorage", "CloverThreads",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CloverAuth", dependencies: ["CloverHTTP", "CloverStorage", "CloverThreads"], swiftSettings: strict),
+        .target(
+            name: "CloverAPI",
+            dependencies: ["CloverHTTP", "CloverPacing", "CloverRecords"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CloverCore",
+            dependencies: [
+                "CloverAPI", "CloverAuth", "CloverHTTP", "CloverJQ", "CloverPacing", "CloverRecords", "CloverStorage",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CloverCommands",
+            dependencies: [
+                "CloverAPI", "CloverAuth", "CloverCore", "CloverHTTP", "CloverJQ", "CloverPacing", "CloverRecords",
+                "CloverStorage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "clover",
+            dependencies: [
+                "CloverAuth", "CloverCommands", "CloverCore", "CloverCurl", "CloverRecords", "CloverStorage",
+                "CloverThreads",
+            ],
+            swiftSettings: strict,
+            linkerSettings: selfContained
+        ),
+
+        // A local Clover. It shares no code with the client, so that one mistake cannot hide another.
+        .target(
+            name: "CloverEmulator",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "clover-emulator",
+            dependencies: ["CloverEmulator", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict,
+            linkerSettings: selfContained
+        ),
+
+        // Tests. None of them needs more than package access, so they share the release build with the programs.
+        .target(name: "CloverTestSupport", swiftSettings: strict),
+        .target(
+            name: "ProbeSupport", dependencies: ["CloverStorage", "CloverThreads"], path: "Tests/ProbeSupport",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "pacing-probe", dependencies: ["CloverAuth", "CloverHTTP", "CloverPacing", "CloverStorage"],
+            path: "Tests/pacing-probe", swiftSettings: strict),
+        .testTarget(name: "CloverThreadsTests", dependencies: ["CloverThreads"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverRecordsTests", dependencies: ["CloverRecords", "CloverThreads"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverJQTests", dependencies: ["CloverJQ", "CloverRecords", "CloverThreads"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CloverStorageTests",
+            dependencies: ["CloverStorage", "CloverThreads", "ProbeSupport", "pacing-probe"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverPacingTests",
+            dependencies: ["CloverHTTP", "CloverPacing", "CloverStorage", "ProbeSupport", "pacing-probe"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CloverAuthTests",
+            dependencies: ["CloverAuth", "CloverHTTP", "CloverStorage", "ProbeSupport", "pacing-probe"],
+            swiftSettings: strict),
+        .testTarget(name: "CloverHTTPTests", dependencies: ["CloverHTTP"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverEmulatorTests",
+            // Not on the program itself, whose linker settings a test bundle cannot have.
+            dependencies: ["CloverEmulator", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: strict
+        ),
+    ]
+)

@@ -1,0 +1,36 @@
+/// Names close to a mistyped one, for "did you mean".
+enum NearestNames {
+    /// At most `count` of `names`, nearest first. A name that differs only in upper and lower case, in underscores, or
+    /// that begins or ends with the same word counts as near.
+    static func of(_ name: String, among names: [String], count: Int = 3) -> [String] {
+        let plain = folded(name)
+        let scored = names.compactMap { candidate -> (score: Int, name: String)? in
+            let other = folded(candidate)
+            if other == plain { return (0, candidate) }
+            if plain.count >= 3, other.hasPrefix(plain) || plain.hasPrefix(other) { return (1, candidate) }
+            let distance = editDistance(plain, other)
+            return distance <= max(1, min(plain.count, other.count) / 3) ? (1 + distance, candidate) : nil
+        }
+        return scored.sorted { ($0.score, $0.name) < ($1.score, $1.name) }.prefix(count).map(\.name)
+    }
+
+    private static func folded(_ name: String) -> String {
+        name.lowercased().filter { $0 != "_" && $0 != "-" }
+    }
+}
+
+/// How many characters must be put in, left out or changed to turn one text into the other (Levenshtein).
+func editDistance(_ first: String, _ second: String) -> Int {
+    let left = Array(first.lowercased())
+    let right = Array(second.lowercased())
+    var previous = Array(0...right.count)
+    for (row, character) in left.enumerated() {
+        var current = [row + 1]
+        for (column, other) in right.enumerated() {
+            current.append(
+                min(previous[column + 1] + 1, current[column] + 1, previous[column] + (character == other ? 0 : 1)))
+        }
+        previous = current
+    }
+    return previous[right.count]
+}

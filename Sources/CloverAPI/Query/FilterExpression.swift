@@ -1,0 +1,85 @@
+/// One `--filter`: a field, an operator and a value, as Clover's filter grammar has them (Clover: applying filters).
+package struct FilterExpression: Sendable, Equatable {
+    package let field: String
+    /// What follows the field, in the service's form: `>=1700000000000`, ` in ('A','B')`, ` IS NOT NULL`.
+    package let condition: String
+
+    /// Reads `field OP value`, `field in (A,B)` or `field is not null`; spaces around an operator do not matter.
+    /// The value of a time field may be any time that `TimeExpression` knows.
+    package init(parsing text: String, times: TimeExpression.Context) throws(QueryError) {
+        let (field, rest) = try Self.splitField(text)
+        self.field = field
+        if let listed = try Self.readWordOperator(rest, text: text) {
+            condition = listed
+            return
+        }
+        guard let symbol = Self.symbols.first(where: { rest.hasPrefix($0) }) else {
+            throw .malformedFilter(text, reason: .noOperator)
+        }
+        let value = Self.trimmed(rest.dropFirst(symbol.count))
+        guard !value.isEmpty else { throw .malformedFilter(text, reason: .noValue) }
+        condition = symbol + (try Self.serviceValue(value, field: field, filter: text, times: times))
+    }
+
+    /// The query parameter's value, percent-encoded.
+    package var encoded: String {
+        PercentEncoding.encode(field + condition)
+    }
+
+    /// Longer ones first: `>=` begins like `>`.
+    private static let symbols = ["!=", ">=", "<=", "=", ">", "<"]
+
+    private static func splitField(_ text: String) throws(QueryError) -> (String, Substring) {
+        let body = trimmed(text[...])
+        let field = body.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
+        guard let first = field.first, first.isLetter else { throw .malformedFilter(text, reason: .noField) }
+        return (String(field), trimmed(body[field.endIndex...]))
+    }
+
+    /// ` in (...)` and ` is not null`; nil when the rest begins with a symbol.
+    private static func readWordOperator(_ rest: Substring, text: String) throws(QueryError) -> String? {
+        let words = rest.lowercased().split(whereSeparator: \.isWhitespace)
+        if words == ["is", "not", "null"] { return " IS NOT NULL" }
+        guard rest.lowercased().hasPrefix("in"), let next = rest.dropFirst(2).first, next == "(" || next.isWhitespace
+        else { return nil }
+        let list = trimmed(rest.dropFirst(2))
+        guard list.first == "(", list.last == ")", list.count >= 2 else {
+            throw .malformedFilter(text, reason: .listSyntax)
+        }
+        let entries = list.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
+        var quoted: [String] = []
+        for entry in entries {
+            var value = trimmed(entry)
+            if value.count >= 2, value.first == "'", value.last == "'" { value = value.dropFirst().dropLast() }
+            guard !value.isEmpty else { throw .malformedFilter(text, reason: .emptyList) }
+            guard !value.contains("'") else { throw .malformedFilter(text, reason: .quoteInList) }
+            quoted.append("'\(value)'")
+        }
+        return " in (\(quoted.joined(separator: ",")))"
+    }
+
+    private static func serviceValue(
+        _ value: Substring, field: String, filter: String, times: TimeExpression.Context
+    ) throws(QueryError) -> String {
+        guard isTimeField(field) else { return String(value) }
+        guard let milliseconds = TimeExpression.milliseconds(value, in: times) else {
+            throw .malformedTime(String(value), filter: filter)
+        }
+        return String(milliseconds)
+    }
+
+    /// Fields that hold milliseconds since 1970: `createdTime`, `order.modifiedTime`, `in_time`, `customerSince`, ...
+    package static func isTimeField(_ field: String) -> Bool {
+        let name = field.split(separator: ".").last ?? ""
+        // `has_in_time` is a yes or no.
+        if name.hasPrefix("has_") { return false }
+        let lowered = name.lowercased()
+        return lowered.hasSuffix("time") || lowered.hasSuffix("timestamp") || lowered == "customersince"
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop(while: \.isWhitespace)
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,35 @@
+/// What is wrong with a request that a user asked for, found before anything is sent.
+package enum QueryError: Error, Equatable, Sendable {
+    case unknownEnvironment(String)
+    case malformedAddress(String)
+    /// Plain http to another machine.
+    case insecureAddress(String)
+    case malformedMerchant(String)
+    /// No such path in the catalogue; `suggestions` are the nearest ones.
+    case unknownPath(String, suggestions: [String])
+    case malformedPath(String, reason: PathFault)
+    /// A name that the endpoint does not know; the service would ignore it in silence.
+    case unknownName(String, role: NameRole, path: String, suggestions: [String])
+    /// The endpoint takes none of these.
+    case notTaken(NameRole, path: String)
+    case malformedFilter(String, reason: FilterFault)
+    case malformedTime(String, filter: String)
+    case malformedSort(String)
+    case malformedParameter(String)
+    /// A parameter that has its own option.
+    case reservedParameter(String, option: String)
+    /// A page option on an endpoint that answers with one object.
+    case notAList(path: String, option: String)
+
+    package enum NameRole: String, Sendable {
+        case expand, filter, sort
+    }
+
+    package enum PathFault: Sendable {
+        case empty, wholeURL, query, dotSegment, emptySegment, controlCharacter, identifierTwice
+    }
+
+    package enum FilterFault: Sendable {
+        case noOperator, noField, noValue, emptyList, listSyntax, quoteInList
+    }
+}

@@ -1,0 +1,195 @@
+package import CloverHTTP
+package import CloverPacing
+package import CloverRecords
+import FoundationEssentials
+import Synchronization
+
+/// Reads from one merchant's service: paced by the shared ledger, repeated where that is safe and likely to help, with
+/// the service's refusals as typed errors.
+package final class ServiceClient: Sendable {
+    private let environment: ServiceEnvironment
+    private let token: Secret
+    private let transport: any HTTPTransport
+    /// Nil sends without pacing.
+    private let ledger: RateLedger?
+    private let policy: RetryPolicy
+    private let sleep: @Sendable (Double) async throws -> Void
+    private let onEvent: @Sendable (ServiceEvent) -> Void
+    private let counters = Mutex(Counters())
+
+    private struct Counters {
+        var requests = 0
+        var hasAnswered = false
+    }
+
+    private static let maximumRedirects = 5
+
+    /// - Parameter sleep: waits for so many seconds; throws when cancelled.
+    package init(
+        environment: ServiceEnvironment, token: Secret, transport: any HTTPTransport, ledger: RateLedger?,
+        policy: RetryPolicy, sleep: @escaping @Sendable (Double) async throws -> Void,
+        onEvent: @escaping @Sendable (ServiceEvent) -> Void
+    ) {
+        self.environment = environment
+        self.token = token
+        self.transport = transport
+        self.ledger = ledger
+        self.policy = policy
+        self.sleep = sleep
+        self.onEvent = onEvent
+    }
+
+    /// Requests sent so far, repetitions included.
+    package var requestCount: Int { counters.withLock { $0.requests } }
+
+    /// The URL of a path and query, both percent-encoded.
+    package func url(path: String, query: String) -> String {
+        environment.apiBaseURL + path + (query.isEmpty ? "" : "?" + query)
+    }
+
+    /// A successful response (2xx), whose body is still to be read; the in-flight slot is given back with its last
+    /// byte.
+    ///
+    /// - Parameter attempt: counts the repetitions of this request, also across calls: a caller that found the body
+    ///   unreadable asks again with the same attempt.
+    package func get(_ url: String, attempt: inout Attempt) async throws -> HTTPResponse {
+        var target = url
+        var redirects = 0
+        while true {
+            let permit = try await acquire()
+            let response: HTTPResponse
+            do throws(HTTPTransportError) {
+                response = try await send(target, permit: permit)
+            } catch {
+                try await recover(from: error, url: target, attempt: &attempt)
+                continue
+            }
+            counters.withLock { $0.hasAnswered = true }
+            switch response.status {
+            case 200...299:
+                return response
+            case 301, 302, 303, 307, 308:
+                redirects += 1
+                target = try redirect(response, from: target, isAllowed: redirects <= Self.maximumRedirects)
+            default:
+                try await repeatOrThrow(response, url: target, attempt: &attempt)
+            }
+        }
+    }
+
+    /// A page that arrived but could not be read: returns when it may be asked for again, throws when not.
+    package func recover(from error: PageError, url: String, attempt: inout Attempt) async throws {
+        guard case .cutOff = error,
+            case .again(let seconds) = policy.decide(.unreadable, retries: attempt.retries, jitter: Self.jitter())
+        else { throw ServiceError.unreadable(error, url: Redaction.url(url), retries: attempt.retries) }
+        try await pause(seconds, reason: .unreadable("\(error)"), url: url, attempt: &attempt)
+    }
+
+    /// No answer, or a connection that was lost in the middle of a body: as above.
+    package func recover(from error: HTTPTransportError, url: String, attempt: inout Attempt) async throws {
+        if error == .cancelled { throw CancellationError() }
+        let failure = RetryPolicy.Failure.transport(error, answeredBefore: counters.withLock { $0.hasAnswered })
+        guard case .again(let seconds) = policy.decide(failure, retries: attempt.retries, jitter: Self.jitter()) else {
+            throw ServiceError.unreachable(error, url: Redaction.url(url), retries: attempt.retries)
+        }
+        try await pause(seconds, reason: .connection(error), url: url, attempt: &attempt)
+    }
+
+    /// How often one request has been repeated.
+    package struct Attempt: Sendable {
+        package fileprivate(set) var retries = 0
+
+        package init() {}
+    }
+
+    private func acquire() async throws -> Permit? {
+        guard let ledger else { return nil }
+        let permit = try await ledger.acquire()
+        let waited = permit.waited / .seconds(1)
+        if waited > 0.05 { onEvent(.waited(seconds: waited)) }
+        return permit
+    }
+
+    private func send(_ url: String, permit: Permit?) async throws(HTTPTransportError) -> HTTPResponse {
+        counters.withLock { $0.requests += 1 }
+        let request = HTTPRequest(
+            url: url, bearer: token, headers: [HTTPHeader(name: "Accept", value: "application/json")])
+        return try await transport.send(
+            request, onDeparture: { permit?.departed() }, onEnd: { permit?.release() })
+    }
+
+    /// Where a redirect leads, when it stays on the same scheme, host and port (RFC 9110, section 15.4).
+    private func redirect(_ response: HTTPResponse, from url: String, isAllowed: Bool) throws -> String {
+        response.body.cancel()
+        let location = response.headers.first(named: "Location") ?? ""
+        let refusal = ServiceError.redirected(
+            status: response.status, url: Redaction.url(url), location: Redaction.url(location))
+        guard isAllowed, let base = URL(string: url), let target = URL(string: location, relativeTo: base)?.absoluteURL,
+            target.scheme?.lowercased() == base.scheme?.lowercased(),
+            target.host()?.lowercased() == base.host()?.lowercased(), target.port == base.port, target.user() == nil
+        else { throw refusal }
+        return target.absoluteString
+    }
+
+    /// Deals with an answer that is no success: returns when the request may be sent again.
+    private func repeatOrThrow(_ response: HTTPResponse, url: String, attempt: inout Attempt) async throws {
+        let status = response.status
+        let retryAfter = response.headers.first(named: "Retry-After").flatMap { Double($0) }
+        let message = ServiceMessage.parse(await bodyOfRefusal(response))
+        let decision = policy.decide(
+            .status(status, retryAfter: retryAfter), retries: attempt.retries, jitter: Self.jitter())
+        if status == 429 {
+            try await pauseEverybody(response, url: url, retryAfter: retryAfter, attempt: &attempt)
+            return
+        }
+        if case .again(let seconds) = decision {
+            try await pause(seconds, reason: .status(status), url: url, attempt: &attempt)
+            return
+        }
+        let shown = Redaction.url(url)
+        switch status {
+        case 401: throw ServiceError.unauthorized(url: shown, message: message)
+        case 403: throw ServiceError.forbidden(url: shown, message: message)
+        case 404: throw ServiceError.notFound(url: shown, message: message)
+        case 500...: throw ServiceError.failed(status: status, url: shown, retries: attempt.retries, message: message)
+        default: throw ServiceError.refused(status: status, url: shown, message: message)
+        }
+    }
+
+    /// A 429 is everybody's: the pause goes to the shared ledger first, also when this request gives up.
+    private func pauseEverybody(
+        _ response: HTTPResponse, url: String, retryAfter: Double?, attempt: inout Attempt
+    ) async throws {
+        let seconds = policy.rateLimitPause(
+            retryAfter: retryAfter, retries: attempt.retries, jitter: Self.jitter())
+        let limit =
+            response.headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }?.name ?? "429"
+        try await ledger?.pause(seconds: seconds, cause: limit)
+        guard attempt.retries < policy.maximumRetries else {
+            throw ServiceError.rateLimited(url: Redaction.url(url), retries: attempt.retries)
+        }
+        attempt.retries += 1
+        onEvent(.paused(limit: limit, url: Redaction.url(url), seconds: seconds))
+        // With a ledger the next permit waits for the end of the pause.
+        if ledger == nil { try await sleep(seconds) }
+    }
+
+    private func pause(
+        _ seconds: Double, reason: ServiceEvent.Reason, url: String, attempt: inout Attempt
+    ) async throws {
+        attempt.retries += 1
+        onEvent(.retry(reason: reason, url: Redaction.url(url), seconds: seconds))
+        try await sleep(seconds)
+    }
+
+    /// A refusal counts as one even when its body cannot be read to the end.
+    private func bodyOfRefusal(_ response: HTTPResponse) async -> [UInt8] {
+        do throws(HTTPTransportError) {
+            return try await response.body.prefix(16 << 10)
+        } catch {
+            return []
+        }
+    }
+
+    private static func jitter() -> Double { Double.random(in: 0..<1) }
+}

@@ -1,0 +1,24 @@
+package import CloverHTTP
+package import CloverRecords
+
+/// Why the service gave no records. `url` is already redacted.
+package enum ServiceError: Error, Sendable {
+    /// 401: a bad token and a missing permission look the same (Clover: 401 unauthorized).
+    case unauthorized(url: String, message: String?)
+    case forbidden(url: String, message: String?)
+    case notFound(url: String, message: String?)
+    /// Another answer below 500: the service understood and refused.
+    case refused(status: Int, url: String, message: String?)
+    /// 429 until the retries ended.
+    case rateLimited(url: String, retries: Int)
+    /// 5xx until the retries ended, or at once when repeating cannot help.
+    case failed(status: Int, url: String, retries: Int, message: String?)
+    /// No whole answer.
+    case unreachable(HTTPTransportError, url: String, retries: Int)
+    /// A redirect to another host, or in a circle: it is not followed, so that the token stays here.
+    case redirected(status: Int, url: String, location: String)
+    /// A 200 whose body is no page of records.
+    case unreadable(PageError, url: String, retries: Int)
+    /// The service does not filter this endpoint by these fields; it says so in a header and ignores them otherwise.
+    case filterIgnored(fields: [String], url: String, allowed: [String])
+}

@@ -1,0 +1,53 @@
+import CloverHTTP
+import FoundationEssentials
+
+/// One of Clover's separate worlds, or a service at an address of the user's own, such as the emulator.
+/// (Clover: making REST API calls.)
+package struct ServiceEnvironment: Sendable, Hashable {
+    /// `sandbox`, `us`, `eu`, `la`, or the address itself. Names credentials and appears in messages.
+    package let name: String
+    /// Where `/v3/...` is found; no slash at the end.
+    package let apiBaseURL: String
+
+    package static let us = ServiceEnvironment(name: "us", apiBaseURL: "https://api.clover.com")
+    package static let named: [ServiceEnvironment] = [
+        ServiceEnvironment(name: "sandbox", apiBaseURL: "https://apisandbox.dev.clover.com"),
+        us,
+        ServiceEnvironment(name: "eu", apiBaseURL: "https://api.eu.clover.com"),
+        ServiceEnvironment(name: "la", apiBaseURL: "https://api.la.clover.com"),
+    ]
+
+    private init(name: String, apiBaseURL: String) {
+        self.name = name
+        self.apiBaseURL = apiBaseURL
+    }
+
+    /// Reads a name (`na` and `ca` are `us`) or an address. An address is https; plain http reaches this machine only.
+    package init(parsing text: String) throws(QueryError) {
+        let lowered = text.lowercased()
+        let name = ["na": "us", "ca": "us"][lowered] ?? lowered
+        if let known = Self.named.first(where: { $0.name == name }) {
+            self = known
+            return
+        }
+        guard text.contains("://") else { throw .unknownEnvironment(text) }
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            let host = parts.host, !host.isEmpty, ["http", "https"].contains(scheme),
+            parts.query == nil, parts.fragment == nil, parts.user == nil, parts.password == nil
+        else { throw .malformedAddress(Redaction.url(text)) }
+        guard scheme == "https" || Self.isLoopback(host) else { throw .insecureAddress(Redaction.url(text)) }
+        var path = parts.path
+        while path.hasSuffix("/") { path.removeLast() }
+        let port = parts.port.map { ":\($0)" } ?? ""
+        let address = "\(scheme)://\(host.lowercased())\(port)\(path)"
+        self.init(name: address, apiBaseURL: address)
+    }
+
+    /// Names and addresses that never leave this machine (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3).
+    static func isLoopback(_ host: String) -> Bool {
+        let bare = host.lowercased().trimmingPrefix("[").replacing("]", with: "")
+        if bare == "localhost" || bare == "::1" { return true }
+        let numbers = bare.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return numbers.count == 4 && numbers[0] == 127 && numbers.allSatisfy { $0 != nil }
+    }
+}

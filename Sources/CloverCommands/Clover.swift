@@ -1,0 +1,44 @@
+package import ArgumentParser
+package import CloverCore
+
+/// The root command.
+package struct Clover: CloverCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "clover",
+        abstract: "Read a Clover merchant's data as JSON lines",
+        discussion: """
+            Made for shell scripts, cron and pipes: data goes to standard output, one JSON object a line; everything \
+            else goes to standard error. Status 0 means that every record asked for was delivered.
+
+              clover get orders --all --jq '{id,total}'
+              clover get payments --filter 'createdTime>=yesterday' -r --jq '[.id,.amount]|@csv'
+              clover auth login --with-token --merchant MERCHANT <token.txt
+            """,
+        version: CloverVersion.text,
+        subcommands: [Auth.self, Get.self, Emulator.self]
+    )
+
+    package init() {}
+
+    package func run(in environment: CommandEnvironment) async throws -> Int32 {
+        let status = try await SignInStatus.current(ConnectionChoice(environment: nil, merchantID: nil), in: environment)
+        let signedIn =
+            status.signedIn
+            ? "Signed in to merchant \(status.merchant ?? "") (\(status.environment ?? ""))."
+            : "Not signed in. Run 'clover auth login', or try everything offline with 'clover emulator serve'."
+        try await StandardOutput.print(
+            """
+            clover: the command line for a Clover merchant's data
+
+              clover get orders --all --jq '{id,total}'     every order, as JSON lines
+              clover get items --filter 'price>=500'        only what matches
+              clover get orders/ID --expand lineItems       one record with what belongs to it
+
+            \(signedIn)
+            Commands: auth  get  emulator
+            'clover help COMMAND' has examples; 'man clover' has all of it.
+
+            """, in: environment)
+        return 0
+    }
+}

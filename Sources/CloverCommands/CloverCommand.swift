@@ -1,0 +1,8 @@
+package import ArgumentParser
+package import CloverCore
+
+/// A command that works in an environment handed in by the program, instead of reaching for the world itself.
+package protocol CloverCommand: ParsableCommand {
+    /// Runs the command; the process ends with the status that is returned, or with the one of the error.
+    func run(in environment: CommandEnvironment) async throws -> Int32
+}

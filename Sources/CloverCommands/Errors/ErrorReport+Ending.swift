@@ -1,0 +1,38 @@
+import CloverAPI
+import CloverAuth
+import CloverCore
+import CloverJQ
+import CloverPacing
+import CloverRecords
+import CloverStorage
+import Glibc
+
+extension ErrorReport {
+    /// What an error means for the process.
+    enum Ending {
+        case report(ErrorReport)
+        case outputClosed
+        /// Not an error of ours.
+        case foreign
+    }
+
+    /// The one table from errors to what is said; each type has its own exhaustive part.
+    static func ending(of error: any Error) -> Ending {
+        switch error {
+        case let error as QueryError: .report(ErrorReport(error))
+        case let error as ServiceError: .report(ErrorReport(error))
+        case let error as CoreError: .report(ErrorReport(error))
+        case let error as CredentialError: .report(ErrorReport(error))
+        case let error as StorageError: .report(ErrorReport(error))
+        case let error as LedgerError: .report(ErrorReport(error))
+        case let error as JQError: .report(ErrorReport(error))
+        case let error as DescriptorReader.Failure:
+            .report(
+                ErrorReport(
+                    code: "read_failed", status: .inputOutput,
+                    message: "cannot read standard input: \(String(cString: strerror(error.errno)))"))
+        case let error as RecordWriteError: ErrorReport(error).map { .report($0) } ?? .outputClosed
+        default: .foreign
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import CloverAuth
+import CloverCore
+import CloverJQ
+import CloverPacing
+import CloverRecords
+import CloverStorage
+import Glibc
+
+extension ErrorReport {
+    /// Credentials that cannot be read or kept. The file is left as it was.
+    init(_ error: CredentialError) {
+        switch error {
+        case .invalidEnvironment:
+            self.init(code: "bad_environment", status: .usage, message: "\(error)")
+            hints = ["use sandbox, us, eu, la or an address such as https://host"]
+        case .invalidMerchant:
+            self.init(code: "bad_merchant", status: .usage, message: "\(error)")
+            hints = ["a merchant id is letters and digits, such as 7ZK9QX4M2T1AB"]
+        case .invalidApp:
+            self.init(code: "bad_app", status: .usage, message: "\(error)")
+        case .unusableToken:
+            self.init(code: "bad_token", status: .configuration, message: "\(error)")
+            hints = ["a token is letters, digits and dashes, without spaces or line breaks"]
+        case .storage(let error):
+            self.init(error)
+        case .notJSON(let path), .malformed(let path, _), .otherKey(let path):
+            self.init(code: "credential_file", status: .configuration, message: "\(error)")
+            hints = ["the file was left as it is; remove \(path) and sign in again: clover auth login"]
+        case .newerVersion:
+            self.init(code: "credential_file", status: .configuration, message: "\(error)")
+            hints = ["the file was left as it is; update clover, or use another CLOVER_STATE_DIR"]
+        case .notEncodable:
+            self.init(code: "credential_file", status: .bug, message: "\(error)")
+        }
+    }
+
+    /// Directories, locks and private files.
+    init(_ error: StorageError) {
+        switch error {
+        case .noHomeDirectory:
+            self.init(code: "no_home", status: .configuration, message: "\(error)")
+            hints = ["set HOME or CLOVER_STATE_DIR"]
+        case .system(_, _, let number):
+            let isWriting = [ENOSPC, EROFS, EDQUOT].contains(number)
+            self.init(
+                code: "storage", status: isWriting ? .cannotCreate : .inputOutput, message: "\(error)")
+            hints = ["clover keeps its state there; another place is set by CLOVER_STATE_DIR"]
+        case .refused(let path, let refusal):
+            self.init(code: "refused_file", status: .configuration, message: "\(error)")
+            hints = Self.remedies(for: refusal, path: path)
+        case .networkFileSystem:
+            self.init(code: "network_file_system", status: .configuration, message: "\(error)")
+            hints = [
+                "locks are not reliable there: set CLOVER_STATE_DIR to a local disk",
+                "or accept the risk with CLOVER_ALLOW_NETWORK_STATE=1",
+            ]
+        }
+    }
+
+    private static func remedies(for refusal: FileRefusal, path: String) -> [String] {
+        switch refusal {
+        case .looseMode: ["it was left as it is; close it to others: chmod go-rwx \(path)"]
+        case .foreignOwner: ["it was left as it is; run clover as its owner, or set CLOVER_STATE_DIR"]
+        case .symbolicLink, .notRegularFile, .notDirectory, .tooLarge:
+            ["it was left as it is; move it away, or set CLOVER_STATE_DIR"]
+        }
+    }
+
+    /// The shared budget.
+    init(_ error: LedgerError) {
+        switch error {
+        case .storage(let error): self.init(error)
+        case .system: self.init(code: "ledger", status: .inputOutput, message: "\(error)")
+        }
+    }
+
+    /// A jq program that cannot run at all.
+    init(_ error: JQError) {
+        switch error {
+        case .compile(let message):
+            // jq explains itself in several lines: the first says what, the others say where.
+            let lines = message.split(separator: "\n").map(String.init)
+            self.init(
+                code: "jq_compile", status: .badData,
+                message: "the jq program does not compile: \(lines.first ?? message)", hints: Array(lines.dropFirst()))
+        case .invalidJSONArgument, .containsNUL:
+            self.init(code: "jq_argument", status: .usage, message: "\(error)")
+        case .outOfMemory, .noThread, .cancelled:
+            self.init(code: "jq", status: .unclassified, message: "\(error)")
+        }
+    }
+
+    /// Standard output that takes nothing more; nil when its reader has gone, which ends the program quietly.
+    init?(_ error: RecordWriteError) {
+        switch error {
+        case .closed: return nil
+        case .failed(let number):
+            self.init(
+                code: "write_failed", status: .inputOutput,
+                message: "cannot write to standard output: \(String(cString: strerror(number)))",
+                hints: ["the output so far is not complete"])
+        }
+    }
+}

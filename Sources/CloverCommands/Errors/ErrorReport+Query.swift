@@ -1,0 +1,97 @@
+import CloverAPI
+
+extension ErrorReport {
+    /// Wrong input, found before anything was sent.
+    init(_ error: QueryError) {
+        self.init(code: Self.code(of: error), status: .usage, message: "")
+        (message, hints) = Self.words(for: error)
+    }
+
+    private static func code(of error: QueryError) -> String {
+        switch error {
+        case .unknownEnvironment, .malformedAddress, .insecureAddress: "bad_environment"
+        case .malformedMerchant: "bad_merchant"
+        case .unknownPath, .malformedPath: "unknown_path"
+        case .unknownName(_, let role, _, _), .notTaken(let role, _): "unknown_\(role.rawValue)"
+        case .malformedFilter: "bad_filter"
+        case .malformedTime: "bad_time"
+        case .malformedSort: "bad_sort"
+        case .malformedParameter, .reservedParameter: "bad_parameter"
+        case .notAList: "usage"
+        }
+    }
+
+    private static func words(for error: QueryError) -> (String, [String]) {
+        switch error {
+        case .unknownEnvironment(let name):
+            return ("unknown environment '\(name)'", ["use sandbox, us, eu, la or an address such as https://host"])
+        case .malformedAddress(let address):
+            return ("'\(address)' is no address of a service", ["write it as https://host or https://host:port"])
+        case .insecureAddress(let address):
+            return (
+                "'\(address)' would send the token unprotected", ["use https; plain http works with this machine only"]
+            )
+        case .malformedMerchant(let text):
+            return ("'\(text)' is no merchant id", ["a merchant id is letters and digits, such as 7ZK9QX4M2T1AB"])
+        case .unknownPath(let path, let suggestions):
+            return (
+                "unknown path '\(path)'",
+                didYouMean(suggestions, otherwise: "the path is sent anyway with --no-check")
+            )
+        case .malformedPath(let path, let reason):
+            return ("'\(path)' is no path: \(words(for: reason))", ["write it as orders or orders/ID/line_items"])
+        case .unknownName(let name, let role, let path, let suggestions):
+            return (
+                "unknown \(role.rawValue) '\(name)' for \(path)",
+                didYouMean(suggestions, otherwise: "it is sent anyway with --no-check")
+            )
+        case .notTaken(let role, let path):
+            return ("\(path) takes no \(role.rawValue)", ["it is sent anyway with --no-check"])
+        case .malformedFilter(let text, let reason):
+            return (
+                "malformed filter '\(text)': \(words(for: reason))",
+                ["write it as 'total>=1000', 'id in (A,B)' or 'note is not null'"]
+            )
+        case .malformedTime(let value, let filter):
+            return (
+                "malformed time '\(value)' in filter '\(filter)'",
+                ["use milliseconds, 2026-11-20, 2026-11-20T08:00Z, today, yesterday, now, or -7d, -12h, -30m"]
+            )
+        case .malformedSort(let text):
+            return ("malformed sort '\(text)'", ["write it as total, total:asc or total:desc"])
+        case .malformedParameter(let text):
+            return ("malformed parameter '\(text)'", ["write it as name=value"])
+        case .reservedParameter(let name, let option):
+            return ("'\(name)' cannot be given as a parameter", ["use \(option)"])
+        case .notAList(let path, let option):
+            return ("\(path) is one record: \(option) does not apply", [])
+        }
+    }
+
+    private static func didYouMean(_ names: [String], otherwise: String) -> [String] {
+        names.isEmpty ? [otherwise] : ["did you mean: " + names.joined(separator: ", ")]
+    }
+
+    private static func words(for reason: QueryError.PathFault) -> String {
+        switch reason {
+        case .empty: "it is empty"
+        case .wholeURL: "it is a whole address"
+        case .query: "it holds a query or fragment; use --filter or --param"
+        case .dotSegment: "it holds '.' or '..'"
+        case .emptySegment: "it holds '//'"
+        case .controlCharacter: "it holds a control character"
+        case .identifierTwice: "an id is one segment of a path"
+        }
+    }
+
+    private static func words(for reason: QueryError.FilterFault) -> String {
+        switch reason {
+        case .noOperator: "there is no operator"
+        case .noField: "it does not begin with a field"
+        case .noValue: "there is no value"
+        case .emptyList: "an entry of the list is empty"
+        case .listSyntax: "the list has no brackets"
+        case .quoteInList: "an entry of the list holds a quote"
+        }
+    }
+}

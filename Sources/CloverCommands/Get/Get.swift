@@ -1,0 +1,80 @@
+import ArgumentParser
+import CloverCore
+import CloverRecords
+
+/// `clover get`.
+struct Get: CloverCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Read records of a merchant, one JSON object a line",
+        discussion: """
+            Examples:
+              clover get orders --limit 5
+              clover get orders --filter 'total>=5000' --jq '{id,total}'
+              clover get orders ORDER_ID --expand lineItems
+              clover get items --all -r --jq '[.id,.name,.price]|@csv'
+
+            PATH is relative to the merchant (orders, orders/ID/line_items, \
+            merchant) or absolute (/v3/...).
+            A filter is FIELD OP VALUE with one of = != > >= < <=, or \
+            'FIELD in (A,B)', or 'FIELD is not null'. Times are milliseconds, \
+            ISO 8601, today, yesterday, now, or a time ago such as -7d, -12h, -30m.
+
+            Exit statuses:
+              0   every record asked for was delivered
+              64  wrong usage: an unknown path or name, a malformed filter
+              65  the jq program does not compile, or failed on a record
+              66  not found
+              69  the service cannot be reached or failed, also after retries
+              75  the service still limits us after retries
+              76  the answer is no page of records, or was cut off
+              77  not signed in, or not allowed
+              79  incomplete: the service may have left out records
+              83  --max-time ran out
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What to read, such as orders or orders/ID/line_items.", valueName: "path"))
+    var path: String
+
+    @Argument(help: ArgumentHelp("One record of it.", valueName: "id"))
+    var identifier: String?
+
+    @OptionGroup(title: "What to fetch")
+    var selection: SelectionOptions
+
+    @OptionGroup(title: "What to print")
+    var jq: JQOptionGroup
+
+    @OptionGroup(title: "Limits")
+    var limits: LimitOptions
+
+    @OptionGroup(title: "Connection")
+    var connection: ConnectionOptions
+
+    @OptionGroup(title: "Messages")
+    var messages: MessageOptions
+
+    func run(in environment: CommandEnvironment) async throws -> Int32 {
+        let environment = messages.applied(to: environment)
+        var request = GetRequest(path: path, identifier: identifier, connection: connection.choice)
+        selection.apply(to: &request)
+        try limits.apply(to: &request, variables: environment.variables)
+        request.program = jq.choice
+        request.slurp = jq.slurp
+        let report = try await GetRecords(request, in: environment).run()
+        if let halt = report.halt {
+            environment.diagnostics.pass(halt.message)
+            return halt.status
+        }
+        return jq.exitStatus ? Self.exitStatus(of: report.lastResult) : 0
+    }
+
+    /// jq's own statuses for `-e` (jq(1), --exit-status).
+    private static func exitStatus(of result: FilterReport.LastResult) -> Int32 {
+        switch result {
+        case .truthy: 0
+        case .falsy: 1
+        case .none: 4
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import CloverCore
+
+/// How long and how often it is tried, and whom to trust.
+struct LimitOptions: ParsableArguments {
+    @Option(
+        name: .customLong("max-time"),
+        help: ArgumentHelp("Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).", valueName: "duration"))
+    var maximumTime: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Send a failed request again so often at most (default: 5).", valueName: "count"))
+    var retry: Int?
+
+    @Option(
+        name: .customLong("cacert"),
+        help: ArgumentHelp("Trust the authorities in this PEM file (CLOVER_CA_BUNDLE).", valueName: "file"),
+        completion: .file())
+    var certificateFile: String?
+
+    func validate() throws {
+        if let retry, !(0...100).contains(retry) {
+            throw ValidationError("--retry takes a whole number from 0 to 100, not \(retry)")
+        }
+    }
+
+    func apply(to request: inout GetRequest, variables: [String: String]) throws {
+        if let text = maximumTime ?? variables["CLOVER_MAX_TIME"], !text.isEmpty {
+            request.maximumTime = try DurationExpression.seconds(text)
+        }
+        request.maximumRetries = retry ?? 5
+        request.certificateFile = certificateFile
+    }
+}

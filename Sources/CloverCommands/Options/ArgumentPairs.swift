@@ -1,0 +1,29 @@
+/// jq's `--arg NAME VALUE` takes two values, which ArgumentParser has no declaration for: the pair is joined to
+/// `--arg=NAME=VALUE` before parsing. jq names hold no `=`, so nothing is lost.
+package enum ArgumentPairs {
+    private static let options: Set<String> = ["--arg", "--argjson"]
+
+    /// The arguments with every pair joined. `--arg NAME=VALUE` is left alone, and so is what follows `--`.
+    package static func joined(_ arguments: [String]) -> [String] {
+        var result: [String] = []
+        var index = 0
+        while index < arguments.count {
+            let argument = arguments[index]
+            if argument == "--" { return result + arguments[index...] }
+            if options.contains(argument), index + 2 < arguments.count, !arguments[index + 1].contains("=") {
+                result.append("\(argument)=\(arguments[index + 1])=\(arguments[index + 2])")
+                index += 3
+            } else {
+                result.append(argument)
+                index += 1
+            }
+        }
+        return result
+    }
+
+    /// Name and value of a joined pair; nil when it is none.
+    static func split(_ text: String) -> (String, String)? {
+        guard let mark = text.firstIndex(of: "="), mark != text.startIndex else { return nil }
+        return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+    }
+}

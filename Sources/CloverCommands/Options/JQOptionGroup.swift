@@ -1,0 +1,80 @@
+import ArgumentParser
+import CloverCore
+
+/// jq's options, as far as they make sense record by record.
+struct JQOptionGroup: ParsableArguments {
+    @Option(
+        name: .customLong("jq"), parsing: .unconditional,
+        help: ArgumentHelp("Run this jq program on every record.", valueName: "filter"))
+    var program: String?
+
+    @Option(
+        name: .customLong("from-file"),
+        help: ArgumentHelp("Read the jq program from a file.", valueName: "file"), completion: .file())
+    var programFile: String?
+
+    @Flag(name: [.short, .long], help: "Print strings as they are, without quotes.")
+    var rawOutput = false
+
+    @Flag(name: [.short, .long], help: "As --raw-output, and without a line break after each result.")
+    var joinOutput = false
+
+    @Flag(name: [.customShort("c"), .long], help: "Accepted as in jq: results are always one line each.")
+    var compactOutput = false
+
+    @Flag(name: .long, help: "Collect all records into one array first; memory grows with it.")
+    var slurp = false
+
+    @Flag(
+        name: [.customShort("e"), .long],
+        help: "End with 1 when the last result is false or null, with 4 when there is none, as jq does.")
+    var exitStatus = false
+
+    @Option(
+        name: .customLong("arg"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Set $name to a string: --arg NAME VALUE.", valueName: "name value"))
+    var stringArguments: [String] = []
+
+    @Option(
+        name: .customLong("argjson"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Set $name to a JSON value: --argjson NAME JSON.", valueName: "name json"))
+    var jsonArguments: [String] = []
+
+    func validate() throws {
+        if program != nil, programFile != nil {
+            throw ValidationError("--jq and --from-file exclude each other")
+        }
+        let needsProgram = [
+            ("--raw-output", rawOutput), ("--join-output", joinOutput), ("--exit-status", exitStatus),
+            ("--arg", !stringArguments.isEmpty), ("--argjson", !jsonArguments.isEmpty),
+        ]
+        if program == nil, programFile == nil, let option = needsProgram.first(where: \.1)?.0 {
+            throw ValidationError("\(option) needs a jq program: --jq FILTER")
+        }
+        for text in stringArguments where ArgumentPairs.split(text) == nil {
+            throw ValidationError("--arg needs a name and a value: --arg NAME VALUE")
+        }
+        for text in jsonArguments where ArgumentPairs.split(text) == nil {
+            throw ValidationError("--argjson needs a name and a value: --argjson NAME JSON")
+        }
+    }
+
+    /// The program as the core takes it; nil without one.
+    var choice: GetRequest.ProgramChoice? {
+        let source: GetRequest.ProgramChoice.Source
+        if let program {
+            source = .text(program)
+        } else if let programFile {
+            source = .file(programFile)
+        } else {
+            return nil
+        }
+        var choice = GetRequest.ProgramChoice(source: source)
+        choice.rawOutput = rawOutput || joinOutput
+        choice.joinOutput = joinOutput
+        choice.arguments =
+            stringArguments.compactMap(ArgumentPairs.split).map { .init(name: $0.0, value: $0.1, isJSON: false) }
+            + jsonArguments.compactMap(ArgumentPairs.split).map { .init(name: $0.0, value: $0.1, isJSON: true) }
+        return choice
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+package import CloverCore
+
+/// The whole program but for its process: parses arguments, runs the command, reports errors, gives the exit status.
+package enum Program {
+    package enum Ending: Sendable, Equatable {
+        case status(Int32)
+        /// Nobody reads standard output any more: the process ends quietly, as by SIGPIPE.
+        case outputClosed
+        /// The task was cancelled, by a signal.
+        case cancelled
+    }
+
+    /// - Parameter arguments: without the program's name.
+    package static func run(_ arguments: [String], in environment: CommandEnvironment) async -> Ending {
+        do {
+            var command = try Clover.parseAsRoot(ArgumentPairs.joined(arguments))
+            guard let clover = command as? any CloverCommand else {
+                // Only commands that have subcommands: they throw a request for help.
+                try command.run()
+                return .status(0)
+            }
+            return .status(try await clover.run(in: environment))
+        } catch is CancellationError {
+            return .cancelled
+        } catch {
+            return await end(error, arguments: arguments, in: environment)
+        }
+    }
+
+    private static func end(
+        _ error: any Error, arguments: [String], in environment: CommandEnvironment
+    ) async -> Ending {
+        let report: ErrorReport
+        switch ErrorReport.ending(of: error) {
+        case .outputClosed: return .outputClosed
+        case .report(let found): report = found
+        case .foreign:
+            // ArgumentParser's own: a request for help or the version, or arguments that it refuses.
+            if Clover.exitCode(for: error) == .success {
+                return await printHelp(Clover.fullMessage(for: error), in: environment)
+            }
+            report = ErrorReport(
+                code: "usage", status: .usage, message: firstLowercased(Clover.message(for: error)),
+                hints: [helpHint(arguments)])
+        }
+        let isJSON = arguments.contains("--json")
+            || environment.variables["CLOVER_ERRORS"] == "json" && !environment.terminal.isErrorTerminal
+        environment.diagnostics.write(report: isJSON ? report.json : report.text)
+        return .status(report.status.rawValue)
+    }
+
+    private static func printHelp(_ text: String, in environment: CommandEnvironment) async -> Ending {
+        do {
+            try await StandardOutput.print(text + "\n", in: environment)
+            return .status(0)
+        } catch {
+            guard case .report(let report) = ErrorReport.ending(of: error) else { return .outputClosed }
+            environment.diagnostics.write(report: report.text)
+            return .status(report.status.rawValue)
+        }
+    }
+
+    private static func helpHint(_ arguments: [String]) -> String {
+        let names = Clover.configuration.subcommands.map { $0._commandName }
+        let command = arguments.first.flatMap { names.contains($0) ? " " + $0 : nil } ?? ""
+        return "see 'clover help\(command)'"
+    }
+
+    private static func firstLowercased(_ text: String) -> String {
+        let line = text.split(separator: "\n").first.map(String.init) ?? text
+        return line.prefix(1).lowercased() + line.dropFirst()
+    }
+}

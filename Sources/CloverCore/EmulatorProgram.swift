@@ -1,0 +1,43 @@
+import Glibc
+
+/// The `clover-emulator` program, started in place of this process.
+package struct EmulatorProgram: Sendable {
+    private let arguments: [String]
+    private let variables: [String: String]
+
+    package init(arguments: [String], variables: [String: String]) {
+        self.arguments = arguments
+        self.variables = variables
+    }
+
+    private static let name = "clover-emulator"
+
+    /// Returns only by throwing `CoreError.programMissing`.
+    package func replaceProcess() throws(CoreError) -> Never {
+        let candidates = Self.besideThisProgram() + Self.onPath(variables["PATH"] ?? "")
+        for path in candidates {
+            var vector: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+            vector.append(nil)
+            // The signals that this program's threads leave to one of them would stay blocked in the other program.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            pthread_sigmask(SIG_SETMASK, &signals, nil)
+            execv(path, vector)
+            for pointer in vector { free(pointer) }
+        }
+        throw .programMissing(Self.name)
+    }
+
+    private static func besideThisProgram() -> [String] {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { return [] }
+        let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let slash = path.lastIndex(of: "/") else { return [] }
+        return [path[...slash] + name]
+    }
+
+    private static func onPath(_ path: String) -> [String] {
+        path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+    }
+}

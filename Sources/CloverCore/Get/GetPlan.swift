@@ -1,0 +1,48 @@
+import CloverAPI
+
+/// One run of `clover get`, decided: what is asked of the service, in which pages.
+struct GetPlan: Sendable {
+    var path: ResourcePath
+    var query: RecordQuery
+    /// Nil for an endpoint that answers with one object.
+    var pages: PagePlan?
+
+    /// Records when the user says nothing.
+    static let defaultLimit = 100
+    /// Clover's largest page where the catalogue knows no other.
+    static let largestPage = 1000
+
+    init(_ request: GetRequest, merchantID: String, now: Int64) throws(QueryError) {
+        path = try ResourcePath(
+            parsing: request.path, identifier: request.identifier, merchantID: merchantID,
+            isChecked: request.isChecked)
+        query = RecordQuery()
+        let times = TimeExpression.Context(now: now)
+        for text in request.filters { query.filters.append(try FilterExpression(parsing: text, times: times)) }
+        query.expand = Self.names(in: request.expand)
+        for text in Self.names(in: request.sort) { query.sort.append(try SortKey(parsing: text)) }
+        for text in request.parameters { query.parameters.append(try RecordQuery.Parameter(parsing: text)) }
+        if request.isChecked { try QueryCheck.check(query, of: path) }
+        pages = try Self.pages(request, path: path)
+    }
+
+    /// The parts of comma-separated lists; an empty part stays one, to be refused by name.
+    private static func names(in lists: [String]) -> [String] {
+        lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    private static func pages(_ request: GetRequest, path: ResourcePath) throws(QueryError) -> PagePlan? {
+        let isAsked = request.limit != nil || request.isEverything || request.offset != nil
+        guard path.endpoint?.shape == .list || path.endpoint == nil && isAsked else {
+            if isAsked {
+                let option = request.limit != nil ? "--limit" : request.isEverything ? "--all" : "--offset"
+                throw .notAList(path: path.display, option: option)
+            }
+            return nil
+        }
+        return PagePlan(
+            offset: request.offset ?? 0,
+            limit: request.isEverything ? nil : request.limit ?? defaultLimit,
+            pageSize: path.endpoint?.maximumPage ?? largestPage)
+    }
+}

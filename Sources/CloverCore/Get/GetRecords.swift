@@ -1,0 +1,131 @@
+import CloverAPI
+import CloverHTTP
+import CloverJQ
+import CloverPacing
+package import CloverRecords
+import Glibc
+
+/// `clover get`: reads records, filters them and writes them to standard output.
+package struct GetRecords: Sendable {
+    private let request: GetRequest
+    private let environment: CommandEnvironment
+
+    package init(_ request: GetRequest, in environment: CommandEnvironment) {
+        self.request = request
+        self.environment = environment
+    }
+
+    /// Everything that was asked for has been delivered, unless this throws. `CoreError.recordsFailed` comes after
+    /// all other records were delivered.
+    package func run() async throws -> FilterReport {
+        let connection = try await request.connection.resolve(in: environment)
+        let plan = try GetPlan(request, merchantID: connection.merchantID, now: environment.now())
+        let filter = try makeFilter()
+        let client = try makeClient(connection)
+        let pager = RecordPager(client: client, path: plan.path, query: plan.query, isChecked: request.isChecked)
+        let progress = Progress()
+
+        let summary: RecordPager.Summary
+        do {
+            summary = try await withTimeLimit(progress) {
+                try await pager.run(plan: plan.pages) { batch in
+                    await progress.add(batch.records.count)
+                    return try await filter.consume(batch)
+                }
+            }
+        } catch let error as RecordWriteError {
+            throw error
+        } catch {
+            // What was read before is delivered all the same; a program that does not compile is the better message.
+            _ = try await filter.finish()
+            throw error
+        }
+        let report = try await filter.finish()
+        environment.diagnostics.detail("\(summary.records) records, \(client.requestCount) requests")
+        if summary.mayHaveMore, environment.terminal.isErrorTerminal {
+            environment.diagnostics.notice("more \(plan.path.display) may exist; --limit N or --all gets them")
+        }
+        if request.isEverything, HistoryLimit.mayCut(plan.query, of: plan.path, now: environment.now()) {
+            throw CoreError.historyLimited(
+                path: plan.path.display, days: HistoryLimit.days, records: summary.records)
+        }
+        if report.failures > 0, report.halt == nil { throw CoreError.recordsFailed(report.failures) }
+        return report
+    }
+
+    private actor Progress {
+        private(set) var records = 0
+
+        func add(_ count: Int) { records += count }
+    }
+
+    private func makeFilter() throws -> any RecordFilter {
+        let output = environment.standardOutput
+        guard let choice = request.program else { return PassThrough(output: output, slurp: request.slurp) }
+        var options = JQOptions()
+        options.rawOutput = choice.rawOutput
+        options.joinOutput = choice.joinOutput
+        options.slurp = request.slurp
+        options.arguments = choice.arguments.map {
+            JQOptions.Argument(name: $0.name, value: $0.isJSON ? .json($0.value) : .string($0.value))
+        }
+        let program = try JQProgram(source: try programText(choice.source), options: options)
+        let diagnostics = environment.diagnostics
+        let filter = JQFilter(
+            program: program, output: output, workers: max(1, environment.processors),
+            onFailure: { failure in
+                let name = failure.id.map { "record \($0)" } ?? "record number \(failure.index + 1)"
+                diagnostics.failure("jq failed on \(name): \(failure.message)")
+            },
+            onMessage: { diagnostics.pass($0) })
+        filter.prepare()
+        return filter
+    }
+
+    private func programText(_ source: GetRequest.ProgramChoice.Source) throws -> String {
+        switch source {
+        case .text(let text): return text
+        case .file(let path): return try TextFile.read(path)
+        }
+    }
+
+    private func makeClient(_ connection: Connection) throws -> ServiceClient {
+        let diagnostics = environment.diagnostics
+        let ledger = try RateLedger(
+            directory: environment.stateDirectory(),
+            scope: LedgerScope(service: connection.environment.apiBaseURL, token: connection.token),
+            onNotice: { notice in
+                if let problem = LedgerNoticeText.problem(notice) { diagnostics.notice(problem) }
+                if let detail = LedgerNoticeText.detail(notice) { diagnostics.detail(detail) }
+            })
+        return ServiceClient(
+            environment: connection.environment, token: connection.token,
+            transport: environment.makeTransport(TransportChoice(certificateFile: certificateFile)), ledger: ledger,
+            policy: RetryPolicy(maximumRetries: request.maximumRetries), sleep: environment.sleep,
+            onEvent: { diagnostics.detail(ServiceEventText.describe($0)) })
+    }
+
+    private var certificateFile: String? {
+        request.certificateFile ?? environment.variables.nonEmpty("CLOVER_CA_BUNDLE")
+    }
+
+    /// Runs `body` for at most `--max-time`.
+    private func withTimeLimit<Value: Sendable>(
+        _ progress: Progress, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard let limit = request.maximumTime else { return try await body() }
+        let sleep = environment.sleep
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try await sleep(limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let value = first else {
+                throw CoreError.timeRanOut(seconds: limit, records: await progress.records)
+            }
+            return value
+        }
+    }
+}

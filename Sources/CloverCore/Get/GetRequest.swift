@@ -1,0 +1,57 @@
+/// What `clover get` was asked for, as typed; `GetPlan` has every default and conflict resolved.
+package struct GetRequest: Sendable {
+    package var path: String
+    package var identifier: String?
+    package var filters: [String] = []
+    package var expand: [String] = []
+    package var sort: [String] = []
+    package var parameters: [String] = []
+    /// Records in all; nil when the user left it open.
+    package var limit: Int?
+    package var isEverything = false
+    package var offset: Int?
+    package var isChecked = true
+    package var program: ProgramChoice?
+    package var slurp = false
+    package var connection: ConnectionChoice
+    package var certificateFile: String?
+    package var maximumRetries: Int = 5
+    /// Seconds for the whole run.
+    package var maximumTime: Double?
+
+    package init(path: String, identifier: String?, connection: ConnectionChoice) {
+        self.path = path
+        self.identifier = identifier
+        self.connection = connection
+    }
+
+    /// A jq program and how its results are printed.
+    package struct ProgramChoice: Sendable {
+        package var source: Source
+        package var rawOutput = false
+        package var joinOutput = false
+        package var arguments: [Argument] = []
+
+        package init(source: Source) {
+            self.source = source
+        }
+
+        package enum Source: Sendable {
+            case text(String)
+            case file(String)
+        }
+
+        package struct Argument: Sendable {
+            package var name: String
+            package var value: String
+            /// The value is JSON rather than a string.
+            package var isJSON: Bool
+
+            package init(name: String, value: String, isJSON: Bool) {
+                self.name = name
+                self.value = value
+                self.isJSON = isJSON
+            }
+        }
+    }
+}

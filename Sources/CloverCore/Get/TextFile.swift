@@ -1,0 +1,41 @@
+import Glibc
+
+/// A small text file that the user named.
+enum TextFile {
+    private static let maximumSize = 16 << 20
+
+    /// The file's text. Throws `CoreError.unreadableFile`.
+    static func read(_ path: String) throws(CoreError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadableFile(path: path, errno: errno) }
+        defer { close(descriptor) }
+        do {
+            return String(decoding: try DescriptorReader.readAll(descriptor, limit: maximumSize), as: UTF8.self)
+        } catch {
+            throw .unreadableFile(path: path, errno: error.errno)
+        }
+    }
+}
+
+/// Reads a descriptor to its end.
+package enum DescriptorReader {
+    package struct Failure: Error {
+        package var errno: Int32
+    }
+
+    /// Up to `limit` bytes; a longer input is `EFBIG`.
+    package static func readAll(_ descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count == 0 { return bytes }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw Failure(errno: errno)
+            }
+            bytes.append(contentsOf: buffer[..<count])
+            if bytes.count > limit { throw Failure(errno: EFBIG) }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import CloverHTTP
+import Synchronization
+
+/// One request and its response, shared between the engine's thread, which fills it, and the task that reads it.
+///
+/// It is the response's body too: bytes wait here until they are pulled, and the engine pauses the transfer
+/// (`CURL_WRITEFUNC_PAUSE`, see CURLOPT_WRITEFUNCTION(3)) while more than `highWater` bytes do.
+final class CurlExchange: HTTPBody {
+    let request: HTTPRequest
+    private let engine: CurlEngine
+    /// Called when the request is about to leave.
+    let onDeparture: @Sendable () -> Void
+    private let onEnd: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    /// Bytes that may wait here: a whole page of a thousand orders with their line items, so that the service is done
+    /// with it, and its in-flight slot free for others, also while our own reader is slow.
+    private static let highWater = 4 << 20
+    /// A paused transfer goes on when no more than this waits.
+    private static let lowWater = 2 << 20
+    /// Waiting pieces are joined up to this size, so that small network reads do not cost a hop each.
+    private static let chunkSize = 256 << 10
+
+    typealias Head = Result<HTTPResponse, HTTPTransportError>
+    private typealias Piece = Result<[UInt8]?, HTTPTransportError>
+
+    private struct State {
+        var headWaiter: CheckedContinuation<Head, Never>?
+        var pieceWaiter: CheckedContinuation<Piece, Never>?
+        var chunks: [[UInt8]] = []
+        var waitingBytes = 0
+        var isPaused = false
+        var end: Result<Void, HTTPTransportError>?
+
+        var isOver: Bool {
+            if case nil = end { false } else { true }
+        }
+    }
+
+    init(
+        request: HTTPRequest, engine: CurlEngine, onDeparture: @escaping @Sendable () -> Void,
+        onEnd: @escaping @Sendable () -> Void
+    ) {
+        self.request = request
+        self.engine = engine
+        self.onDeparture = onDeparture
+        self.onEnd = onEnd
+    }
+
+    // MARK: - The reading task's side
+
+    /// Called once, before the exchange is started.
+    func waitForHead(_ continuation: CheckedContinuation<Head, Never>) {
+        let end: HTTPTransportError? = state.withLock { state in
+            if case .failure(let error) = state.end { return error }
+            state.headWaiter = continuation
+            return nil
+        }
+        if let end { continuation.resume(returning: .failure(end)) }
+    }
+
+    func next() async throws(HTTPTransportError) -> [UInt8]? {
+        let piece = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Piece, Never>) in
+                let (ready, resume): (Piece?, Bool) = state.withLock { state in
+                    if let piece = Self.takePiece(&state) {
+                        let resume = state.isPaused && state.waitingBytes <= Self.lowWater
+                        if resume { state.isPaused = false }
+                        return (piece, resume)
+                    }
+                    state.pieceWaiter = continuation
+                    return (nil, false)
+                }
+                if resume { engine.resume(self) }
+                if let ready { continuation.resume(returning: ready) }
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try piece.get()
+    }
+
+    private static func takePiece(_ state: inout State) -> Piece? {
+        if !state.chunks.isEmpty {
+            let chunk = state.chunks.removeFirst()
+            state.waitingBytes -= chunk.count
+            return .success(chunk)
+        }
+        switch state.end {
+        case .success: return .success(nil)
+        case .failure(let error): return .failure(error)
+        case nil: return nil
+        }
+    }
+
+    func cancel() {
+        finish(.failure(.cancelled), dropping: true)
+        engine.cancel(self)
+    }
+
+    // MARK: - The engine's side
+
+    /// The head is complete: the response is handed to the task.
+    func receive(status: Int, headers: [HTTPHeader]) {
+        let waiter = state.withLock { state in
+            defer { state.headWaiter = nil }
+            return state.headWaiter
+        }
+        let body = CurlBodyHandle(exchange: self)
+        waiter?.resume(returning: .success(HTTPResponse(status: status, headers: headers, body: body)))
+    }
+
+    /// Takes bytes of the body; false asks the engine to pause the transfer and offer the same bytes again later.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let (accepted, waiter): (Bool, CheckedContinuation<Piece, Never>?) = state.withLock { state in
+            guard !state.isOver else { return (true, nil) }
+            if let waiter = state.pieceWaiter {
+                state.pieceWaiter = nil
+                return (true, waiter)
+            }
+            guard state.waitingBytes < Self.highWater else {
+                state.isPaused = true
+                return (false, nil)
+            }
+            if let last = state.chunks.indices.last, state.chunks[last].count + bytes.count <= Self.chunkSize {
+                state.chunks[last].append(contentsOf: bytes)
+            } else {
+                var chunk: [UInt8] = []
+                chunk.reserveCapacity(max(bytes.count, Self.chunkSize))
+                chunk.append(contentsOf: bytes)
+                state.chunks.append(chunk)
+            }
+            state.waitingBytes += bytes.count
+            return (true, nil)
+        }
+        waiter?.resume(returning: .success([UInt8](bytes)))
+        return accepted
+    }
+
+    /// The transfer is over. Only the first call counts.
+    func finish(_ end: Result<Void, HTTPTransportError>, dropping: Bool = false) {
+        struct Waiters {
+            var isFirst = false
+            var head: CheckedContinuation<Head, Never>?
+            var piece: CheckedContinuation<Piece, Never>?
+        }
+        let waiters: Waiters = state.withLock { state in
+            guard !state.isOver else { return Waiters() }
+            state.end = end
+            if dropping {
+                state.chunks = []
+                state.waitingBytes = 0
+            }
+            defer {
+                state.headWaiter = nil
+                state.pieceWaiter = nil
+            }
+            return Waiters(isFirst: true, head: state.headWaiter, piece: state.pieceWaiter)
+        }
+        guard waiters.isFirst else { return }
+        switch end {
+        case .success:
+            waiters.head?.resume(
+                returning: .failure(.connectionLost(host: request.url, detail: "no response head")))
+            waiters.piece?.resume(returning: .success(nil))
+        case .failure(let error):
+            waiters.head?.resume(returning: .failure(error))
+            waiters.piece?.resume(returning: .failure(error))
+        }
+        onEnd()
+    }
+}

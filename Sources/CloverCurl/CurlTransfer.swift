@@ -1,0 +1,196 @@
+import CCurl
+import CloverHTTP
+import Glibc
+
+/// One easy handle with everything that must live as long as it. Used on the engine's thread only.
+///
+/// libcurl calls back with an unretained pointer to this object: the engine keeps the object until the handle is out
+/// of the multi handle, and `deinit` frees the handle.
+final class CurlTransfer {
+    let exchange: CurlExchange
+    let handle: UnsafeMutableRawPointer
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+    /// CURLOPT_ERRORBUFFER(3): libcurl writes its explanation here until the handle is freed.
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var status = 0
+    private var headers: [HTTPHeader] = []
+    private var isHeadComplete = false
+    private let certificateFile: String?
+
+    init(exchange: CurlExchange, settings: CurlSettings) throws(HTTPTransportError) {
+        guard let handle = curl_easy_init() else {
+            throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), detail: "libcurl gave no handle")
+        }
+        self.exchange = exchange
+        self.handle = handle
+        certificateFile = settings.certificateFile
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try configure(settings)
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(headerList)
+        errorText.deallocate()
+    }
+
+    func add(to multi: UnsafeMutableRawPointer) throws(HTTPTransportError) {
+        let code = curl_multi_add_handle(multi, handle)
+        guard code == CURLM_OK else {
+            throw .other(code: Int(code.rawValue), detail: String(cString: curl_multi_strerror(code)))
+        }
+    }
+
+    func remove(from multi: UnsafeMutableRawPointer) {
+        curl_multi_remove_handle(multi, handle)
+    }
+
+    func resume() {
+        // May call the write callback at once with what libcurl held back (curl_easy_pause(3)).
+        curl_easy_pause(handle, CURLPAUSE_CONT)
+    }
+
+    /// The transfer ended with `result`: tells the exchange.
+    func finish(_ result: CURLcode) {
+        if result == CURLE_OK {
+            exchange.finish(.success(()))
+        } else {
+            exchange.finish(.failure(failure(result)))
+        }
+    }
+
+    private func configure(_ settings: CurlSettings) throws(HTTPTransportError) {
+        let request = exchange.request
+        try set(CURLOPT_URL, request.url)
+        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        // Redirects are the service client's decision: it never takes the token to another host.
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        try set(CURLOPT_NOSIGNAL, 1)
+        try set(CURLOPT_SSL_VERIFYPEER, 1)
+        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if let file = settings.certificateFile { try set(CURLOPT_CAINFO, file) }
+        try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        // Rather share one HTTP/2 connection than open a second one.
+        try set(CURLOPT_PIPEWAIT, 1)
+        // Every compression that this libcurl was built with.
+        try set(CURLOPT_ACCEPT_ENCODING, "")
+        try set(CURLOPT_USERAGENT, settings.userAgent)
+        try set(CURLOPT_CONNECTTIMEOUT, settings.connectTimeout)
+        try set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        try set(CURLOPT_LOW_SPEED_TIME, settings.stallTimeout)
+        try set(CURLOPT_TCP_KEEPALIVE, 1)
+        try set(CURLOPT_BUFFERSIZE, 256 << 10)
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        try check(clover_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText))
+
+        if let bearer = request.bearer { try addHeader("Authorization: Bearer \(bearer.exposed)") }
+        for header in request.headers { try addHeader("\(header.name): \(header.value)") }
+        try check(clover_curl_set_list(handle, CURLOPT_HTTPHEADER, headerList))
+
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try check(clover_curl_set_data_callback(handle, CURLOPT_HEADERFUNCTION, Self.onHeader))
+        try check(clover_curl_set_pointer(handle, CURLOPT_HEADERDATA, context))
+        try check(clover_curl_set_data_callback(handle, CURLOPT_WRITEFUNCTION, Self.onBody))
+        try check(clover_curl_set_pointer(handle, CURLOPT_WRITEDATA, context))
+        try check(clover_curl_set_prereq_callback(handle, Self.onDeparture))
+        try check(clover_curl_set_pointer(handle, CURLOPT_PREREQDATA, context))
+    }
+
+    private func addHeader(_ line: String) throws(HTTPTransportError) {
+        // A line break would smuggle in a further header field.
+        guard !line.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }),
+            let list = curl_slist_append(headerList, line)
+        else { throw .other(code: 0, detail: "a header field cannot be sent") }
+        headerList = list
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) throws(HTTPTransportError) {
+        try check(clover_curl_set_long(handle, option, value))
+    }
+
+    private func set(_ option: CURLoption, _ value: String) throws(HTTPTransportError) {
+        try check(clover_curl_set_string(handle, option, value))
+    }
+
+    private func check(_ code: CURLcode) throws(HTTPTransportError) {
+        guard code == CURLE_OK else {
+            throw .other(code: Int(code.rawValue), detail: String(cString: curl_easy_strerror(code)))
+        }
+    }
+
+    // MARK: - Called back by libcurl
+
+    /// The connection stands, new or reused, and the request is next (CURLOPT_PREREQFUNCTION(3)).
+    private static let onDeparture: curl_prereq_callback = { context, _, _, _, _ in
+        guard let context else { return CURL_PREREQFUNC_OK }
+        Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().exchange.onDeparture()
+        return CURL_PREREQFUNC_OK
+    }
+
+    private static let onHeader: clover_curl_data_callback = { data, size, count, context in
+        guard let context else { return 0 }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        transfer.receiveHeaderLine(UnsafeRawBufferPointer(start: data, count: size * count))
+        return size * count
+    }
+
+    private static let onBody: clover_curl_data_callback = { data, size, count, context in
+        guard let context else { return 0 }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        let isTaken = transfer.exchange.receive(UnsafeRawBufferPointer(start: data, count: size * count))
+        return isTaken ? size * count : clover_curl_write_pause()
+    }
+
+    /// One line of the head, line end included; a new status line starts over (1xx answers, CURLOPT_HEADERFUNCTION(3)).
+    private func receiveHeaderLine(_ bytes: UnsafeRawBufferPointer) {
+        // Trailers come after the body's head is long delivered.
+        guard !isHeadComplete else { return }
+        let line = String(decoding: bytes, as: UTF8.self)
+        let text = line.prefix { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
+        if text.isEmpty {
+            var code = 0
+            _ = clover_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &code)
+            guard code >= 200 else { return }
+            isHeadComplete = true
+            exchange.receive(status: code, headers: headers)
+        } else if text.hasPrefix("HTTP/") {
+            headers = []
+        } else if let colon = text.firstIndex(of: ":") {
+            let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            headers.append(HTTPHeader(name: String(text[..<colon]), value: String(value)))
+        }
+    }
+
+    // MARK: - Errors
+
+    /// libcurl's result as our error (libcurl-errors(3)).
+    private func failure(_ code: CURLcode) -> HTTPTransportError {
+        let explained = String(cString: errorText)
+        let detail = explained.isEmpty ? String(cString: curl_easy_strerror(code)) : explained
+        let host = Self.host(of: exchange.request.url)
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(host)
+        case CURLE_COULDNT_CONNECT: return .notConnected(host: host)
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(detail: detail)
+        case CURLE_OPERATION_TIMEDOUT: return .timedOut(host: host)
+        case CURLE_SSL_CACERT_BADFILE: return .certificateFile(path: certificateFile ?? "", detail: detail)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED, CURLE_SSL_INVALIDCERTSTATUS:
+            return .tls(host: host, detail: detail)
+        case CURLE_PARTIAL_FILE, CURLE_BAD_CONTENT_ENCODING: return .cutOff(host: host, detail: detail)
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return .notHTTP(host: host, detail: detail)
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            return isHeadComplete
+                ? .cutOff(host: host, detail: detail) : .connectionLost(host: host, detail: detail)
+        default: return .other(code: Int(code.rawValue), detail: detail)
+        }
+    }
+
+    /// The authority of a URL, for messages: nothing else of it.
+    private static func host(of url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return url }
+        return String(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" })
+    }
+}

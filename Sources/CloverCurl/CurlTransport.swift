@@ -1,0 +1,49 @@
+package import CloverHTTP
+
+/// HTTP on libcurl's multi interface: one thread runs every transfer of the process, connections are reused, HTTP/2
+/// and compression are used where offered, certificates are always verified.
+///
+/// The thread starts with the first request and ends when the transport is released.
+package final class CurlTransport: HTTPTransport {
+    private let engine: CurlEngine
+
+    package init(settings: CurlSettings) {
+        engine = CurlEngine(settings: settings)
+    }
+
+    deinit {
+        engine.stop()
+    }
+
+    package func send(
+        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
+    ) async throws(HTTPTransportError) -> HTTPResponse {
+        let exchange = CurlExchange(request: request, engine: engine, onDeparture: onDeparture, onEnd: onEnd)
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                exchange.waitForHead(continuation)
+                engine.start(exchange)
+            }
+        } onCancel: {
+            exchange.cancel()
+        }
+        return try outcome.get()
+    }
+}
+
+/// What the user may choose about connections.
+package struct CurlSettings: Sendable {
+    /// A PEM file of certificate authorities to trust instead of the system's.
+    package var certificateFile: String?
+    /// Sent as `User-Agent`.
+    package var userAgent: String
+    /// Seconds until a connection, TLS included, must stand.
+    package var connectTimeout: Int = 15
+    /// Seconds without a single byte after which a transfer is given up. Time in which we do not read does not count.
+    package var stallTimeout: Int = 60
+
+    package init(certificateFile: String? = nil, userAgent: String) {
+        self.certificateFile = certificateFile
+        self.userAgent = userAgent
+    }
+}

@@ -1,0 +1,119 @@
+/// Finds the records of a list request: history rule, filters, order.
+package struct Selector: Sendable {
+    private let now: Int
+    private let cache: SelectionCache
+
+    /// - Parameter now: where the 90 days end when a request gives no upper bound, in milliseconds since 1970.
+    package init(now: Int, cache: SelectionCache) {
+        self.now = now
+        self.cache = cache
+    }
+
+    /// - Throws: `APIError.badRequest` for a field or value the endpoint does not take.
+    package func select<Source: RecordSource>(_ query: ListQuery, from source: Source) throws(APIError) -> Selection {
+        var conditions: [Condition] = []
+        for expression in query.filters {
+            conditions.append(try Condition(expression, fields: source.fields))
+        }
+        if source.historyRule.applies(to: query.filters), let cut = historyCut(conditions, source) {
+            conditions.append(cut)
+        }
+        var range = 0..<source.count
+        if source.isNewestFirst, let created = source.fields.firstIndex(where: { $0.name == "createdTime" }) {
+            for condition in conditions where condition.field == created {
+                guard let bounds = condition.bounds else { continue }
+                range = range.clamped(to: positions(createdIn: bounds, source))
+            }
+            conditions.removeAll { $0.field == created && $0.bounds != nil }
+        }
+        let sort = query.sort.compactMap { term in
+            source.fields.firstIndex { $0.name == term.field }.map { (field: $0, isDescending: term.isDescending) }
+        }
+        if conditions.isEmpty, sort.isEmpty { return .range(range) }
+        let key = source.cacheName.map { "\($0) \(range) \(query.filters) \(query.sort)" }
+        if let key, let known = cache[key] { return .list(known) }
+        var found = scan(range, conditions, source)
+        if !sort.isEmpty { found = sorted(found, by: sort, source) }
+        if let key { cache[key] = found }
+        return .list(found)
+    }
+
+    /// The 90-day rule as a condition: nothing older than 90 days before the upper bound of the asked time range, or
+    /// before now without one. The sources do not tell what a range wider than 90 days gives; a silent cut is assumed.
+    private func historyCut<Source: RecordSource>(_ conditions: [Condition], _ source: Source) -> Condition? {
+        let times = ["createdTime", "clientCreatedTime", "modifiedTime"].compactMap { name in
+            source.fields.firstIndex { $0.name == name }
+        }
+        // The rule for orders speaks of the creation time; that for payments is met by any time filter.
+        var asked: Int?
+        if case .always = source.historyRule {
+            asked = times.first { time in conditions.contains { $0.field == time && $0.bounds != nil } }
+        }
+        guard let field = asked ?? times.first else { return nil }
+        let upper = conditions.filter { $0.field == field }.compactMap { $0.bounds?.upperBound }.min() ?? now
+        return Condition(field: field, atLeast: min(upper, now) - HistoryRule.window)
+    }
+
+    /// The positions with creation times in a range, by binary search: times fall as positions grow.
+    private func positions<Source: RecordSource>(createdIn bounds: ClosedRange<Int>, _ source: Source) -> Range<Int> {
+        func first(where isInside: (Int) -> Bool) -> Int {
+            var low = 0
+            var high = source.count
+            while low < high {
+                let middle = (low + high) / 2
+                if isInside(source.createdTime(at: middle)) { high = middle } else { low = middle + 1 }
+            }
+            return low
+        }
+        let begin = first { $0 <= bounds.upperBound }
+        let end = first { $0 < bounds.lowerBound }
+        return begin..<max(begin, end)
+    }
+
+    private func scan<Source: RecordSource>(
+        _ range: Range<Int>, _ conditions: [Condition], _ source: Source
+    ) -> [UInt32] {
+        var scratch = source.makeScratch(expanding: .none)
+        var found: [UInt32] = []
+        func check(_ position: Int) {
+            source.load(position, into: &scratch)
+            for condition in conditions where !condition.matches(source.value(of: condition.field, in: scratch)) {
+                return
+            }
+            found.append(UInt32(position))
+        }
+        // Asking for a few ids is the one filter that need not look at every record.
+        let byID = conditions.first { source.fields[$0.field].name == "id" && $0.allowedTexts != nil }
+        if let ids = byID?.allowedTexts {
+            for position in Set(ids.compactMap { source.position(ofID: $0) }).sorted() where range.contains(position) {
+                check(position)
+            }
+        } else {
+            for position in range { check(position) }
+        }
+        return found
+    }
+
+    private func sorted<Source: RecordSource>(
+        _ positions: [UInt32], by terms: [(field: Int, isDescending: Bool)], _ source: Source
+    ) -> [UInt32] {
+        var scratch = source.makeScratch(expanding: .none)
+        var keyed: [(position: UInt32, keys: [FieldValue])] = []
+        keyed.reserveCapacity(positions.count)
+        for position in positions {
+            source.load(Int(position), into: &scratch)
+            keyed.append((position, terms.map { source.value(of: $0.field, in: scratch) }))
+        }
+        keyed.sort { left, right in
+            for (place, term) in terms.enumerated() {
+                switch SortKey.compare(left.keys[place], right.keys[place]) {
+                case 0: continue
+                case let order: return term.isDescending ? order > 0 : order < 0
+                }
+            }
+            // Equal keys keep the default order.
+            return left.position < right.position
+        }
+        return keyed.map(\.position)
+    }
+}

@@ -1,0 +1,58 @@
+/// Random numbers that depend only on a seed, a stream and an index, so that any record of the shop can be made alone,
+/// in any order, and comes out the same every time.
+///
+/// The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): a
+/// counter that grows by a fixed odd number, scrambled by a bijective mix.
+package struct SeededRandom: Sendable {
+    private var state: UInt64
+
+    /// - Parameters:
+    ///   - seed: the shop's seed.
+    ///   - stream: what the numbers are for; different streams are unrelated.
+    ///   - index: which record of that stream.
+    package init(seed: UInt64, stream: RandomStream, index: Int) {
+        let streamed = Self.mix(seed &+ UInt64(stream.rawValue) &* 0xD1B5_4A32_D192_ED03)
+        state = Self.mix(streamed ^ (UInt64(bitPattern: Int64(index)) &* 0xABC9_8388_FB8F_AC03))
+    }
+
+    /// The bijective finishing step of SplitMix64.
+    @inline(__always)
+    package static func mix(_ value: UInt64) -> UInt64 {
+        var mixed = value
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// The next 64 bits.
+    @inline(__always)
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        return Self.mix(state)
+    }
+
+    /// A number in `0 ..< bound`; 0 for a bound below 2. The bound stays under 2^32.
+    @inline(__always)
+    package mutating func below(_ bound: Int) -> Int {
+        guard bound > 1 else { return 0 }
+        return Int(((next() >> 32) &* UInt64(bound)) >> 32)
+    }
+
+    /// A number in the closed range.
+    @inline(__always)
+    package mutating func within(_ range: ClosedRange<Int>) -> Int {
+        range.lowerBound + below(range.upperBound - range.lowerBound + 1)
+    }
+
+    /// True in `perMille` of a thousand calls.
+    @inline(__always)
+    package mutating func chance(perMille: Int) -> Bool {
+        below(1000) < perMille
+    }
+
+    /// A number in `0 ..< 1` with 53 random bits.
+    @inline(__always)
+    package mutating func fraction() -> Double {
+        Double(next() >> 11) * (1.0 / 9_007_199_254_740_992.0)
+    }
+}

@@ -1,0 +1,15 @@
+/// Why a fault specification cannot be read.
+package enum FaultSpecError: Error, Equatable, CustomStringConvertible {
+    case unknownKind(String)
+    case badProbability(String)
+    case badRequestNumber(String)
+
+    package var description: String {
+        switch self {
+        case .unknownKind(let text):
+            "unknown fault '\(text)', expected one of " + FaultKind.allCases.map(\.rawValue).joined(separator: ", ")
+        case .badProbability(let text): "'\(text)' is not a probability above 0 and at most 1"
+        case .badRequestNumber(let text): "'\(text)' is not a request number or range such as 3 or 2-4"
+        }
+    }
+}

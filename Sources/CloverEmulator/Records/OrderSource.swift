@@ -1,0 +1,88 @@
+/// Orders, newest first: all of the shop, or those of one employee.
+struct OrderSource: RecordSource {
+    struct Scratch {
+        var order = OrderRecord()
+        let expansion: OrderExpansion
+    }
+
+    private let shop: Shop
+    private let writer: OrderWriter
+    /// Order numbers, oldest first; nil for all.
+    private let numbers: [Int]?
+
+    init(shop: Shop, numbers: [Int]? = nil) {
+        self.shop = shop
+        self.numbers = numbers
+        writer = OrderWriter(shop: shop)
+    }
+
+    var count: Int { numbers?.count ?? shop.orders.count }
+    var fields: [FilterField] { FilterFields.orders }
+    var isNewestFirst: Bool { true }
+    var historyRule: HistoryRule { .orders }
+    var cacheName: String? { numbers == nil ? "orders" : nil }
+
+    func makeScratch(expanding tree: ExpandTree) -> Scratch {
+        Scratch(expansion: OrderExpansion(tree))
+    }
+
+    func load(_ position: Int, into scratch: inout Scratch) {
+        shop.orders.load(number(at: position), into: &scratch.order)
+    }
+
+    func write(_ scratch: inout Scratch, to writer: inout JSONWriter) {
+        self.writer.write(scratch.order, scratch.expansion, to: &writer)
+    }
+
+    func position(ofID id: String) -> Int? {
+        guard let number = shop.ids.place(of: id, kind: .order), number < shop.orders.count else { return nil }
+        guard let numbers else { return count - 1 - number }
+        return numbers.firstIndex(of: number).map { count - 1 - $0 }
+    }
+
+    func createdTime(at position: Int) -> Int {
+        shop.orders.calendar.time(of: number(at: position))
+    }
+
+    private func number(at position: Int) -> Int {
+        if let numbers { numbers[count - 1 - position] } else { count - 1 - position }
+    }
+
+    /// The order of `fields` is that of `FilterFields.orders`.
+    func value(of field: Int, in scratch: Scratch) -> FieldValue {
+        let order = scratch.order
+        switch field {
+        case 0: return .text(shop.ids.identifier(.employee, order.employee).description)
+        case 1: return .text(PeopleText.staff[order.employee].name)
+        case 2: return order.note.map { .text(MenuText.notes[$0]) } ?? .absent
+        case 3: return .integer(order.modifiedTime)
+        case 4: return .integer(order.createdTime)
+        case 5: return .integer(order.clientCreatedTime)
+        case 7: return .text(shop.ids.identifier(.orderType, order.orderType).description)
+        case 9: return .many(order.payments.compactMap { $0.card.map { .text(Self.digits($0.last4)) } })
+        case 10: return .boolean(order.isManual)
+        case 11: return writer.title(of: order).map { .text($0) } ?? .absent
+        case 12: return .text(shop.catalogue.deviceID(order.device))
+        case 13: return order.hasExternalReference ? .text("WEB-\(order.number)") : .absent
+        case 14: return .integer(order.total)
+        case 15: return order.payType.map { .text(Self.name($0)) } ?? .absent
+        case 16: return .boolean(false)
+        case 17: return .text(order.id.description)
+        case 18: return .text(order.state == .open ? "open" : order.state == .locked ? "locked" : "paid")
+        default: return .absent
+        }
+    }
+
+    private static func name(_ payType: OrderRecord.PayType) -> String {
+        switch payType {
+        case .full: "FULL"
+        case .splitGuest: "SPLIT_GUEST"
+        case .splitCustom: "SPLIT_CUSTOM"
+        }
+    }
+
+    private static func digits(_ last4: Int) -> String {
+        let text = String(last4)
+        return String(repeating: "0", count: 4 - text.count) + text
+    }
+}

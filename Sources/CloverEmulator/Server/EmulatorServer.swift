@@ -1,0 +1,68 @@
+import Glibc
+import Hummingbird
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import UnixSignals
+
+/// The emulator as a server on the loopback interface.
+package struct EmulatorServer: Sendable {
+    /// How long answers under way may take when the emulator is told to stop.
+    private static let shutdownPatience = Duration.seconds(2)
+
+    /// One event loop, so that arrivals and departures of requests are seen in their true order; see `TrafficHandler`.
+    /// It lives as long as the process: answers cut off at the end may still use it after `run` has returned.
+    private static let eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    private let options: EmulatorOptions
+    private let shop: Shop
+
+    package init(_ options: EmulatorOptions) {
+        self.options = options
+        shop = Shop(options.shop)
+    }
+
+    /// Serves until SIGINT or SIGTERM, then ends answers under way and returns.
+    ///
+    /// - Parameter onReady: called once, with one line of JSON, when connections are accepted.
+    /// - Throws: `EmulatorError` when it cannot listen.
+    package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
+        let meter = TrafficMeter(tokens: shop.identity.accessTokens, isEnforced: options.enforcesLimits)
+        let responder = EmulatorResponder(
+            api: ShopAPI(shop: shop), meter: meter,
+            faults: FaultPlan(specs: options.faults, seed: options.shop.seed), latency: options.latency)
+        let logger = Logger(label: "clover-emulator") { _ in SwiftLogNoOpLogHandler() }
+        let application = Application(
+            responder: responder,
+            server: .http1(configuration: .init(additionalChannelHandlers: [TrafficHandler(meter: meter)])),
+            configuration: .init(address: .hostname("127.0.0.1", port: options.port), backlog: 1024),
+            onServerRunning: { channel in onReady(readyLine(port: channel.localAddress?.port ?? options.port)) },
+            eventLoopGroupProvider: .shared(Self.eventLoop), logger: logger)
+        var configuration = ServiceGroupConfiguration(
+            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = Self.shutdownPatience
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch let error as IOError {
+            throw error.errnoCode == EADDRINUSE
+                ? EmulatorError.portInUse(options.port)
+                : EmulatorError.cannotListen(port: options.port, errno: error.errnoCode)
+        }
+    }
+
+    /// One line of JSON with all a client needs.
+    private func readyLine(port: Int) -> String {
+        let identity = shop.identity
+        let json: JSONValue = .object([
+            ("event", .string("ready")), ("url", .string("http://127.0.0.1:\(port)")),
+            ("merchantId", .string(identity.merchantID.description)),
+            ("accessToken", .string(identity.accessTokens[0])), ("appId", .string(identity.appID.description)),
+            ("appSecret", .string(identity.appSecret)),
+            ("otherAccessTokens", .array(identity.accessTokens.dropFirst().map { .string($0) })),
+        ])
+        var writer = JSONWriter(capacity: 512)
+        json.write(to: &writer)
+        return String(decoding: writer.bytes(), as: UTF8.self)
+    }
+}

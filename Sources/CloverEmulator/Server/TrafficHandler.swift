@@ -1,0 +1,114 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Watches one connection: reports each V3 request to the meter when its head arrives and when the last byte of its
+/// answer is written, and cuts answers that are to be cut.
+///
+/// All its methods run on the connection's event loop. There is one loop for all connections: with two, an answer could
+/// reach its client, and the client's next request be counted, before the first request was seen to be over.
+final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let meter: TrafficMeter
+    /// Tickets of the requests on this connection in order; nil for requests that are not counted.
+    private var waiting: [Int?] = []
+    private var bytesBeforeCut: Int?
+    /// Bytes of the current answer's body that are not written yet; nil when its length is not announced.
+    private var bytesToWrite: Int?
+
+    init(meter: TrafficMeter) {
+        self.meter = meter
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        meter.connected()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data) else {
+            context.fireChannelRead(data)
+            return
+        }
+        let path = head.path ?? ""
+        var number: Int?
+        if path.hasPrefix("/v3/") {
+            let now = Int(NIODeadline.now().uptimeNanoseconds)
+            number = meter.arrive(
+                token: AccessToken.read(authorization: head.headerFields[.authorization], target: path), at: now)
+        }
+        waiting.append(number)
+        if let name = InternalHeader.ticket { head.headerFields[name] = number.map(String.init) }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            if let name = InternalHeader.cut, let value = head.headerFields[name] {
+                bytesBeforeCut = Int(value)
+                head.headerFields[name] = nil
+            }
+            bytesToWrite = head.headerFields[.contentLength].flatMap { Int($0) }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body(let body):
+            if let bytes = bytesBeforeCut {
+                cut(body, after: bytes, context: context, promise: promise)
+                return
+            }
+            bytesToWrite = bytesToWrite.map { $0 - body.readableBytes }
+            // The client knows the length and does not wait for the end to be marked.
+            let number = bytesToWrite == 0 ? waiting.first ?? nil : nil
+            context.write(data, promise: leaving(number, context, promise))
+        case .end:
+            let number = waiting.isEmpty ? nil : waiting.removeFirst()
+            context.write(data, promise: leaving(number, context, promise))
+        }
+    }
+
+    /// A promise that reports the request as over when what it stands for is written. Reporting twice does no harm.
+    private func leaving(
+        _ number: Int?, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+    ) -> EventLoopPromise<Void>? {
+        guard let number else { return promise }
+        let written = promise ?? context.eventLoop.makePromise()
+        let meter = meter
+        written.futureResult.whenComplete { _ in meter.leave(number) }
+        return written
+    }
+
+    /// A client that hangs up, or dies, sends the end of its stream. What it asked for is over then, although the answer
+    /// is still being made: nobody waits for it, and the client's successor must not be counted beside it.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { leaveAll() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        leaveAll()
+        context.fireChannelInactive()
+    }
+
+    /// Reports every request as over; the places stay, because their answers may still be written.
+    private func leaveAll() {
+        for place in waiting.indices {
+            if let number = waiting[place] { meter.leave(number) }
+            waiting[place] = nil
+        }
+    }
+
+    /// Sends a part of the body and closes when it is out; the end of the answer then finds the connection closed.
+    private func cut(
+        _ body: ByteBuffer, after bytes: Int, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?
+    ) {
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        let channel = context.channel
+        sent.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        let part = body.getSlice(at: body.readerIndex, length: min(bytes, body.readableBytes)) ?? ByteBuffer()
+        context.writeAndFlush(wrapOutboundOut(.body(part)), promise: sent)
+        promise?.succeed()
+    }
+}

@@ -1,0 +1,148 @@
+/// The café's menu before the seed varies its prices: names with accents, quotes, emoji and right-to-left text on
+/// purpose, because real menus have them and clients get them wrong.
+enum MenuText {
+    /// One item of the menu.
+    struct ItemText {
+        let name: String
+        /// Cents; for items sold by weight, cents a pound.
+        let price: Int
+        /// Place in `categories`; nil for an item without a category.
+        let category: Int?
+        /// Place in `taxRates`.
+        let taxRate: Int
+        /// Places in `modifierGroups`.
+        let groups: [Int]
+        /// How often it is ordered, relative to the others.
+        let popularity: Int
+        /// Places in `tags`.
+        let tags: [Int]
+        /// `lb` for items sold by weight.
+        let unit: String?
+
+        init(
+            _ name: String, _ price: Int, in category: Int?, tax taxRate: Int = 0, groups: [Int] = [],
+            popularity: Int = 4, tags: [Int] = [], unit: String? = nil
+        ) {
+            self.name = name
+            self.price = price
+            self.category = category
+            self.taxRate = taxRate
+            self.groups = groups
+            self.popularity = popularity
+            self.tags = tags
+            self.unit = unit
+        }
+    }
+
+    /// A modifier group: its name, the least and most choices (0 most: no bound), and its modifiers with their prices.
+    struct GroupText {
+        let name: String
+        let least: Int
+        let most: Int
+        let modifiers: [(name: String, price: Int)]
+    }
+
+    static let categories = [
+        "Coffee & Espresso", "Tea", "Cold Drinks 🧊", "Bakery", "Breakfast", "Sandwiches & Salads", "Beans & Retail",
+        "Спецпредложения",
+    ]
+
+    static let tags = ["Vegan 🌱", "Gluten free", "Contains nuts", "Seasonal"]
+
+    /// Rate 10,000,000 is 100 % (live sandbox notes).
+    static let taxRates: [(name: String, rate: Int, isDefault: Bool)] = [
+        ("Sales Tax", 887_500, true), ("Packaged goods", 0, false), ("Merchandise \"reduced\"", 450_000, false),
+    ]
+
+    static let modifierGroups = [
+        GroupText(name: "Size", least: 1, most: 1, modifiers: [("Small", 0), ("Medium", 50), ("Large", 100)]),
+        GroupText(
+            name: "Milk", least: 0, most: 1,
+            modifiers: [
+                ("Whole milk", 0), ("Skim milk", 0), ("Oat milk", 75), ("Almond milk", 75), ("Soy milk", 60),
+                ("Lait d’amande maison", 90),
+            ]),
+        GroupText(
+            name: "Extras", least: 0, most: 3,
+            modifiers: [
+                ("Extra shot", 110), ("Vanilla syrup", 65), ("Caramel — “salé”", 65), ("Half sweet", 0), ("Decaf", 0),
+                ("Extra hot 🔥", 0),
+            ]),
+        GroupText(name: "Bread", least: 1, most: 1, modifiers: [("Sourdough", 0), ("Rye", 0), ("Gluten-free", 150)]),
+        GroupText(
+            name: "Toppings", least: 0, most: 4,
+            modifiers: [("Avocado", 200), ("Fried egg", 175), ("Gruyère", 150), ("Jalapeños", 75), ("No onion", 0)]),
+    ]
+
+    static let items = [
+        ItemText("Espresso", 325, in: 0, groups: [2], popularity: 10, tags: [0]),
+        ItemText("Macchiato", 375, in: 0, groups: [1, 2], popularity: 5),
+        ItemText("Cortado", 400, in: 0, groups: [1, 2], popularity: 8),
+        ItemText("Flat White", 450, in: 0, groups: [0, 1, 2], popularity: 20),
+        ItemText("Cappuccino", 450, in: 0, groups: [0, 1, 2], popularity: 20),
+        ItemText("Café au lait", 425, in: 0, groups: [0, 1], popularity: 8),
+        ItemText("Caffè latte", 475, in: 0, groups: [0, 1, 2], popularity: 28),
+        ItemText("Mocha \"Midnight\"", 550, in: 0, groups: [0, 1, 2], popularity: 10),
+        ItemText("Drip coffee", 300, in: 0, groups: [0], popularity: 30, tags: [0]),
+        ItemText("Pour-over Ethiopia Yirgacheffe", 525, in: 0, popularity: 6, tags: [0]),
+        ItemText("Türk kahvesi", 450, in: 0, popularity: 4),
+        ItemText("English Breakfast", 350, in: 1, groups: [0, 1], popularity: 6),
+        ItemText("Earl Grey", 350, in: 1, groups: [0, 1], popularity: 6),
+        ItemText("شاي بالنعناع", 400, in: 1, groups: [0], popularity: 4, tags: [0]),
+        ItemText("Chai latte", 500, in: 1, groups: [0, 1], popularity: 9),
+        ItemText("Matcha Latte 🍵", 575, in: 1, groups: [0, 1], popularity: 8),
+        ItemText("煎茶", 450, in: 1, popularity: 2, tags: [0]),
+        ItemText("Cold brew", 475, in: 2, groups: [0, 2], popularity: 18, tags: [0]),
+        ItemText("Iced latte", 525, in: 2, groups: [0, 1, 2], popularity: 16),
+        ItemText("Lemonade", 400, in: 2, groups: [0], popularity: 7, tags: [0, 3]),
+        ItemText("Sparkling water", 275, in: 2, tax: 1, popularity: 6, tags: [0]),
+        ItemText("Croissant", 375, in: 3, popularity: 22),
+        ItemText("Pain au chocolat", 425, in: 3, popularity: 14),
+        ItemText("Almond croissant", 475, in: 3, popularity: 10, tags: [2]),
+        ItemText("Crème brûlée tart", 650, in: 3, popularity: 4),
+        ItemText("Grandma's \"Secret\" Cookie", 325, in: 3, popularity: 14, tags: [2]),
+        ItemText("Banana bread 🍌", 400, in: 3, popularity: 9),
+        ItemText("Blueberry muffin", 400, in: 3, popularity: 10),
+        ItemText("חלבה", 375, in: 3, popularity: 3, tags: [0, 1]),
+        ItemText("Kouign-amann", 525, in: 3, popularity: 5),
+        ItemText("Avocado toast", 1250, in: 4, groups: [3, 4], popularity: 12, tags: [0]),
+        ItemText("Bagel & lox", 1450, in: 4, groups: [4], popularity: 8),
+        ItemText("Two eggs \\ any style", 1095, in: 4, groups: [3, 4], popularity: 7),
+        ItemText("Granola bowl", 975, in: 4, popularity: 5, tags: [2]),
+        ItemText("Huevos rancheros", 1395, in: 4, groups: [4], popularity: 5, tags: [1]),
+        ItemText("Croque-monsieur", 1350, in: 5, groups: [4], popularity: 6),
+        ItemText("12\" Turkey sub", 1295, in: 5, groups: [3, 4], popularity: 8),
+        ItemText("Caprese <panini>", 1195, in: 5, groups: [4], popularity: 7),
+        ItemText("Kale Caesar", 1150, in: 5, groups: [4], popularity: 5),
+        ItemText("Soup of the day / Tagessuppe", 795, in: 5, groups: [3], popularity: 6, tags: [3]),
+        ItemText("House blend beans", 1895, in: 6, tax: 1, popularity: 4, tags: [0], unit: "lb"),
+        ItemText("Single origin beans — Kenya", 2450, in: 6, tax: 1, popularity: 3, tags: [0], unit: "lb"),
+        ItemText("Loose leaf tea", 3200, in: 6, tax: 1, popularity: 2, tags: [0], unit: "lb"),
+        ItemText("Keep-cup ♻️", 2200, in: 6, tax: 2, popularity: 2),
+        ItemText("T-shirt “Zoë’s”", 2800, in: 6, tax: 2, popularity: 1),
+        ItemText("Борщ дня", 850, in: 7, popularity: 3, tags: [3]),
+        ItemText("Bag charge", 10, in: nil, tax: 1, popularity: 5),
+    ]
+
+    /// Discounts of the catalogue: percent, or a negative amount in cents (live sandbox notes: an order discount must
+    /// be negative).
+    static let discounts: [(name: String, percentage: Int?, amount: Int?)] = [
+        ("Happy hour 🎉", 10, nil), ("Neighbor's discount", 15, nil), ("Staff", 50, nil), ("$2 off", nil, -200),
+        ("Étudiant", 12, nil),
+    ]
+
+    /// Names of lines that were keyed in by hand.
+    static let customLines = ["Custom amount", "Catering deposit", "Gift wrapping 🎁", "Corkage"]
+    /// Notes a customer or waiter leaves on an order.
+    static let notes = [
+        "Extra napkins please", "Allergy: nuts!", "Birthday 🎂 — candle", "He said \"no sugar\", twice",
+        "Leave at door\nring bell", "للسيدة في الزاوية", "path C:\\tables\\4", "Tab\tseparated", "Ohne Zwiebeln, bitte",
+        "窓際の席", "<b>window seat</b> & quiet",
+    ]
+    static let shopNames = [
+        "Zoë’s Corner Café", "Café “La Colombe d’Or”", "Blue Door Coffee & Tea", "Kaffeehaus Ümlaut",
+        "The Daily Grind ☕️",
+        "Café Niño",
+    ]
+    static let streets = ["Bleecker Street", "Broome Street", "Jane Street", "Mott Street", "Avenue B"]
+}

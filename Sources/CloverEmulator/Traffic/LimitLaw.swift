@@ -1,0 +1,53 @@
+/// Decides who may pass: the four limits over tokens of one app. Pure; times are nanoseconds of a clock that never goes
+/// back.
+package struct LimitLaw: Sendable {
+    private struct Account: Sendable {
+        var window = SlidingWindow()
+        var inFlight = 0
+        var penalty = Penalty()
+    }
+
+    package let limits: TrafficLimits
+    private var tokens: [Account]
+    private var app = Account()
+
+    package init(limits: TrafficLimits, tokenCount: Int) {
+        self.limits = limits
+        tokens = Array(repeating: Account(), count: tokenCount)
+    }
+
+    /// A request's head has arrived. Refused requests count neither as made nor as in flight.
+    package mutating func arrive(token: Int, at now: Int) -> Verdict {
+        if tokens[token].penalty.isActive(at: now) {
+            return .refused(.tokenConcurrency, retryAfter: tokens[token].penalty.strike(at: now))
+        }
+        if app.penalty.isActive(at: now) {
+            return .refused(.appConcurrency, retryAfter: app.penalty.strike(at: now))
+        }
+        if tokens[token].window.count(at: now) >= limits.tokenPerSecond { return .refused(.tokenRate, retryAfter: nil) }
+        if app.window.count(at: now) >= limits.appPerSecond { return .refused(.appRate, retryAfter: nil) }
+        if tokens[token].inFlight >= limits.tokenInFlight {
+            return .refused(.tokenConcurrency, retryAfter: tokens[token].penalty.strike(at: now))
+        }
+        if app.inFlight >= limits.appInFlight {
+            return .refused(.appConcurrency, retryAfter: app.penalty.strike(at: now))
+        }
+        _ = tokens[token].window.add(now)
+        _ = app.window.add(now)
+        tokens[token].inFlight += 1
+        app.inFlight += 1
+        return .admitted
+    }
+
+    /// The last byte of the answer to an arrived request was written, or its connection is gone.
+    package mutating func leave(token: Int, verdict: Verdict) {
+        switch verdict {
+        case .admitted:
+            tokens[token].inFlight -= 1
+            app.inFlight -= 1
+        case .refused(.tokenConcurrency, _): tokens[token].penalty.wasTold()
+        case .refused(.appConcurrency, _): app.penalty.wasTold()
+        case .refused: break
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// A V3 request on its way through the emulator.
+package struct Ticket: Sendable {
+    /// Counts V3 requests from 1.
+    package let number: Int
+    /// Place of the token; nil for none or an unknown one, which no limit looks at.
+    package let token: Int?
+    package let verdict: Verdict
+    /// Set when a fault told the sender to wait, so that the meter knows when it was told.
+    var isFaultWait = false
+}

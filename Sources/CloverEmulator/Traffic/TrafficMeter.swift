@@ -1,0 +1,113 @@
+import Synchronization
+
+/// Counts requests and applies the limits. Arrivals and departures are reported by the connections on the one event
+/// loop, so their order here is the order on the wire; everything is behind one lock because answers are made elsewhere.
+package final class TrafficMeter: Sendable {
+    private struct Gauge: Sendable {
+        var arrivals = SlidingWindow()
+        var inFlight = 0
+    }
+
+    private struct State: Sendable {
+        var law: LimitLaw
+        var statistics = TrafficStatistics()
+        var tokens: [Gauge]
+        var app = Gauge()
+        var faultWaits: [Penalty]
+        var tickets: [Int: Ticket] = [:]
+
+        mutating func count(_ token: Int, at now: Int) {
+            tokens[token].inFlight += 1
+            app.inFlight += 1
+            statistics.peakInFlight = max(statistics.peakInFlight, tokens[token].inFlight)
+            statistics.appPeakInFlight = max(statistics.appPeakInFlight, app.inFlight)
+            statistics.peakPerSecond = max(statistics.peakPerSecond, tokens[token].arrivals.add(now))
+            statistics.appPeakPerSecond = max(statistics.appPeakPerSecond, app.arrivals.add(now))
+        }
+    }
+
+    package let limits: TrafficLimits
+    private let isEnforced: Bool
+    private let tokens: [String: Int]
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - tokens: the access tokens of the app.
+    ///   - isEnforced: false counts without refusing anybody.
+    package init(tokens: [String], limits: TrafficLimits = TrafficLimits(), isEnforced: Bool) {
+        self.limits = limits
+        self.isEnforced = isEnforced
+        self.tokens = Dictionary(
+            tokens.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        state = Mutex(
+            State(
+                law: LimitLaw(limits: limits, tokenCount: tokens.count),
+                tokens: Array(repeating: Gauge(), count: tokens.count),
+                faultWaits: Array(repeating: Penalty(), count: tokens.count)))
+    }
+
+    package var statistics: TrafficStatistics {
+        state.withLock { state in
+            var statistics = state.statistics
+            statistics.inFlight = state.app.inFlight
+            return statistics
+        }
+    }
+
+    /// A connection was accepted.
+    package func connected() {
+        state.withLock { $0.statistics.connections += 1 }
+    }
+
+    /// A V3 request's head has arrived. Gives the number to leave with.
+    package func arrive(token text: String?, at now: Int) -> Int {
+        state.withLock { state in
+            state.statistics.requests += 1
+            let number = state.statistics.requests
+            let token = text.flatMap { tokens[$0] }
+            var verdict = Verdict.admitted
+            if let token {
+                state.count(token, at: now)
+                if state.faultWaits[token].isEarly(at: now) { state.statistics.earlyCalls += 1 }
+                if isEnforced { verdict = state.law.arrive(token: token, at: now) }
+                if case .refused(let refusal, let wait) = verdict {
+                    state.statistics.rejected[refusal, default: 0] += 1
+                    if let wait, wait > 1 { state.statistics.earlyCalls += 1 }
+                }
+            }
+            state.tickets[number] = Ticket(number: number, token: token, verdict: verdict)
+            return number
+        }
+    }
+
+    /// The ticket of a request that has not left yet.
+    package func ticket(_ number: Int) -> Ticket? {
+        state.withLock { $0.tickets[number] }
+    }
+
+    /// A fault was chosen as the answer to a request.
+    package func spoiled() {
+        state.withLock { $0.statistics.faults += 1 }
+    }
+
+    /// The seconds of `retry-after` for a fault that imitates the concurrency limit: longer each time it hits a request
+    /// that came too early.
+    package func faultWait(_ number: Int, at now: Int) -> Int {
+        state.withLock { state in
+            guard let token = state.tickets[number]?.token else { return 1 }
+            state.tickets[number]?.isFaultWait = true
+            return state.faultWaits[token].strike(at: now)
+        }
+    }
+
+    /// The last byte of the answer was written, or the connection is gone.
+    package func leave(_ number: Int) {
+        state.withLock { state in
+            guard let ticket = state.tickets.removeValue(forKey: number), let token = ticket.token else { return }
+            state.tokens[token].inFlight -= 1
+            state.app.inFlight -= 1
+            if ticket.isFaultWait { state.faultWaits[token].wasTold() }
+            if isEnforced { state.law.leave(token: token, verdict: ticket.verdict) }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// What has passed since the start, as `GET /emulator/stats` shows it.
+package struct TrafficStatistics: Sendable {
+    /// V3 requests received, refused ones included.
+    package var requests = 0
+    /// Most requests of one token between the arrival of their head and the last byte of their answer, refused ones
+    /// included.
+    package var peakInFlight = 0
+    /// Requests of all tokens in flight now.
+    package var inFlight = 0
+    /// Most requests of one token arriving in any half-open second.
+    package var peakPerSecond = 0
+    /// The same for all tokens together.
+    package var appPeakInFlight = 0
+    package var appPeakPerSecond = 0
+    package var rejected: [Refusal: Int] = [:]
+    /// Requests that came although their sender had been told to wait longer.
+    package var earlyCalls = 0
+    /// Answers spoiled on purpose.
+    package var faults = 0
+    /// Connections accepted.
+    package var connections = 0
+
+    package init() {}
+
+    /// The JSON of the answer. This version refreshes no tokens and takes no charges.
+    package var json: JSONValue {
+        .object([
+            ("requests", .integer(requests)), ("inFlight", .integer(inFlight)),
+            ("peakInFlight", .integer(peakInFlight)),
+            ("peakPerSecond", .integer(peakPerSecond)), ("appPeakInFlight", .integer(appPeakInFlight)),
+            ("appPeakPerSecond", .integer(appPeakPerSecond)),
+            ("rejected", .object(Refusal.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) })),
+            ("earlyCalls", .integer(earlyCalls)), ("faults", .integer(faults)), ("connections", .integer(connections)),
+            ("refreshes", .integer(0)), ("charges", .integer(0)), ("duplicateCharges", .integer(0)),
+        ])
+    }
+}

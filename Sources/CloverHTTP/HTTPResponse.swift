@@ -1,0 +1,38 @@
+/// A response whose head has arrived; the body is pulled from `body` while it arrives.
+package struct HTTPResponse: Sendable {
+    /// The status code, 200...599.
+    package var status: Int
+    package var headers: [HTTPHeader]
+    package var body: any HTTPBody
+
+    package init(status: Int, headers: [HTTPHeader], body: any HTTPBody) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// A response body, pulled chunk by chunk. The transport stops reading from the network while more than a bounded
+/// amount waits here, so a slow consumer slows the service down instead of filling memory.
+///
+/// One consumer at a time. Dropping the last reference, or `cancel()`, ends the transfer.
+package protocol HTTPBody: AnyObject, Sendable {
+    /// The next bytes, never empty; nil after the last ones. Throws when the body was cut off or the connection was
+    /// lost, and `HTTPTransportError.cancelled` when the task or the transfer was cancelled.
+    func next() async throws(HTTPTransportError) -> [UInt8]?
+
+    /// Ends the transfer at once.
+    func cancel()
+}
+
+extension HTTPBody {
+    /// Up to `limit` bytes of the body; what comes after them is not read.
+    package func prefix(_ limit: Int) async throws(HTTPTransportError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < limit, let chunk = try await next() {
+            bytes.append(contentsOf: chunk.prefix(limit - bytes.count))
+        }
+        cancel()
+        return bytes
+    }
+}

@@ -1,0 +1,80 @@
+/// Decides, without clock or socket, whether a request that failed is sent again and after what pause.
+///
+/// Only reads are decided here: a GET may be repeated (RFC 9110, section 9.2.2).
+package struct RetryPolicy: Sendable, Equatable {
+    /// How often one request is sent again at most.
+    package var maximumRetries: Int
+    /// The pause before the first repetition, in seconds; it doubles each time.
+    package var firstPause: Double = 0.2
+    /// The longest pause of our own choosing, in seconds.
+    package var longestPause: Double = 30
+
+    package init(maximumRetries: Int = 5) {
+        self.maximumRetries = maximumRetries
+    }
+
+    /// What went wrong with one attempt.
+    package enum Failure: Sendable, Equatable {
+        /// An answer with this status; `retryAfter` is the header's value in seconds, if there was one.
+        case status(Int, retryAfter: Double?)
+        /// No whole answer. `answeredBefore`: the service has answered during this run.
+        case transport(HTTPTransportError, answeredBefore: Bool)
+        /// The answer arrived whole but was no page of records (cut off inside, not JSON).
+        case unreadable
+    }
+
+    package enum Decision: Sendable, Equatable {
+        case giveUp
+        /// Send again after `seconds`.
+        case again(seconds: Double)
+        /// The service limits us: nobody may send for `seconds`, then send again.
+        case pauseEverybody(seconds: Double)
+    }
+
+    /// - Parameters:
+    ///   - retries: repetitions already made, 0 after the first attempt.
+    ///   - jitter: 0..<1, spreads the pauses of many processes.
+    package func decide(_ failure: Failure, retries: Int, jitter: Double) -> Decision {
+        guard retries < maximumRetries else {
+            // The others must still learn of a limit that was hit, also when this request gives up.
+            return .giveUp
+        }
+        switch failure {
+        case .status(429, let retryAfter):
+            return .pauseEverybody(seconds: rateLimitPause(retryAfter: retryAfter, retries: retries, jitter: jitter))
+        case .status(let status, let retryAfter):
+            guard [500, 502, 503, 504].contains(status) else { return .giveUp }
+            return .again(seconds: max(pause(retries: retries, jitter: jitter), retryAfter ?? 0))
+        case .transport(let error, let answeredBefore):
+            return isTransient(error, answeredBefore: answeredBefore)
+                ? .again(seconds: pause(retries: retries, jitter: jitter)) : .giveUp
+        case .unreadable:
+            return .again(seconds: pause(retries: retries, jitter: jitter))
+        }
+    }
+
+    /// The pause that a 429 asks of everybody, in seconds. `Retry-After` is obeyed to the second, because an earlier
+    /// call lengthens the wait; without it, at least a second, then exponential (Clover: API usage and rate limits).
+    package func rateLimitPause(retryAfter: Double?, retries: Int, jitter: Double) -> Double {
+        if let retryAfter { return max(retryAfter, 0) }
+        return min(exponential(base: 1, retries: retries), longestPause) + jitter * 0.25
+    }
+
+    private func pause(retries: Int, jitter: Double) -> Double {
+        min(exponential(base: firstPause, retries: retries), longestPause) * (0.75 + 0.5 * jitter)
+    }
+
+    private func exponential(base: Double, retries: Int) -> Double {
+        base * Double(1 << min(retries, 20))
+    }
+
+    /// A refused connection or an unknown name is most often a wrong address, so it is only worth another try when
+    /// the service has answered in this run.
+    private func isTransient(_ error: HTTPTransportError, answeredBefore: Bool) -> Bool {
+        switch error {
+        case .timedOut, .connectionLost, .cutOff: true
+        case .unknownHost, .notConnected: answeredBefore
+        case .proxy, .tls, .certificateFile, .notHTTP, .cancelled, .other: false
+        }
+    }
+}

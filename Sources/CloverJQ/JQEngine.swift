@@ -1,0 +1,208 @@
+internal import CJQ
+internal import CloverRecords
+internal import Glibc
+
+/// One compiled program: a libjq state, used by the thread that made it.
+///
+/// The one exception is `Interrupter`, see there.
+final class JQEngine {
+    /// How a run on one input ended.
+    enum Outcome {
+        case finished
+        /// An error nobody caught.
+        case failed(message: String)
+        case halted(FilterReport.Halt)
+        /// The pipeline was stopped, or `deliver` refused.
+        case stopped
+    }
+
+    /// Results and messages since the last delivery.
+    var part = ResultPart()
+    /// Gives the program's `input` the next value, nil at the end of the stream. The value is given away.
+    var nextInput: (() -> jv?)?
+    /// Called in the middle of a run when `part` has become large; false stops the run.
+    var deliver: (() -> Bool)?
+
+    // Owned; torn down in deinit.
+    private var state: OpaquePointer?
+    private let program: JQProgram
+    private let writer: ResultWriter
+    private let isStopped: () -> Bool
+    /// After a halt libjq 1.6 must not start again: it would free the message a second time.
+    private var hasHalted = false
+
+    /// The size of a part that is handed on before its records are done, in bytes.
+    private static let largePart = 256 << 10
+
+    /// Compiles the program, which takes about 13 ms because libjq compiles its own library each time.
+    /// - Parameter isStopped: asked between results; must be cheap.
+    init(program: JQProgram, isStopped: @escaping () -> Bool) throws(JQError) {
+        guard let state = jq_init() else { throw .outOfMemory }
+        self.state = state
+        self.program = program
+        self.isStopped = isStopped
+        writer = ResultWriter(options: program.options)
+        // jq_init of libjq 1.6 leaves these three unset, and jq_next uses the first.
+        jq_set_nomem_handler(state, nil, nil)
+        jq_set_input_cb(state, nil, nil)
+        jq_set_debug_cb(state, nil, nil)
+        setSearchPath()
+        try compile()
+        // The callbacks run inside jq_next only, so the engine is alive. It owns the state, not the other way round.
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        jq_set_debug_cb(state, { JQEngine.from($0)?.debug(consuming: $1) ?? jv_free($1) }, this)
+        jq_set_input_cb(state, { JQEngine.from($1)?.nextInput?() ?? jv_invalid() }, this)
+    }
+
+    deinit {
+        jq_teardown(&state)
+    }
+
+    /// What another thread needs to end a run that gives no results.
+    var interrupter: Interrupter { Interrupter(state: state) }
+
+    /// Runs the program on one input. Consumes the value. After `.halted` it only answers `.stopped`.
+    func run(consuming input: jv) -> Outcome {
+        if hasHalted {
+            jv_free(input)
+            return .stopped
+        }
+        jq_start(state, input, 0)
+        while !isStopped() {
+            let result = jq_next(state)
+            if jv_is_valid(result) == 0 { return outcome(consuming: result) }
+            writer.write(consuming: result, to: &part)
+            if part.size >= Self.largePart, let deliver, !deliver() { return .stopped }
+        }
+        return .stopped
+    }
+
+    /// What `input_line_number` answers from now on.
+    func setLineNumber(_ number: Int) {
+        guard program.countsLines else { return }
+        jq_set_attr(state, JQValue.string("PROGRAM_ORIGIN"), jv_number(Double(number)))
+    }
+
+    private static func from(_ data: UnsafeMutableRawPointer?) -> JQEngine? {
+        data.map { Unmanaged<JQEngine>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Why there is no further result.
+    private func outcome(consuming end: jv) -> Outcome {
+        if jq_halted(state) != 0 {
+            jv_free(end)
+            hasHalted = true
+            if isStopped() { return .stopped }
+            return .halted(FilterReport.Halt(status: haltStatus(), message: haltMessage()))
+        }
+        guard jv_invalid_has_msg(jv_copy(end)) != 0 else {
+            jv_free(end)
+            return .finished
+        }
+        let thrown = jv_invalid_get_msg(end)
+        let isText = jv_get_kind(thrown) == JV_KIND_STRING
+        let text = JQValue.plainText(consuming: thrown)
+        return .failed(message: isText ? text : "(not a string): \(text)")
+    }
+
+    private func haltStatus() -> Int32 {
+        let code = jq_get_exit_code(state)
+        defer { jv_free(code) }
+        // `halt` leaves no code.
+        if jv_is_valid(code) == 0 { return 0 }
+        guard jv_get_kind(code) == JV_KIND_NUMBER else { return 5 }
+        return Int32(exactly: jv_number_value(code).rounded(.towardZero)) ?? 5
+    }
+
+    private func haltMessage() -> [UInt8] {
+        let message = jq_get_error_message(state)
+        switch jv_get_kind(message) {
+        case JV_KIND_INVALID, JV_KIND_NULL:
+            jv_free(message)
+            return []
+        case JV_KIND_STRING:
+            return Array(JQValue.text(consuming: message).utf8)
+        default:
+            return Array((JQValue.text(consuming: jv_dump_string(message, 0)) + "\n").utf8)
+        }
+    }
+
+    /// A value of `debug`, or of `stderr` as the preamble sends it.
+    private func debug(consuming value: jv) {
+        if let text = standardErrorText(of: value) {
+            part.append(.message(Array(text.utf8)))
+            jv_free(value)
+        } else {
+            let pair = jv_array_append(jv_array_append(jv_array(), JQValue.string("DEBUG:")), value)
+            part.append(.message(Array((JQValue.text(consuming: jv_dump_string(pair, 0)) + "\n").utf8)))
+        }
+    }
+
+    private func standardErrorText(of value: jv) -> String? {
+        guard !program.preamble.isEmpty, jv_get_kind(value) == JV_KIND_ARRAY, jv_array_length(jv_copy(value)) == 2
+        else { return nil }
+        let mark = jv_array_get(jv_copy(value), 0)
+        guard jv_equal(mark, JQValue.string(program.standardErrorMark)) != 0 else { return nil }
+        return JQValue.text(consuming: jv_dump_string(jv_array_get(jv_copy(value), 1), 0))
+    }
+
+    // MARK: Compiling
+
+    private func compile() throws(JQError) {
+        let errors = CompileErrors()
+        // `errors` outlives every use: the callback is called by jq_compile_args only, below, and then reset.
+        jq_set_error_cb(state, CompileErrors.callback, Unmanaged.passUnretained(errors).toOpaque())
+        defer {
+            withExtendedLifetime(errors) { jq_set_error_cb(state, nil, nil) }
+        }
+        // The program alone comes first, so that messages show the user's own line.
+        guard compile(program.source) else { throw .compile(message: errors.text) }
+        guard !program.preamble.isEmpty else { return }
+        if compile(program.preamble + program.source) { return }
+        // A program that starts with `import` cannot have definitions before it. It then has libjq's own versions.
+        guard compile(program.source) else { throw .compile(message: errors.text) }
+    }
+
+    private func compile(_ text: String) -> Bool {
+        jq_compile_args(state, text, arguments()) != 0
+    }
+
+    /// The program's variables, `$ARGS` among them, as an object; libjq 1.6 frees an array twice.
+    private func arguments() -> jv {
+        var named = jv_object()
+        for argument in program.options.arguments {
+            // Of two with one name the first counts.
+            if jv_object_has(jv_copy(named), JQValue.string(argument.name)) != 0 { continue }
+            let value: jv =
+                switch argument.value {
+                case .string(let text): JQValue.string(text)
+                case .json(let text): JQValue.parse(text) ?? jv_null()
+                }
+            named = jv_object_set(named, JQValue.string(argument.name), value)
+        }
+        var all = jv_object()
+        all = jv_object_set(all, JQValue.string("positional"), jv_array())
+        all = jv_object_set(all, JQValue.string("named"), jv_copy(named))
+        return jv_object_set(named, JQValue.string("ARGS"), all)
+    }
+
+    /// Modules are looked for where jq looks; `$ORIGIN` is the folder of this executable.
+    private func setSearchPath() {
+        var path = jv_array()
+        for folder in ["~/.jq", "$ORIGIN/../lib/jq", "$ORIGIN/lib"] {
+            path = jv_array_append(path, JQValue.string(folder))
+        }
+        jq_set_attr(state, JQValue.string("JQ_LIBRARY_PATH"), path)
+        let executable = Self.realPath("/proc/self/exe") ?? "/"
+        let folder = executable.prefix(upTo: executable.lastIndex(of: "/") ?? executable.endIndex)
+        jq_set_attr(state, JQValue.string("JQ_ORIGIN"), JQValue.string(String(folder)))
+        let directory = program.directory ?? "."
+        jq_set_attr(state, JQValue.string("PROGRAM_ORIGIN"), JQValue.string(Self.realPath(directory) ?? directory))
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

@@ -1,0 +1,77 @@
+package import CloverRecords
+
+/// Runs a jq program on each record, in this process, with results in the order of the records.
+///
+/// Results are those of `jq -c` on the same records, one a line. Programs run on dedicated threads with one libjq state
+/// each; a program that uses `input`, `inputs`, `input_line_number`, `import` or `include`, or slurps, runs on one
+/// thread over the whole stream. Results are written as soon as all earlier ones are. Where jq 1.6 goes on with the next
+/// record after `halt`, the run ends, as jq's manual says. `input_filename` is null. As with jq, a file `~/.jq` is put
+/// before every program.
+///
+/// Cancelling a task that waits in `consume`, `finish` or `compiled` stops the filter for good. So does releasing it.
+package final class JQFilter: RecordFilter {
+    private let pipeline: Pipeline
+    private let output: RecordOutput
+    private let onFailure: @Sendable (RecordFailure) -> Void
+    private let onMessage: @Sendable ([UInt8]) -> Void
+    private let writing = WritingTask()
+
+    /// - Parameters:
+    ///   - workers: how many threads may run the program; more than there are processors is no use.
+    ///   - onFailure: called for each record on which the program fails, in order, after the results before it.
+    ///   - onMessage: called with what `debug` and `stderr` print, as jq prints it, in order with results and failures.
+    ///     Both are called from one task, never at the same time, and must not block for long.
+    package init(
+        program: JQProgram,
+        output: RecordOutput,
+        workers: Int,
+        onFailure: @escaping @Sendable (RecordFailure) -> Void,
+        onMessage: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        pipeline = Pipeline(program: program, workers: workers)
+        self.output = output
+        self.onFailure = onFailure
+        self.onMessage = onMessage
+    }
+
+    deinit {
+        // Without effect after `finish`.
+        pipeline.stop(.cancelled)
+    }
+
+    /// Starts compiling in the background. `consume` and `finish` do it when nobody has.
+    package func prepare() {
+        pipeline.start()
+    }
+
+    /// Waits for the program to be compiled.
+    /// - Throws: `.compile` with jq's own message, `.cancelled`.
+    package func compiled() async throws(JQError) {
+        pipeline.start()
+        do {
+            try await pipeline.waitForCompiling()
+        } catch let error as JQError {
+            throw error
+        } catch is CancellationError {
+            throw .cancelled
+        } catch {
+            // The output's error: the program must have compiled, or nothing would have been written.
+            return
+        }
+    }
+
+    package func consume(_ batch: RecordBatch) async throws -> RecordFlow {
+        start()
+        return try await pipeline.enqueue(batch)
+    }
+
+    package func finish() async throws -> FilterReport {
+        start()
+        return try await pipeline.finish()
+    }
+
+    private func start() {
+        pipeline.start()
+        writing.startOnce(pipeline, output, onFailure, onMessage)
+    }
+}

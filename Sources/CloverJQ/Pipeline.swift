@@ -1,0 +1,190 @@
+internal import CloverRecords
+internal import CloverThreads
+internal import Synchronization
+
+/// Joins the tasks that bring records, the threads that run the program, and the task that writes results.
+///
+/// Records are cut into slices; each slice has a slot for its results, in the order of the stream; workers fill slots in
+/// any order and the writing task empties them from the front. What waits is bounded on both sides: a task that brings
+/// records suspends, a worker that is ahead blocks.
+final class Pipeline: Sendable {
+    let program: JQProgram
+    private let workers: Int
+    private let state: Monitor<PipelineState>
+    /// Set with `PipelineState.stop`; here so that it can be asked for each result without the lock.
+    private let stopped = Atomic(false)
+
+    /// About the size of the pieces that a batch is divided into, in bytes.
+    private static let sliceSize = 64 << 10
+    /// libjq's parser, printer and compiler recurse; only what is touched costs memory.
+    private static let stackSize = 8 << 20
+
+    /// - Parameter workers: at least 1; a program that must see the whole stream gets one.
+    init(program: JQProgram, workers: Int) {
+        self.program = program
+        self.workers = program.needsWholeStream ? 1 : max(1, workers)
+        state = Monitor(PipelineState(isSequential: program.needsWholeStream))
+    }
+
+    var isStopped: Bool { stopped.load(ordering: .acquiring) }
+
+    // MARK: For tasks
+
+    /// Starts a worker if there is none; it compiles at once.
+    func start() {
+        change { state in
+            if state.threadsStarted == 0 { startWorker(&state) }
+        }
+    }
+
+    /// Hands a batch over; suspends while too much is waiting.
+    func enqueue(_ batch: RecordBatch) async throws -> RecordFlow {
+        try await wait { state in
+            if state.isHalting { return .stop }
+            guard !state.isFull else { return nil }
+            state.enqueue(batch, sliceSize: Self.sliceSize)
+            // One worker after the other, so that a single record does not compile the program twice.
+            while state.stop == nil, state.queue.count > state.threadsStarted, state.threadsStarted < self.workers {
+                self.startWorker(&state)
+            }
+            return .more
+        }
+    }
+
+    /// Suspends until the program has been compiled.
+    func waitForCompiling() async throws {
+        try await wait { $0.isCompiled ? () : nil }
+    }
+
+    /// Says that there are no further records and suspends until every result is written and every worker has ended.
+    func finish() async throws -> FilterReport {
+        change { $0.isInputClosed = true }
+        return try await wait { state in
+            guard state.isWritingDone else { return nil }
+            // After a halt, other workers may still be busy with records that do not count any more.
+            guard state.isHalting || state.threadsEnded == state.threadsStarted else { return nil }
+            return state.report
+        }
+    }
+
+    /// Suspends until results can be written; an empty array when all is done or stopped.
+    func nextResults() async -> [ResultPart] {
+        while true {
+            var parts: [ResultPart]?
+            await withCheckedContinuation { continuation in
+                state.withLock { state in
+                    parts = state.takeResults()
+                    if parts == nil { state.waiting.append(continuation) } else { continuation.resume() }
+                }
+            }
+            if let parts {
+                change { _ in }
+                return parts
+            }
+        }
+    }
+
+    func releaseResults(size: Int) {
+        change { $0.releaseResults(size: size) }
+    }
+
+    func writingDone() {
+        change { $0.isWritingDone = true }
+    }
+
+    func stop(_ reason: PipelineState.Stop) {
+        change { $0.stop(reason) }
+    }
+
+    // MARK: For workers
+
+    func compiled(_ interrupter: Interrupter, worker: Int) {
+        change { state in
+            state.isCompiled = true
+            state.interrupters[worker] = interrupter
+        }
+    }
+
+    /// The engine must live until this has returned.
+    func retire(worker: Int) {
+        change { $0.interrupters[worker] = nil }
+    }
+
+    func ended() {
+        change { $0.threadsEnded += 1 }
+    }
+
+    /// Blocks until there are records; nil when there will be none.
+    func nextSlice() -> RecordSlice? {
+        state.wait { $0.takeSlice() }
+    }
+
+    func release(_ slice: RecordSlice) {
+        change { $0.release(slice) }
+    }
+
+    /// Blocks while there is no room. False when the run is over.
+    func deliver(_ part: ResultPart, to sequence: Int, isFinal: Bool) -> Bool {
+        let isTaken = state.wait { $0.add(part, to: sequence, isFinal: isFinal) }
+        change { _ in }
+        return isTaken
+    }
+
+    // MARK: Machinery
+
+    private func startWorker(_ locked: inout PipelineState) {
+        let number = locked.threadsStarted
+        do {
+            try DedicatedThread.start(name: "clover-jq-\(number)", stackSize: Self.stackSize) {
+                Worker(pipeline: self, number: number).run()
+            }
+            locked.threadsStarted += 1
+        } catch {
+            // With one worker less it is only slower; with none it cannot go on.
+            if number == 0 { locked.stop(.failed(JQError.noThread(errno: error.errno))) }
+        }
+    }
+
+    /// Changes the state, or says that it was changed, and lets everybody who waits look again.
+    private func change(_ body: (inout PipelineState) -> Void) {
+        state.update { state in
+            let waiting = state.waiting
+            state.waiting = []
+            body(&state)
+            if state.stop != nil { stopped.store(true, ordering: .releasing) }
+            for continuation in waiting { continuation.resume() }
+        }
+    }
+
+    /// Suspends until `test` gives a value. Throws what stopped the run, or `CancellationError`.
+    private func wait<Result: Sendable>(until test: (inout PipelineState) -> Result?) async throws -> Result {
+        try await withTaskCancellationHandler {
+            while true {
+                var result: Result?
+                var failure: (any Error)?
+                await withCheckedContinuation { continuation in
+                    // A test that fails must not wake others: two tasks would wake each other for ever.
+                    state.withLock { state in
+                        switch state.stop {
+                        case .failed(let error): failure = error
+                        case .cancelled: failure = CancellationError()
+                        case .halted, nil: result = test(&state)
+                        }
+                        if result == nil, failure == nil {
+                            state.waiting.append(continuation)
+                        } else {
+                            continuation.resume()
+                        }
+                    }
+                }
+                if let failure { throw failure }
+                if let result {
+                    change { _ in }
+                    return result
+                }
+            }
+        } onCancel: {
+            stop(.cancelled)
+        }
+    }
+}

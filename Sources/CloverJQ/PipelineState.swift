@@ -1,0 +1,152 @@
+internal import CloverRecords
+
+/// Everything the threads and tasks of one filter share, as plain data; `Pipeline` holds the lock.
+struct PipelineState: Sendable {
+    /// Why nothing further happens.
+    enum Stop: Sendable {
+        case halted
+        case failed(any Error)
+        case cancelled
+    }
+
+    /// The results of one slice, until they are handed to the output. The slots are in the order of the stream.
+    private struct Slot: Sendable {
+        var parts: [ResultPart] = []
+        var isFinal = false
+    }
+
+    /// At most this many bytes wait, as records or as results, before `consume` suspends.
+    static let waitingLimit = 2 << 20
+    /// At most this many slices wait, which matters for tiny batches.
+    static let sliceLimit = 256
+
+    private(set) var queue: [RecordSlice] = []
+    private(set) var stop: Stop?
+    private(set) var report = FilterReport()
+    /// The program compiled.
+    var isCompiled = false
+    var isInputClosed = false
+    /// The task that writes results has ended.
+    var isWritingDone = false
+    var threadsStarted = 0
+    var threadsEnded = 0
+    /// Engines that may be in the middle of a run, by thread.
+    var interrupters: [Int: Interrupter] = [:]
+    /// Tasks that look again at the next change.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+
+    private let isSequential: Bool
+    private var slots: [Slot] = []
+    private var firstSlot = 0
+    private var recordCount = 0
+    private var recordBytes = 0
+    private var resultBytes = 0
+    /// Bytes of results of the first slot that wait. While there are none its worker is never held up.
+    private var firstSlotBytes = 0
+    /// The first slot in which the program is known to have halted.
+    private var haltedSlot: Int?
+
+    /// - Parameter isSequential: all results belong to one slot, which stays open to the end.
+    init(isSequential: Bool) {
+        self.isSequential = isSequential
+        if isSequential { slots = [Slot()] }
+    }
+
+    /// True when a further batch must wait.
+    var isFull: Bool { recordBytes + resultBytes > Self.waitingLimit || queue.count > Self.sliceLimit }
+
+    /// The program has ended the run, although earlier results may still be under way.
+    var isHalting: Bool { haltedSlot != nil }
+
+    mutating func stop(_ reason: Stop) {
+        guard stop == nil else { return }
+        stop = reason
+        queue = []
+        slots = []
+        for interrupter in interrupters.values { interrupter.interrupt() }
+    }
+
+    // MARK: Records
+
+    mutating func enqueue(_ batch: RecordBatch, sliceSize: Int) {
+        for var slice in RecordSlice.cut(batch, size: sliceSize, firstIndex: recordCount) {
+            if !isSequential {
+                slice.sequence = firstSlot + slots.count
+                slots.append(Slot())
+            }
+            recordBytes += slice.size
+            queue.append(slice)
+        }
+        recordCount += batch.records.count
+    }
+
+    /// What a worker waits for: the next slice, `.some(nil)` when there will be none.
+    mutating func takeSlice() -> RecordSlice?? {
+        if stop != nil || isHalting { return .some(nil) }
+        if !queue.isEmpty { return queue.removeFirst() }
+        return isInputClosed ? .some(nil) : nil
+    }
+
+    /// A slice's records are not needed any more.
+    mutating func release(_ slice: RecordSlice) {
+        recordBytes -= slice.size
+    }
+
+    // MARK: Results
+
+    /// What a worker waits for: true when the part was taken, false when the run is over, nil when there is no room.
+    mutating func add(_ part: ResultPart, to sequence: Int, isFinal: Bool) -> Bool? {
+        if stop != nil { return false }
+        let index = sequence - firstSlot
+        guard slots.indices.contains(index) else { return false }
+        // The final part of a slot is always taken: it is small, and its worker has nothing else to do.
+        let hasRoom = resultBytes + part.size <= Self.waitingLimit || (index == 0 && firstSlotBytes == 0)
+        guard hasRoom || isFinal else { return nil }
+        if let haltedSlot, sequence > haltedSlot { return false }
+        if !part.isEmpty {
+            slots[index].parts.append(part)
+            resultBytes += part.size
+            if index == 0 { firstSlotBytes += part.size }
+        }
+        slots[index].isFinal = isFinal
+        if part.halt != nil { haltedSlot = sequence }
+        return true
+    }
+
+    /// What the writing task waits for: the results that can be written now, `.some([])` when all is done.
+    mutating func takeResults() -> [ResultPart]? {
+        if stop != nil { return [] }
+        var ready: [ResultPart] = []
+        while let slot = slots.first {
+            ready += slot.parts
+            if slot.parts.contains(where: { $0.halt != nil }) {
+                count(ready)
+                stop(.halted)
+                return ready
+            }
+            slots[0].parts = []
+            firstSlotBytes = 0
+            guard slot.isFinal else { break }
+            slots.removeFirst()
+            firstSlot += 1
+            firstSlotBytes = slots.first?.parts.reduce(0) { $0 + $1.size } ?? 0
+        }
+        if ready.isEmpty { return isInputClosed && slots.isEmpty && queue.isEmpty ? [] : nil }
+        count(ready)
+        return ready
+    }
+
+    /// Results were written and hold no memory any more.
+    mutating func releaseResults(size: Int) {
+        resultBytes -= size
+    }
+
+    private mutating func count(_ parts: [ResultPart]) {
+        for part in parts {
+            report.results += part.results
+            report.failures += part.failures
+            if part.results > 0 { report.lastResult = part.lastResult }
+            if let halt = part.halt { report.halt = halt }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import CloverRecords
+
+/// What a worker has made of some records: the bytes for the output and what else is to be told, in order.
+struct ResultPart: Sendable {
+    enum Event: Sendable {
+        case failure(RecordFailure)
+        /// Output of `debug` and `stderr`.
+        case message([UInt8])
+    }
+
+    private(set) var bytes: [UInt8] = []
+    /// Each event with the number of bytes that go before it.
+    private(set) var events: [(offset: Int, event: Event)] = []
+    private(set) var results = 0
+    private(set) var failures = 0
+    private(set) var lastResult = FilterReport.LastResult.none
+    /// The program ended the run here.
+    var halt: FilterReport.Halt?
+
+    /// Roughly the memory it holds.
+    var size: Int { bytes.count + messageBytes }
+    var isEmpty: Bool { bytes.isEmpty && events.isEmpty && results == 0 && halt == nil }
+
+    private var messageBytes = 0
+
+    mutating func append(_ event: Event) {
+        switch event {
+        case .failure(let failure):
+            failures += 1
+            messageBytes += failure.message.utf8.count
+        case .message(let message):
+            messageBytes += message.count
+        }
+        events.append((bytes.count, event))
+    }
+
+    /// Adds one result, whose bytes `write` appends.
+    mutating func appendResult(isTruthy: Bool, _ write: (inout [UInt8]) -> Void) {
+        write(&bytes)
+        results += 1
+        lastResult = isTruthy ? .truthy : .falsy
+    }
+}

@@ -1,0 +1,112 @@
+package import CloverStorage
+import Glibc
+
+/// The budget of one scope in files of the state directory, shared by all processes of the user:
+///
+/// - `ratelimit/NAME.ledger`: when requests were granted; see `LedgerImage`. Written in place, in one page.
+/// - `ratelimit/NAME.lock`: the kernel lock for a turn at the ledger; marked once there has been a ledger.
+/// - `ratelimit/NAME.slots`: one byte position for each in-flight slot; empty, only locked.
+///
+/// Nothing is synced to the device: the times mean nothing after a restart.
+package final class FileLedgerStore: LedgerStore {
+    private let state: StateDirectory
+    private let limits: RateLimits
+    private let ledger: LedgerFile
+    private var slots: SlotsFile
+    private var directory: OpenDirectory?
+    private var hadTurn = false
+
+    /// Touches nothing but the kernel's boot identity; files are made by the first turn.
+    ///
+    /// - Parameters:
+    ///   - boot: another identity than the kernel's, for tests.
+    ///   - onNotice: called on the thread that uses the store, in the middle of a turn: it must be quick.
+    package init(
+        state: StateDirectory, scope: LedgerScope, limits: RateLimits, boot: BootIdentity? = nil,
+        onNotice: @escaping @Sendable (LedgerNotice) -> Void
+    ) throws(LedgerError) {
+        let identity = if let boot { boot } else { try BootIdentity.current() }
+        self.state = state
+        self.limits = limits
+        ledger = LedgerFile(name: scope.fileName, boot: identity, onNotice: onNotice)
+        slots = SlotsFile(name: scope.fileName, count: limits.inFlight)
+    }
+
+    package var slotSignal: Int32 { slots.signalNumber }
+
+    package func grant() throws(LedgerError) -> Grant {
+        let limit = limits.requestsPerSecond
+        return try turn { (window, now) in
+            let moment = window.grant(now: now, limit: limit)
+            let isPaused = window.notBefore > now && !window.pauseCause.isEmpty
+            return Grant(moment: moment, pause: isPaused ? window.pauseCause : nil)
+        }
+    }
+
+    package func confirm(_ moment: BootInstant) throws(LedgerError) -> BootInstant {
+        let limit = limits.requestsPerSecond
+        return try turn { (window, now) in window.confirm(moment, now: now, limit: limit) }
+    }
+
+    package func note(departure moment: BootInstant, of grant: BootInstant) throws(LedgerError) {
+        try turn { (window, _) in window.note(departure: moment, of: grant) }
+    }
+
+    package func pause(until moment: BootInstant, cause: String) throws(LedgerError) {
+        try turn { (window, _) in window.pause(until: moment, cause: cause) }
+    }
+
+    package func takeSlot(isNewcomer: Bool) throws(LedgerError) -> (any LedgerSlot)? {
+        try inDirectory { (store, directory) throws(StorageError) in
+            try store.slots.take(isNewcomer: isNewcomer, in: directory)
+        }
+    }
+
+    package func waitForSlot() throws(LedgerError) {
+        try inDirectory { (store, directory) throws(StorageError) in try store.slots.wait(in: directory) }
+    }
+
+    package func giveUpWaiting() {
+        slots.giveUp()
+    }
+
+    private func turn<Answer>(
+        _ change: (inout GrantWindow, BootInstant) -> Answer
+    ) throws(LedgerError) -> Answer {
+        let answer = try inDirectory { (store, directory) throws(StorageError) in
+            try store.ledger.turn(in: directory, isKnown: store.hadTurn, change)
+        }
+        hadTurn = true
+        return answer
+    }
+
+    /// Runs `body` in the ledger's directory, making it anew when somebody removed it under our feet.
+    private func inDirectory<Answer>(
+        _ body: (FileLedgerStore, borrowing OpenDirectory) throws(StorageError) -> Answer
+    ) throws(LedgerError) -> Answer {
+        do throws(StorageError) {
+            do throws(StorageError) {
+                return try inOpenDirectory(body)
+            } catch .system(.open, _, ENOENT) {
+                return try inOpenDirectory(body)
+            }
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    /// Keeps the directory open for the next time unless something went wrong with it.
+    private func inOpenDirectory<Answer>(
+        _ body: (FileLedgerStore, borrowing OpenDirectory) throws(StorageError) -> Answer
+    ) throws(StorageError) -> Answer {
+        let opened =
+            if let known = directory.take() {
+                known
+            } else {
+                try state.prepareSubdirectory("ratelimit", rule: .own)
+            }
+        let answer = try body(self, opened)
+        directory = consume opened
+        return answer
+    }
+}

@@ -1,0 +1,137 @@
+/// The decision of the rate ledger: when the next request may leave, given when the last ones did. No clock, no file.
+///
+/// The law it keeps: with a limit of N, the N-th grant after any grant is at least `span` later, so that no half-open
+/// second holds more than N. `span` is a second and a margin for what happens between a grant and the service's own
+/// clock: waking up late, and a network that is slower for one request than for another.
+package struct GrantWindow: Equatable, Sendable {
+    /// Nanoseconds added to the second.
+    package static let margin: Int64 = 25_000_000
+    /// Nanoseconds in which at most N grants fall.
+    package static let span: Int64 = 1_000_000_000 + margin
+    /// A request that leaves this many nanoseconds after its grant is stale: the other half of the margin stays for
+    /// the network.
+    package static let patience: Int64 = margin / 2
+    /// The most grants that are remembered. It bounds N, and keeps the ledger file within one page of memory.
+    package static let historyLimit = 480
+    /// The longest pause in nanoseconds: a day.
+    package static let longestPause: Int64 = 86_400_000_000_000
+
+    /// Grants that can still matter, in rising order without repeats; some may lie ahead.
+    package private(set) var grants: [BootInstant]
+    /// No request leaves before this moment, whoever asks.
+    package private(set) var notBefore: BootInstant
+    /// What the pause that `notBefore` ends was for, such as the name of a response header; empty when there was none.
+    package private(set) var pauseCause: String
+
+    /// A budget that nobody has used yet.
+    package init() {
+        grants = []
+        notBefore = BootInstant(nanoseconds: 0)
+        pauseCause = ""
+    }
+
+    /// A budget of which nothing is known, so that all of it may have been used just now: the next grant is a whole
+    /// span away, whatever the limit.
+    package init(fullAt now: BootInstant) {
+        self.init()
+        notBefore = now.advanced(by: Self.span)
+    }
+
+    /// A budget as it was stored.
+    ///
+    /// - Throws: `.implausible` when no run of this program can have left it: grants out of order, before the machine
+    ///   started, or further ahead than waiting requests can reach.
+    package init(
+        grants: [BootInstant], notBefore: BootInstant, pauseCause: String, now: BootInstant
+    ) throws(LedgerFault) {
+        let start = BootInstant(nanoseconds: 0)
+        guard notBefore >= start, notBefore <= now.advanced(by: Self.longestPause + Self.span) else {
+            throw .implausible
+        }
+        if let first = grants.first, let last = grants.last {
+            // Requests ahead hold slots, so that their number is small; a minute and a second for each remembered
+            // grant is far beyond what they reach even at one request a second.
+            let lead = Int64(grants.count + 60) * 1_000_000_000
+            guard first >= start, last <= max(now, notBefore).advanced(by: lead), grants.count <= Self.historyLimit,
+                zip(grants, grants.dropFirst()).allSatisfy({ $0 < $1 })
+            else { throw .implausible }
+        }
+        self.grants = grants
+        self.notBefore = notBefore
+        self.pauseCause = pauseCause
+    }
+
+    /// Grants one more request at the earliest moment that keeps the law.
+    ///
+    /// - Parameter limit: N, 1 to `historyLimit`. It may differ from call to call.
+    /// - Returns: when the request may leave: `now` or later, not before `notBefore`.
+    package mutating func grant(now: BootInstant, limit: Int) -> BootInstant {
+        var moment = max(now, notBefore)
+        if grants.count >= limit {
+            moment = max(moment, grants[grants.count - limit].advanced(by: Self.span))
+        }
+        // Distinct moments, so that `confirm` finds the right one. As long as all callers have the same limit, the
+        // newest grant is never later than what was found above, and this adds a nanosecond at most.
+        if let newest = grants.last {
+            moment = max(moment, newest.advanced(by: 1))
+        }
+        forget(before: now)
+        grants.append(moment)
+        if grants.count > Self.historyLimit { grants.removeFirst() }
+        return moment
+    }
+
+    /// Asks again about a grant whose moment has come.
+    ///
+    /// It holds when the caller is on time and nobody has paused meanwhile. Otherwise it moves to the next moment that
+    /// is free of the pause, at once when there is none. Moving a grant later keeps the law as long as fewer than N
+    /// were given after it: a window that gains the moved grant starts after its old moment, so it holds nothing but
+    /// those. Nothing of the budget is lost that way. A grant with N behind it, or unknown because the ledger was
+    /// started anew, is replaced by a new one.
+    ///
+    /// - Returns: the moment that counts now: `grant` itself, or a later one, which may lie ahead.
+    package mutating func confirm(_ grant: BootInstant, now: BootInstant, limit: Int) -> BootInstant {
+        guard let index = grants.lastIndex(of: grant) else { return self.grant(now: now, limit: limit) }
+        if notBefore <= now, now.nanoseconds(since: grant) <= Self.patience { return grant }
+        if grants.count - 1 - index >= limit { return self.grant(now: now, limit: limit) }
+        grants.remove(at: index)
+        return insert(max(now, notBefore))
+    }
+
+    /// Puts a moment in its place in the rising order, a few nanoseconds later where it is taken.
+    @discardableResult
+    private mutating func insert(_ wanted: BootInstant) -> BootInstant {
+        var moment = wanted
+        var place = grants.endIndex
+        while let equal = grants.lastIndex(of: moment) {
+            moment = moment.advanced(by: 1)
+            place = equal + 1
+        }
+        while place > 0, grants[place - 1] > moment { place -= 1 }
+        grants.insert(moment, at: place)
+        return moment
+    }
+
+    /// Notes that the request of a grant left later than it might have, because a connection had to be made or the
+    /// processor was busy: from here on its true moment counts. A grant that was given meanwhile keeps the law, as in
+    /// `confirm`. An unknown grant stays unknown: its ledger was started anew, as if everything had just been used.
+    package mutating func note(departure moment: BootInstant, of grant: BootInstant) {
+        guard moment > grant, let index = grants.lastIndex(of: grant) else { return }
+        grants.remove(at: index)
+        insert(moment)
+    }
+
+    /// Lets nobody leave before `moment`. A longer pause that is under way stays as it is.
+    package mutating func pause(until moment: BootInstant, cause: String) {
+        guard moment > notBefore else { return }
+        notBefore = moment
+        pauseCause = cause
+    }
+
+    /// Drops grants that no window reaching into the future can hold.
+    private mutating func forget(before now: BootInstant) {
+        let horizon = now.advanced(by: -Self.span)
+        let old = grants.prefix { $0 <= horizon }.count
+        if old > 0 { grants.removeFirst(old) }
+    }
+}

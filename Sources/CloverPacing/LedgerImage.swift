@@ -1,0 +1,110 @@
+/// The ledger's bytes on disk. Little-endian; a head of 96 bytes, then 8 bytes for each grant in rising order:
+///
+/// | bytes | content |
+/// |---|---|
+/// | 0-7 | `CLVRLEDG` |
+/// | 8-11 | version, 1 |
+/// | 12-15 | number of grants |
+/// | 16-31 | boot identity |
+/// | 32-39 | not before, nanoseconds on CLOCK_BOOTTIME |
+/// | 40-87 | cause of the pause, ASCII, padded with zeros |
+/// | 88-95 | checksum of everything else up to the last grant |
+/// | 96- | grants, nanoseconds on CLOCK_BOOTTIME |
+///
+/// Bytes after the last grant are left over from a longer ledger and mean nothing, so that one write of the front
+/// replaces the whole. The largest image fits a page, which a killed process writes whole or not at all.
+package enum LedgerImage {
+    /// The largest image in bytes.
+    package static let sizeLimit = headSize + 8 * GrantWindow.historyLimit
+    /// The longest cause in bytes.
+    package static let causeLimit = 48
+
+    private static let headSize = 96
+    private static let magic: [UInt8] = Array("CLVRLEDG".utf8)
+    private static let version: UInt32 = 1
+
+    /// The bytes to write for `window`.
+    package static func encode(_ window: GrantWindow, boot: BootIdentity) -> [UInt8] {
+        var image: [UInt8] = []
+        image.reserveCapacity(headSize + 8 * window.grants.count)
+        image += magic
+        append(UInt64(version) | UInt64(window.grants.count) << 32, to: &image)
+        image += boot.bytes
+        append(UInt64(bitPattern: window.notBefore.nanoseconds), to: &image)
+        let cause = printable(window.pauseCause)
+        image += cause
+        image += [UInt8](repeating: 0, count: causeLimit - cause.count)
+        append(0, to: &image)
+        for grant in window.grants {
+            append(UInt64(bitPattern: grant.nanoseconds), to: &image)
+        }
+        replaceWord(at: 88, with: checksum(image), in: &image)
+        return image
+    }
+
+    /// Reads what `encode` wrote.
+    ///
+    /// - Parameter now: the present, to judge whether the content can be true.
+    /// - Throws: the first thing that is wrong with it; any bytes at all are safe to pass.
+    package static func decode(
+        _ image: [UInt8], boot: BootIdentity, now: BootInstant
+    ) throws(LedgerFault) -> GrantWindow {
+        if image.isEmpty { throw .empty }
+        guard image.starts(with: magic.prefix(image.count)) else { throw .foreign }
+        guard image.count >= 16 else { throw .cut }
+        let versionAndCount = word(at: 8, in: image)
+        // Before anything else, because only the name and the version have the same place in every version.
+        if UInt32(truncatingIfNeeded: versionAndCount) > version { throw .newer }
+        guard UInt32(truncatingIfNeeded: versionAndCount) == version else { throw .damaged }
+        let count = Int(versionAndCount >> 32)
+        guard count <= GrantWindow.historyLimit else { throw .damaged }
+        let size = headSize + 8 * count
+        guard image.count >= size else { throw .cut }
+        var front = Array(image[..<size])
+        let stored = word(at: 88, in: front)
+        replaceWord(at: 88, with: 0, in: &front)
+        guard checksum(front) == stored else { throw .damaged }
+        guard Array(front[16..<32]) == boot.bytes else { throw .otherBoot }
+        let grants = (0..<count).map { index in
+            BootInstant(nanoseconds: Int64(bitPattern: word(at: headSize + 8 * index, in: front)))
+        }
+        return try GrantWindow(
+            grants: grants,
+            notBefore: BootInstant(nanoseconds: Int64(bitPattern: word(at: 32, in: front))),
+            pauseCause: String(decoding: front[40..<88].prefix { $0 != 0 }, as: UTF8.self),
+            now: now)
+    }
+
+    /// A cause may come from a response header: what is not plain ASCII is left out, so that it is safe to print.
+    private static func printable(_ cause: String) -> [UInt8] {
+        Array(cause.utf8.lazy.filter { (0x20..<0x7F).contains($0) }.prefix(causeLimit))
+    }
+
+    private static func append(_ word: UInt64, to image: inout [UInt8]) {
+        withUnsafeBytes(of: word.littleEndian) { image.append(contentsOf: $0) }
+    }
+
+    private static func word(at offset: Int, in image: [UInt8]) -> UInt64 {
+        image.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+    }
+
+    private static func replaceWord(at offset: Int, with word: UInt64, in image: inout [UInt8]) {
+        image.withUnsafeMutableBytes {
+            $0.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+        }
+    }
+
+    /// Multiply and fold over 64-bit words; the image is always a multiple of eight bytes. It finds accidents, not
+    /// attacks: whoever can write this file owns the account.
+    private static func checksum(_ image: [UInt8]) -> UInt64 {
+        var sum: UInt64 = 0x9E37_79B9_7F4A_7C15
+        image.withUnsafeBytes { bytes in
+            for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
+                sum ^= UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                sum = sum &* 0xD6E8_FEB8_6659_FD93
+                sum ^= sum >> 32
+            }
+        }
+        return sum
+    }
+}

@@ -1,0 +1,11 @@
+/// Something the user may want to know while the ledger goes on working. Values, never printed here.
+package enum LedgerNotice: Equatable, Sendable {
+    /// A ledger that could not be used was renamed, and the budget counts as used up for a second.
+    case setAside(path: String, to: String, reason: LedgerFault)
+    /// The ledger was deleted while it was in use; the budget counts as used up for a second.
+    case missing(path: String)
+    /// All in-flight slots are taken; the request waits for one.
+    case waitingForSlot(limit: Int)
+    /// Requests are paused, by this process or another one, for so many seconds more.
+    case waitingForPause(seconds: Double, cause: String)
+}

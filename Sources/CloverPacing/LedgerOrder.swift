@@ -1,0 +1,11 @@
+/// What callers ask of the ledger's thread.
+enum LedgerOrder: Sendable {
+    /// A slot and a grant, after everybody who asked before.
+    case admit(Ticket<Admission>)
+    /// The same request once more, because its task was woken too late; before all others.
+    case admitAgain(Ticket<Admission>, Admission)
+    /// The request of a grant left at that later moment. Done at once; nobody waits for it.
+    case departed(BootInstant, granted: BootInstant)
+    /// Nobody leaves before the moment. Done at once.
+    case pause(Ticket<Void>, until: BootInstant, cause: String)
+}

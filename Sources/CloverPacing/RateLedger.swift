@@ -1,0 +1,105 @@
+package import CloverStorage
+import CloverThreads
+
+/// The budget of one token, shared by every process of the user: how many requests may leave in a second, and how many
+/// may be under way.
+///
+/// Each process has one thread for it, started by the first call, where all waiting happens. Requests of a process
+/// are served in the order in which they came. The process may exit at any time: what it holds, the kernel gives back.
+package final class RateLedger: Sendable {
+    /// How often a request whose task was woken too late goes back to the ledger. After that it leaves anyhow: only a
+    /// machine that is overloaded beyond use gets there, and the rest of the margin has to do.
+    private static let lateWakeLimit = 3
+
+    private let limits: RateLimits
+    private let makeStore: @Sendable () throws(LedgerError) -> any LedgerStore
+    private let onNotice: @Sendable (LedgerNotice) -> Void
+    private let inbox = LedgerInbox()
+
+    /// A ledger in files of `directory`. Nothing is opened before the first call.
+    ///
+    /// - Parameter onNotice: called on the ledger's own thread; it must be quick.
+    package convenience init(
+        directory: StateDirectory, scope: LedgerScope, limits: RateLimits = RateLimits(),
+        onNotice: @escaping @Sendable (LedgerNotice) -> Void
+    ) {
+        self.init(limits: limits, onNotice: onNotice) { () throws(LedgerError) in
+            try FileLedgerStore(state: directory, scope: scope, limits: limits, onNotice: onNotice)
+        }
+    }
+
+    /// A ledger in another store.
+    ///
+    /// - Parameter store: called once, on the ledger's own thread, and again after it threw.
+    package init(
+        limits: RateLimits, onNotice: @escaping @Sendable (LedgerNotice) -> Void,
+        store: @escaping @Sendable () throws(LedgerError) -> any LedgerStore
+    ) {
+        self.limits = limits
+        self.onNotice = onNotice
+        makeStore = store
+    }
+
+    deinit {
+        inbox.close()
+    }
+
+    /// Waits for a slot, then for a grant, and returns when the request may leave: it should do so at once.
+    ///
+    /// - Throws: `LedgerError`, or `CancellationError` as soon as the task is cancelled; the slot is then free again,
+    ///   the grant stays used.
+    package func acquire() async throws -> Permit {
+        let asked = BootInstant.now
+        var admission = try await request { .admit($0) }
+        for _ in 0..<Self.lateWakeLimit
+        where BootInstant.now.nanoseconds(since: admission.moment) > GrantWindow.patience {
+            // The thread was on time, but this task got the processor too late.
+            let late = admission
+            do {
+                admission = try await request { .admitAgain($0, late) }
+            } catch {
+                late.slot.release()
+                throw error
+            }
+        }
+        let waited = BootInstant.now.nanoseconds(since: asked)
+        let granted = admission.moment
+        return Permit(admission: admission, waited: .nanoseconds(waited)) { [inbox] moment in
+            inbox.postToRunning(.departed(moment, granted: granted))
+        }
+    }
+
+    /// Stops all requests of all processes for a while, because the service answered 429. A longer pause that is
+    /// under way stays as it is.
+    ///
+    /// - Parameters:
+    ///   - seconds: from now on, never undercut; at most a day. Zero, less and not-a-number do nothing.
+    ///   - cause: what was hit, such as the name of the response header; shown to whoever waits. ASCII, 48 bytes.
+    /// - Throws: `LedgerError`, or `CancellationError`, in which case the pause is set nevertheless.
+    package func pause(seconds: Double, cause: String) async throws {
+        guard seconds > 0 else { return }
+        let length = Int64(min(seconds * 1e9, Double(GrantWindow.longestPause)).rounded(.up))
+        let end = BootInstant.now.advanced(by: length)
+        try await request { .pause($0, until: end, cause: cause) }
+    }
+
+    private func request<Answer: Sendable>(_ order: (Ticket<Answer>) -> LedgerOrder) async throws -> Answer {
+        let ticket = Ticket<Answer>()
+        return try await ticket.answer {
+            try inbox.post(order(ticket), start: startThread)
+        } onCancel: { [inbox] in
+            inbox.nudge()
+        }
+    }
+
+    private func startThread(_ doorbell: Doorbell) throws {
+        let timer = try BootTimer()
+        // Not self: the thread must not keep the ledger alive, whose end is what ends the thread.
+        try DedicatedThread.start(name: "clover-ledger") { [inbox, limits, makeStore, onNotice] in
+            var worker = LedgerWorker(
+                inbox: inbox, doorbell: doorbell, timer: timer, limits: limits, makeStore: makeStore,
+                onNotice: onNotice)
+            worker.run()
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/// Moves through one object or array without looking at anything but strings and brackets.
+///
+/// The state survives the end of a chunk anywhere, also behind a backslash. The kind of each bracket is not matched one
+/// by one; what is checked is that brackets as a whole and braces alone are balanced where the value ends.
+struct NestedValue {
+    /// How a step through a chunk ended.
+    enum Step {
+        /// The value goes on in the next chunk.
+        case unfinished
+        /// The value's last byte is the one before `next`.
+        case ended(next: Int)
+        /// A byte that cannot stand there: a backslash outside a string, or a bracket of the wrong kind at the end.
+        case broken(at: Int)
+    }
+
+    private var depth = 1
+    private var braceBalance: Int
+    /// All ones inside a string, else zero: the mask the next block starts with.
+    private var inString: UInt64 = 0
+    /// 1 when the byte before was a backslash that escapes the next one.
+    private var escapes: UInt64 = 0
+
+    /// Stands behind the opening bracket.
+    init(openedBy bracket: UInt8) {
+        braceBalance = bracket == UInt8(ascii: "{") ? 1 : 0
+    }
+
+    /// Goes on from `start`, at most to `end`.
+    /// - Parameter onLineBreak: called with the offset of each line break outside strings, in order.
+    @inline(__always)
+    mutating func advance(
+        through bytes: UnsafeRawPointer,
+        from start: Int,
+        to end: Int,
+        onLineBreak: (Int) -> Void
+    ) -> Step {
+        var offset = start
+        while offset < end {
+            let here = bytes + offset
+            let count = min(64, end - offset)
+            let block = count == 64 ? StructuralBlock(of: here) : StructuralBlock(of: here, count: count)
+            var quotes = block.quotes
+            var backslashes: UInt64 = 0
+            if block.mayHaveBackslash || escapes != 0 {
+                backslashes = block.backslashes()
+                quotes &= ~takeEscaped(backslashes, count: count)
+            }
+            // From each opening quote up to the byte before the closing one.
+            let strings = Self.parity(quotes) ^ inString
+            var outside = ~strings
+            let last = takeBrackets(block.brackets & outside, of: here)
+            switch last {
+            case .none: break
+            case .closing(let place): outside &= UInt64.max &>> UInt64(63 &- place)
+            case .wrong(let place): return .broken(at: offset + place)
+            }
+            if backslashes & outside != 0 {
+                return .broken(at: offset + (backslashes & outside).trailingZeroBitCount)
+            }
+            if block.mayHaveLineBreak {
+                var lineBreaks = block.lineBreaks() & outside
+                while lineBreaks != 0 {
+                    onLineBreak(offset + lineBreaks.trailingZeroBitCount)
+                    lineBreaks &= lineBreaks &- 1
+                }
+            }
+            if case .closing(let place) = last {
+                return braceBalance == 0 ? .ended(next: offset + place + 1) : .broken(at: offset + place)
+            }
+            inString = UInt64(bitPattern: Int64(bitPattern: strings) >> 63)
+            offset += count
+        }
+        return .unfinished
+    }
+
+    private enum LastBracket {
+        case none
+        /// The bracket that closes the value.
+        case closing(Int)
+        /// Not a bracket at all.
+        case wrong(Int)
+    }
+
+    /// Counts the brackets at the given places, up to the one that closes the value.
+    @inline(__always)
+    private mutating func takeBrackets(_ places: UInt64, of bytes: UnsafeRawPointer) -> LastBracket {
+        var left = places
+        while left != 0 {
+            let place = left.trailingZeroBitCount
+            let byte = bytes.load(fromByteOffset: place, as: UInt8.self)
+            let folded = byte | 0x20
+            if folded != UInt8(ascii: "{"), folded != UInt8(ascii: "}") { return .wrong(place) }
+            // Opening ones are 0x7B and 0x5B, closing ones 0x7D and 0x5D: bits 1 and 2 are 1 or 2. Bit 5 is set in
+            // braces only.
+            let step = 3 &- 2 &* Int((byte &>> 1) & 3)
+            depth &+= step
+            braceBalance &+= step &* Int((byte &>> 5) & 1)
+            if depth == 0 { return .closing(place) }
+            left &= left &- 1
+        }
+        return .none
+    }
+
+    /// Which bytes follow a backslash that is not escaped itself; keeps what the next block needs in `escapes`.
+    ///
+    /// Backslashes are rare, so they are walked one by one.
+    private mutating func takeEscaped(_ backslashes: UInt64, count: Int) -> UInt64 {
+        var escaped = escapes
+        var left = backslashes & ~escapes
+        escapes = 0
+        while left != 0 {
+            let place = left.trailingZeroBitCount
+            left &= left &- 1
+            if place == count - 1 {
+                escapes = 1
+            } else {
+                let next: UInt64 = 1 &<< UInt64(place + 1)
+                escaped |= next
+                left &= ~next
+            }
+        }
+        return escaped
+    }
+
+    /// Bit `i` of the result is the parity of the bits 0 to `i`.
+    @inline(__always)
+    private static func parity(_ bits: UInt64) -> UInt64 {
+        var result = bits
+        result ^= result &<< 1
+        result ^= result &<< 2
+        result ^= result &<< 4
+        result ^= result &<< 8
+        result ^= result &<< 16
+        result ^= result &<< 32
+        return result
+    }
+}

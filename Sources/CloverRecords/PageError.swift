@@ -1,0 +1,32 @@
+/// Why a page cannot be taken as what was asked for. Offsets count bytes of the decoded body from 0.
+package enum PageError: Error, Equatable, Sendable {
+    /// A byte that cannot stand where it stands. `excerpt`: at most 60 characters from there on, without control
+    /// characters.
+    case notJSON(at: Int, excerpt: String)
+    /// The body starts with `<`: an HTML or XML page, as proxies and error pages send it.
+    case html
+    /// The body ended inside a value; `at` is how many bytes came. An empty body is cut off at 0.
+    case cutOff(at: Int)
+    /// JSON, but without `elements` where a list was expected.
+    case noElements
+    /// `elements` is there and is no array.
+    case elementsNotAnArray(at: Int)
+    /// `elements` is there twice, so it cannot be known which of the two is meant.
+    case elementsRepeated(at: Int)
+    /// One record (or a body that is one record) is larger than `limit` bytes.
+    case recordTooLarge(at: Int, limit: Int)
+}
+
+extension PageError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notJSON(let offset, let excerpt): "not JSON at byte \(offset): '\(excerpt)'"
+        case .html: "an HTML page instead of JSON"
+        case .cutOff(let offset): "cut off after \(offset) bytes"
+        case .noElements: "no 'elements' in the answer"
+        case .elementsNotAnArray(let offset): "'elements' is not an array at byte \(offset)"
+        case .elementsRepeated(let offset): "'elements' appears twice at byte \(offset)"
+        case .recordTooLarge(let offset, let limit): "a record is larger than \(limit) bytes at byte \(offset)"
+        }
+    }
+}

@@ -1,0 +1,392 @@
+/// Cuts the records out of one page by a structural scan; values are never parsed.
+///
+/// A page is `{"elements":[...],...}`; `elements` may stand before or after other members. The page may arrive in
+/// chunks cut anywhere, also inside an escape or a multi-byte character. Only whole records are put into the batch, so
+/// the caller may take the batch away between two chunks; the bytes of an unfinished record wait in the scanner.
+///
+/// What is checked: the envelope's grammar, that strings end, that brackets balance, and that nothing but white space
+/// follows. What is not: the inside of a record (its numbers, words, commas and colons). The member name `elements` is
+/// compared as it stands, without undoing escapes. A byte order mark is skipped.
+///
+/// After an error the scanner throws the same error for whatever follows.
+package struct PageScanner: Sendable {
+    /// What the body is expected to be.
+    package enum Shape: Sendable {
+        /// An envelope with `elements`.
+        case list
+        /// One object or array, which is one record, whatever is in it.
+        case object
+        /// An envelope is a list; any other object or array is one record.
+        case either
+    }
+
+    /// The size from which on a record is refused, in bytes.
+    package static let recordLimit = 64 << 20
+
+    /// How many records came out of this page so far.
+    package private(set) var recordCount = 0
+
+    private let shape: Shape
+    private var place = Place.start
+    private var failure: PageError?
+    /// Bytes of earlier chunks.
+    private var consumed = 0
+    private var markBytes = 0
+    private var sawElements = false
+    /// The body so far is kept, because without `elements` it is itself the record.
+    private var keepsBody = false
+    /// The kept bytes of the unfinished record (or body), from earlier chunks and from before a line break.
+    private var pending: [UInt8] = []
+
+    package init(expecting shape: Shape) {
+        self.shape = shape
+    }
+
+    /// Scans the next bytes of the body and appends the records that are complete to `batch`.
+    package mutating func scan(_ chunk: [UInt8], into batch: inout RecordBatch) throws(PageError) {
+        // A closure given to `withUnsafeBytes` cannot throw a typed error through `rethrows`, hence the detour.
+        let failure: PageError? = chunk.withUnsafeBytes { bytes in
+            do throws(PageError) {
+                try scan(bytes, into: &batch)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Scans the next bytes of the body and appends the records that are complete to `batch`.
+    ///
+    /// The bytes are only read during the call.
+    package mutating func scan(_ chunk: UnsafeRawBufferPointer, into batch: inout RecordBatch) throws(PageError) {
+        if let failure { throw failure }
+        guard let start = chunk.baseAddress, !chunk.isEmpty else { return }
+        do throws(PageError) {
+            try walk(start, count: chunk.count, into: &batch)
+            consumed += chunk.count
+        } catch {
+            failure = error
+            pending = []
+            throw error
+        }
+    }
+
+    /// Says that the body has ended.
+    /// - Throws: `.cutOff` unless the page is complete, or the earlier error.
+    package mutating func finish(into batch: inout RecordBatch) throws(PageError) {
+        if let failure { throw failure }
+        guard case .end = place else {
+            let error = PageError.cutOff(at: consumed)
+            failure = error
+            pending = []
+            throw error
+        }
+    }
+
+    /// Where in the page's grammar the next byte stands.
+    private enum Place {
+        case start
+        case memberOrEnd
+        case member
+        /// `matched` bytes of `elements` were seen, or -1 when the name is another one.
+        case name(matched: Int, escapes: Bool)
+        case colon(isElements: Bool)
+        case value(isElements: Bool)
+        case skippedString(escapes: Bool)
+        case skippedWord
+        case skippedNested(NestedValue)
+        case memberEnd
+        case elementOrEnd
+        case element
+        case recordString(escapes: Bool)
+        case recordWord
+        case recordNested(NestedValue)
+        case elementEnd
+        case whole(NestedValue)
+        case end
+
+        var isInRecord: Bool {
+            switch self {
+            case .recordString, .recordWord, .recordNested, .whole: true
+            default: false
+            }
+        }
+    }
+
+    private static let elements: StaticString = "elements"
+
+    private mutating func walk(
+        _ bytes: UnsafeRawPointer,
+        count: Int,
+        into batch: inout RecordBatch
+    ) throws(PageError) {
+        let chunk = UnsafeRawBufferPointer(start: bytes, count: count)
+        var offset = 0
+        // Where the bytes to keep begin in this chunk; nil when nothing is being kept.
+        var kept: Int? = keepsBody || place.isInRecord ? 0 : nil
+        while offset < count {
+            let byte = chunk[offset]
+            switch place {
+            case .recordNested(var nested), .whole(var nested):
+                let isWhole = if case .whole = place { true } else { false }
+                switch advance(&nested, chunk, from: offset, &kept) {
+                case .unfinished:
+                    place = isWhole ? .whole(nested) : .recordNested(nested)
+                    offset = count
+                case .ended(let next):
+                    try endRecord(chunk, &kept, at: next, into: &batch)
+                    place = isWhole ? .end : .elementEnd
+                    offset = next
+                case .broken(let at):
+                    throw notJSON(chunk, at)
+                }
+                continue
+            case .skippedNested(var nested):
+                switch advance(&nested, chunk, from: offset, &kept) {
+                case .unfinished:
+                    place = .skippedNested(nested)
+                    offset = count
+                case .ended(let next):
+                    place = .memberEnd
+                    offset = next
+                case .broken(let at):
+                    throw notJSON(chunk, at)
+                }
+                continue
+            case .recordString(let escapes):
+                if escapes {
+                    place = .recordString(escapes: false)
+                } else if byte == UInt8(ascii: "\\") {
+                    place = .recordString(escapes: true)
+                } else if byte == UInt8(ascii: "\"") {
+                    try endRecord(chunk, &kept, at: offset + 1, into: &batch)
+                    place = .elementEnd
+                }
+            case .recordWord:
+                if Self.isWord(byte) { break }
+                try endRecord(chunk, &kept, at: offset, into: &batch)
+                place = .elementEnd
+                continue
+            case .skippedString(let escapes):
+                if escapes {
+                    place = .skippedString(escapes: false)
+                } else if byte == UInt8(ascii: "\\") {
+                    place = .skippedString(escapes: true)
+                } else if byte == UInt8(ascii: "\"") {
+                    place = .memberEnd
+                }
+            case .skippedWord:
+                if Self.isWord(byte) { break }
+                place = .memberEnd
+                continue
+            case .name(let matched, let escapes):
+                place = Self.afterNameByte(byte, matched: matched, escapes: escapes)
+            default:
+                if Self.isSpace(byte) {
+                    dropLineBreak(byte, chunk, offset, &kept)
+                } else {
+                    try structure(byte, chunk, offset, &kept, into: &batch)
+                }
+            }
+            offset += 1
+        }
+        if let kept {
+            pending.append(contentsOf: chunk[kept..<count])
+            try checkSize(at: count)
+        }
+    }
+
+    /// A byte of the envelope that is neither white space nor inside a value or name.
+    private mutating func structure(
+        _ byte: UInt8,
+        _ chunk: UnsafeRawBufferPointer,
+        _ offset: Int,
+        _ kept: inout Int?,
+        into batch: inout RecordBatch
+    ) throws(PageError) {
+        switch (place, byte) {
+        case (.start, _):
+            try begin(byte, chunk, offset, &kept)
+        case (.memberOrEnd, UInt8(ascii: "\"")), (.member, UInt8(ascii: "\"")):
+            place = .name(matched: 0, escapes: false)
+        case (.memberOrEnd, UInt8(ascii: "}")), (.memberEnd, UInt8(ascii: "}")):
+            if keepsBody {
+                try endRecord(chunk, &kept, at: offset + 1, into: &batch)
+                keepsBody = false
+            } else if !sawElements {
+                throw .noElements
+            }
+            place = .end
+        case (.colon(let isElements), UInt8(ascii: ":")):
+            place = .value(isElements: isElements)
+        case (.value(let isElements), _):
+            try beginValue(byte, isElements: isElements, chunk, offset, &kept)
+        case (.memberEnd, UInt8(ascii: ",")):
+            place = .member
+        case (.elementOrEnd, UInt8(ascii: "]")), (.elementEnd, UInt8(ascii: "]")):
+            place = .memberEnd
+        case (.elementEnd, UInt8(ascii: ",")):
+            place = .element
+        case (.elementOrEnd, _), (.element, _):
+            kept = offset
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): place = .recordNested(NestedValue(openedBy: byte))
+            case UInt8(ascii: "\""): place = .recordString(escapes: false)
+            case _ where Self.isWord(byte): place = .recordWord
+            default: throw notJSON(chunk, offset)
+            }
+        default:
+            throw notJSON(chunk, offset)
+        }
+    }
+
+    /// The first byte that is not white space.
+    private mutating func begin(
+        _ byte: UInt8,
+        _ chunk: UnsafeRawBufferPointer,
+        _ offset: Int,
+        _ kept: inout Int?
+    ) throws(PageError) {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if markBytes < 3, consumed + offset == markBytes, byte == mark[markBytes] {
+            markBytes += 1
+            return
+        }
+        if markBytes == 1 || markBytes == 2 { throw notJSON(chunk, offset) }
+        switch (byte, shape) {
+        case (UInt8(ascii: "<"), _):
+            throw .html
+        case (UInt8(ascii: "{"), .list):
+            place = .memberOrEnd
+        case (UInt8(ascii: "{"), .either):
+            place = .memberOrEnd
+            keepsBody = true
+            kept = offset
+        case (UInt8(ascii: "["), .list):
+            throw .noElements
+        case (UInt8(ascii: "{"), .object), (UInt8(ascii: "["), _):
+            place = .whole(NestedValue(openedBy: byte))
+            kept = offset
+        default:
+            throw notJSON(chunk, offset)
+        }
+    }
+
+    /// The first byte of a member's value.
+    private mutating func beginValue(
+        _ byte: UInt8,
+        isElements: Bool,
+        _ chunk: UnsafeRawBufferPointer,
+        _ offset: Int,
+        _ kept: inout Int?
+    ) throws(PageError) {
+        if isElements {
+            if sawElements { throw .elementsRepeated(at: consumed + offset) }
+            sawElements = true
+            if byte == UInt8(ascii: "[") {
+                keepsBody = false
+                kept = nil
+                pending.removeAll()
+                place = .elementOrEnd
+                return
+            }
+            // With `either`, such a body is one record that happens to have a member of this name.
+            if shape == .list { throw .elementsNotAnArray(at: consumed + offset) }
+        }
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): place = .skippedNested(NestedValue(openedBy: byte))
+        case UInt8(ascii: "\""): place = .skippedString(escapes: false)
+        case _ where Self.isWord(byte): place = .skippedWord
+        default: throw notJSON(chunk, offset)
+        }
+    }
+
+    private mutating func advance(
+        _ nested: inout NestedValue,
+        _ chunk: UnsafeRawBufferPointer,
+        from offset: Int,
+        _ kept: inout Int?
+    ) -> NestedValue.Step {
+        guard let bytes = chunk.baseAddress else { return .unfinished }
+        return nested.advance(through: bytes, from: offset, to: chunk.count) { lineBreak in
+            guard let start = kept else { return }
+            pending.append(contentsOf: chunk[start..<lineBreak])
+            kept = lineBreak + 1
+        }
+    }
+
+    private mutating func dropLineBreak(
+        _ byte: UInt8,
+        _ chunk: UnsafeRawBufferPointer,
+        _ offset: Int,
+        _ kept: inout Int?
+    ) {
+        guard let start = kept, byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { return }
+        pending.append(contentsOf: chunk[start..<offset])
+        kept = offset + 1
+    }
+
+    /// The record ends before `next`; what is kept of it goes into the batch.
+    private mutating func endRecord(
+        _ chunk: UnsafeRawBufferPointer,
+        _ kept: inout Int?,
+        at next: Int,
+        into batch: inout RecordBatch
+    ) throws(PageError) {
+        let rest = UnsafeRawBufferPointer(rebasing: chunk[(kept ?? next)..<next])
+        kept = nil
+        if pending.isEmpty {
+            if rest.count > Self.recordLimit {
+                throw .recordTooLarge(at: consumed + next, limit: Self.recordLimit)
+            }
+            batch.append(rest)
+        } else {
+            pending.append(contentsOf: rest)
+            try checkSize(at: next)
+            pending.withUnsafeBytes { batch.append($0) }
+            // A single huge record must not keep its memory for the rest of the page.
+            pending.removeAll(keepingCapacity: pending.capacity <= 1 << 20)
+        }
+        recordCount += 1
+    }
+
+    private func checkSize(at offset: Int) throws(PageError) {
+        if pending.count > Self.recordLimit {
+            throw .recordTooLarge(at: consumed + offset, limit: Self.recordLimit)
+        }
+    }
+
+    private func notJSON(_ chunk: UnsafeRawBufferPointer, _ offset: Int) -> PageError {
+        let rest = UnsafeRawBufferPointer(rebasing: chunk[offset...])
+        return .notJSON(at: consumed + offset, excerpt: Excerpt(of: rest).text)
+    }
+
+    private static func afterNameByte(_ byte: UInt8, matched: Int, escapes: Bool) -> Place {
+        if escapes { return .name(matched: -1, escapes: false) }
+        switch byte {
+        case UInt8(ascii: "\\"):
+            return .name(matched: -1, escapes: true)
+        case UInt8(ascii: "\""):
+            return .colon(isElements: matched == elements.utf8CodeUnitCount)
+        default:
+            let isNext =
+                matched >= 0 && matched < elements.utf8CodeUnitCount && elements.utf8Start[matched] == byte
+            return .name(matched: isNext ? matched + 1 : -1, escapes: false)
+        }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    /// Numbers, `true`, `false`, `null`: what a value outside strings and brackets may be made of.
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// No filter: records reach the output as they are, one a line, or as one JSON array.
+package actor PassThrough: RecordFilter {
+    private let output: RecordOutput
+    private let slurps: Bool
+    private var report = FilterReport()
+    private var last: [UInt8] = []
+
+    /// - Parameter slurp: one array of all records on one line, instead of a line for each.
+    package init(output: RecordOutput, slurp: Bool = false) {
+        self.output = output
+        slurps = slurp
+    }
+
+    package func consume(_ batch: RecordBatch) async throws -> RecordFlow {
+        try Task.checkCancellation()
+        guard let lastRecord = batch.records.last else { return .more }
+        // Only `null` and `false` are of interest later, and they are short.
+        last = Array(batch.bytes[lastRecord.range].prefix(6))
+        if slurps {
+            try await output.write(joined(batch))
+        } else {
+            try await output.write(batch.bytes)
+        }
+        report.results += batch.records.count
+        return .more
+    }
+
+    package func finish() async throws -> FilterReport {
+        try Task.checkCancellation()
+        if report.results > 0 {
+            report.lastResult = last == Array("null".utf8) || last == Array("false".utf8) ? .falsy : .truthy
+        }
+        if slurps {
+            try await output.write(Array((report.results == 0 ? "[]\n" : "]\n").utf8))
+            report.results = 1
+            report.lastResult = .truthy
+        }
+        return report
+    }
+
+    /// The batch as a piece of the array: a bracket or comma before each record instead of the newline after it.
+    private func joined(_ batch: RecordBatch) -> [UInt8] {
+        var piece: [UInt8] = []
+        piece.reserveCapacity(batch.bytes.count)
+        for (index, record) in batch.records.enumerated() {
+            piece.append(UInt8(ascii: report.results + index == 0 ? "[" : ","))
+            piece.append(contentsOf: batch.bytes[record.range])
+        }
+        return piece
+    }
+}

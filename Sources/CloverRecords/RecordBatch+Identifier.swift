@@ -1,0 +1,109 @@
+extension RecordBatch {
+    /// The record's top-level `id` when it is a string or a number; nil otherwise.
+    ///
+    /// A string comes without its escapes, a number as it is written. Reads only as far as needed: Clover puts `id`
+    /// near the front. The member name is compared as it stands. Nil also for what is not JSON.
+    package func id(of record: Record) -> String? {
+        bytes.withUnsafeBytes { all in
+            guard record.range.lowerBound >= 0, record.range.upperBound <= all.count else { return nil }
+            var reader = MemberReader(bytes: UnsafeRawBufferPointer(rebasing: all[record.range]))
+            return reader.idValue()
+        }
+    }
+}
+
+/// Walks the members of one object. Every method leaves `offset` behind what it read.
+private struct MemberReader {
+    let bytes: UnsafeRawBufferPointer
+    private var offset = 0
+
+    init(bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    mutating func idValue() -> String? {
+        guard take(UInt8(ascii: "{")) else { return nil }
+        while let name = string() {
+            guard take(UInt8(ascii: ":")) else { return nil }
+            skipSpace()
+            if name.count == 2, bytes[name.lowerBound] == UInt8(ascii: "i"),
+                bytes[name.upperBound - 1] == UInt8(ascii: "d")
+            {
+                return value()
+            }
+            guard skipValue(), take(UInt8(ascii: ",")) else { return nil }
+        }
+        return nil
+    }
+
+    private mutating func value() -> String? {
+        guard offset < bytes.count else { return nil }
+        switch bytes[offset] {
+        case UInt8(ascii: "\""):
+            guard let range = string() else { return nil }
+            return JSONString(escaped: UnsafeRawBufferPointer(rebasing: bytes[range])).text
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            let start = offset
+            skipWord()
+            return String(decoding: bytes[start..<offset], as: UTF8.self)
+        default:
+            return nil
+        }
+    }
+
+    /// The inside of the string that starts here (after white space), without its quotes.
+    private mutating func string() -> Range<Int>? {
+        guard take(UInt8(ascii: "\"")) else { return nil }
+        let start = offset
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case UInt8(ascii: "\""):
+                offset += 1
+                return start..<(offset - 1)
+            case UInt8(ascii: "\\"): offset += 2
+            default: offset += 1
+            }
+        }
+        return nil
+    }
+
+    private mutating func skipValue() -> Bool {
+        guard let start = bytes.baseAddress, offset < bytes.count else { return false }
+        let first = bytes[offset]
+        switch first {
+        case UInt8(ascii: "\""):
+            return string() != nil
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            var nested = NestedValue(openedBy: first)
+            guard
+                case .ended(let next) = nested.advance(
+                    through: start, from: offset + 1, to: bytes.count, onLineBreak: { _ in })
+            else { return false }
+            offset = next
+            return true
+        default:
+            let before = offset
+            skipWord()
+            return offset > before
+        }
+    }
+
+    private mutating func skipWord() {
+        while offset < bytes.count, ![0x20, 0x09, 0x2C, 0x7D, 0x5D, 0x3A].contains(bytes[offset]) {
+            offset += 1
+        }
+    }
+
+    private mutating func skipSpace() {
+        while offset < bytes.count, bytes[offset] == 0x20 || bytes[offset] == 0x09 {
+            offset += 1
+        }
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        skipSpace()
+        guard offset < bytes.count, bytes[offset] == byte else { return false }
+        offset += 1
+        return true
+    }
+}

@@ -1,0 +1,71 @@
+internal import CloverThreads
+internal import Glibc
+internal import Synchronization
+
+/// Standard output, or any descriptor, written on a thread of its own.
+///
+/// Writes happen one after the other, in the order of the calls, and a call returns when all its bytes are on the
+/// descriptor: nothing is buffered. Short writes, EINTR and non-blocking descriptors are dealt with. The thread blocks
+/// all signals, so a closed pipe gives `.closed` and never a signal; whether the process then ends by SIGPIPE is the
+/// caller's decision. After an error every later write throws the same error.
+///
+/// A write into a full pipe whose reader does not read cannot be cancelled: do not wait for it when the program ends.
+package actor RecordOutput {
+    private let descriptor: Int32
+    private let thread = SerialThread(name: "clover-output")
+    private var failure: RecordWriteError?
+    /// Bytes written so far; tells from outside whether a write gets on.
+    private let written = Atomic(0)
+
+    /// - Parameter descriptor: stays the caller's; it must be open until the last write has returned.
+    package init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Bytes written so far. While a write is under way and this does not change, nobody reads.
+    package nonisolated var bytesWritten: Int { written.load(ordering: .relaxed) }
+
+    /// Returns when no write is under way, so that the output ends with a whole result.
+    package func settle() async {
+        _ = await thread.run {}
+    }
+
+    /// Writes all bytes.
+    package func write(_ bytes: [UInt8]) async throws(RecordWriteError) {
+        if let failure { throw failure }
+        if bytes.isEmpty { return }
+        let outcome = await thread.run { self.writeAll(bytes) }
+        switch outcome {
+        case .some(.none): return
+        case .some(.some(let error)): failure = error
+        case .none: failure = .failed(errno: EAGAIN)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Blocks until everything is written. See write(2), poll(2).
+    private nonisolated func writeAll(_ bytes: [UInt8]) -> RecordWriteError? {
+        bytes.withUnsafeBytes { all in
+            var rest = all[...]
+            while !rest.isEmpty {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                let count = Glibc.write(descriptor, part.baseAddress, part.count)
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                    written.add(count, ordering: .relaxed)
+                    continue
+                }
+                switch errno {
+                case EINTR: continue
+                case EAGAIN:
+                    // The descriptor is shared with a process that made it non-blocking (a terminal, ssh).
+                    var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    if poll(&wanted, 1, -1) < 0, errno != EINTR { return .failed(errno: errno) }
+                case EPIPE: return .closed
+                case let number: return .failed(errno: number)
+                }
+            }
+            return nil
+        }
+    }
+}

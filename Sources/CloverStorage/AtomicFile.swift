@@ -1,0 +1,79 @@
+import Glibc
+
+/// Replacing a file as a whole: whoever opens the name sees the old content or the new, never a mix, also after a
+/// crash at any moment.
+package enum AtomicFile {
+    /// Writes `bytes` beside the file, then renames over it (rename(2) is atomic).
+    ///
+    /// The temporary file has a fixed name, `.NAME.new`, so that a killed writer leaves at most one behind and the
+    /// next writer clears it away; `lock` is what makes that safe, and every writer of `name` must hold the same one.
+    ///
+    /// - Parameters:
+    ///   - lock: the lock that all writers of this file take.
+    ///   - durable: whether content and name must survive a power failure (fsync(2) of file and directory). When it
+    ///     fails after the rename, the error is thrown and the new content is in place.
+    /// - Throws: `.refused` when the name is taken by something that is not a regular file, a link above all. On any
+    ///   error before the rename the old file is untouched and the temporary one gone.
+    package static func replace(
+        _ name: String, in directory: borrowing OpenDirectory, with bytes: [UInt8], durable: Bool = true,
+        holding lock: borrowing FileLock
+    ) throws(StorageError) {
+        switch try directory.kind(of: name) {
+        case nil, S_IFREG: break
+        case S_IFLNK: throw .refused(path: directory.path(of: name), .symbolicLink)
+        default: throw .refused(path: directory.path(of: name), .notRegularFile)
+        }
+        let temporary = temporaryName(for: name)
+        try directory.remove(temporary)
+        do {
+            try write(bytes, to: temporary, in: directory, durable: durable)
+            try directory.rename(temporary, to: name)
+        } catch {
+            do {
+                try directory.remove(temporary)
+            } catch {
+                // The first error is the one to report; the next writer clears the leftover away.
+            }
+            throw error
+        }
+        if durable { try directory.synchronize() }
+    }
+
+    /// Removes the file and what a killed writer may have left beside it.
+    ///
+    /// - Returns: false when there was no such file.
+    package static func remove(
+        _ name: String, in directory: borrowing OpenDirectory, holding lock: borrowing FileLock
+    ) throws(StorageError) -> Bool {
+        try directory.remove(temporaryName(for: name))
+        let existed = try directory.remove(name)
+        try directory.synchronize()
+        return existed
+    }
+
+    private static func temporaryName(for name: String) -> String {
+        "." + name + ".new"
+    }
+
+    private static func write(
+        _ bytes: [UInt8], to name: String, in directory: borrowing OpenDirectory, durable: Bool
+    ) throws(StorageError) {
+        let file: Descriptor
+        do {
+            file = try directory.open(name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        } catch {
+            throw .system(.open, path: directory.path(of: name), errno: error.code)
+        }
+        do {
+            try file.writeFromStart(bytes)
+        } catch {
+            throw .system(.write, path: directory.path(of: name), errno: error.code)
+        }
+        if !durable { return }
+        do {
+            try file.synchronize()
+        } catch {
+            throw .system(.sync, path: directory.path(of: name), errno: error.code)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Glibc
+
+/// A directory that was opened and judged once. All work inside it goes through its descriptor, so that nobody can
+/// put another directory, or a link, in its place between the check and the use.
+package struct OpenDirectory: ~Copyable, Sendable {
+    /// The path it was opened by, for messages.
+    package let path: String
+    let descriptor: Descriptor
+
+    /// Opens `path` and checks that it is a directory, ours, with no rights that `rule` forbids.
+    ///
+    /// - Parameter followingLinks: whether the last part of the path may be a symbolic link. People do put their
+    ///   state on another disk that way; a directory of secrets never may be one.
+    /// - Throws: `.refused` with the reason, or `.system(.open, ...)`; `ENOENT` when there is nothing.
+    package init(path: String, rule: AccessRule, followingLinks: Bool = false) throws(StorageError) {
+        let descriptor: Descriptor
+        do {
+            let flags = O_RDONLY | O_DIRECTORY | (followingLinks ? 0 : O_NOFOLLOW)
+            descriptor = try Descriptor(opening: path, in: AT_FDCWD, flags: flags)
+        } catch {
+            // A link gives ENOTDIR or ELOOP depending on the kernel: ask what it is instead of guessing.
+            if error.code == ENOTDIR || error.code == ELOOP {
+                var found = stat()
+                if lstat(path, &found) == 0 {
+                    let isLink = found.st_mode & S_IFMT == S_IFLNK
+                    throw .refused(path: path, isLink && !followingLinks ? .symbolicLink : .notDirectory)
+                }
+            }
+            throw .system(.open, path: path, errno: error.code)
+        }
+        let found: stat
+        do {
+            found = try descriptor.status()
+        } catch {
+            throw .system(.status, path: path, errno: error.code)
+        }
+        if let refusal = rule.refusal(owner: found.st_uid, mode: found.st_mode & 0o7777, user: geteuid()) {
+            throw .refused(path: path, refusal)
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// The full path of an entry, for messages.
+    package func path(of name: String) -> String {
+        path + "/" + name
+    }
+
+    /// Opens the entry `name` relative to this directory; see `Descriptor.init(opening:in:flags:mode:)`.
+    package func open(_ name: String, flags: Int32, mode: UInt32 = 0) throws(ErrorNumber) -> Descriptor {
+        try Descriptor(opening: name, in: descriptor.number, flags: flags, mode: mode)
+    }
+
+    /// Whether `file` is still what `name` leads to: false when the name was removed or given to another file.
+    package func entry(_ name: String, isSameFileAs file: borrowing Descriptor) throws(ErrorNumber) -> Bool {
+        try entry(name, isSameFileAs: file.status())
+    }
+
+    /// Whether the file with this status is still what `name` leads to.
+    func entry(_ name: String, isSameFileAs opened: stat) throws(ErrorNumber) -> Bool {
+        var named = stat()
+        if fstatat(descriptor.number, name, &named, AT_SYMLINK_NOFOLLOW) != 0 {
+            if errno == ENOENT { return false }
+            throw ErrorNumber(errno)
+        }
+        return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
+    }
+
+    /// The kind bits (`S_IFMT`, inode(7)) of the entry, links not followed; nil when there is none.
+    package func kind(of name: String) throws(StorageError) -> UInt32? {
+        var found = stat()
+        if fstatat(descriptor.number, name, &found, AT_SYMLINK_NOFOLLOW) == 0 { return found.st_mode & S_IFMT }
+        if errno == ENOENT { return nil }
+        throw .system(.status, path: path(of: name), errno: errno)
+    }
+
+    /// Gives an entry another name in the same directory, replacing what had it (`renameat(2)`).
+    package func rename(_ name: String, to newName: String) throws(StorageError) {
+        guard renameat(descriptor.number, name, descriptor.number, newName) == 0 else {
+            throw .system(.rename, path: path(of: name), errno: errno)
+        }
+    }
+
+    /// Removes an entry that is not a directory (`unlinkat(2)`); a link goes itself, never what it points to.
+    ///
+    /// - Returns: false when there was none.
+    @discardableResult
+    package func remove(_ name: String) throws(StorageError) -> Bool {
+        if unlinkat(descriptor.number, name, 0) == 0 { return true }
+        if errno == ENOENT { return false }
+        throw .system(.remove, path: path(of: name), errno: errno)
+    }
+
+    /// Makes a rename or removal survive a power failure (fsync(2) of the directory itself).
+    package func synchronize() throws(StorageError) {
+        do {
+            try descriptor.synchronize()
+        } catch {
+            throw .system(.sync, path: path, errno: error.code)
+        }
+    }
+
+    /// The names of all entries but `.` and `..`, sorted by their bytes.
+    package func names() throws(StorageError) -> [String] {
+        // fdopendir(3) takes its descriptor over and moves its position, so it gets one of its own.
+        let own = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard own >= 0 else { throw .system(.list, path: path, errno: errno) }
+        guard let stream = fdopendir(own) else {
+            let number = errno
+            _ = close(own)
+            throw .system(.list, path: path, errno: number)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        if errno != 0 { throw .system(.list, path: path, errno: errno) }
+        return names.sorted()
+    }
+}

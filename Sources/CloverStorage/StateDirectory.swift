@@ -1,0 +1,132 @@
+import Glibc
+
+/// Where `clover` keeps what outlives a run: credentials, the rate ledger, pointers. One directory per user, the same
+/// for a terminal and for cron.
+///
+/// Creating the value reads nothing; the methods do.
+package struct StateDirectory: Sendable, Equatable {
+    /// Absolute path, without a trailing slash.
+    package let path: String
+    /// Whether a file system shared between machines is accepted at the user's own risk.
+    package let allowsNetworkFileSystem: Bool
+
+    /// A directory at a known place.
+    package init(path: String, allowsNetworkFileSystem: Bool = false) {
+        self.path = path
+        self.allowsNetworkFileSystem = allowsNetworkFileSystem
+    }
+
+    /// Finds the place: `CLOVER_STATE_DIR`, else `$XDG_STATE_HOME/clover`, else `~/.local/state/clover`.
+    ///
+    /// An empty variable counts as unset. A relative `CLOVER_STATE_DIR` starts from the working directory; a relative
+    /// `XDG_STATE_HOME` is ignored, as the XDG base directory specification demands. Without a usable `HOME`, as
+    /// under some cron set-ups, the user database is asked (getpwuid_r(3)). `CLOVER_ALLOW_NETWORK_STATE=1` accepts
+    /// network file systems.
+    package init(environment: [String: String]) throws(StorageError) {
+        func value(_ name: String) -> String? {
+            environment[name].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        let place: String
+        if let own = value("CLOVER_STATE_DIR") {
+            place = own.hasPrefix("/") ? own : try Self.workingDirectory() + "/" + own
+        } else if let base = value("XDG_STATE_HOME"), base.hasPrefix("/") {
+            place = base + "/clover"
+        } else if let home = value("HOME"), home.hasPrefix("/") {
+            place = home + "/.local/state/clover"
+        } else {
+            place = try Self.homeFromUserDatabase() + "/.local/state/clover"
+        }
+        var trimmed = place[...]
+        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        self.init(
+            path: String(trimmed), allowsNetworkFileSystem: value("CLOVER_ALLOW_NETWORK_STATE") == "1")
+    }
+
+    /// Creates the directory with mode 0700 where it is missing, parents too, and checks it.
+    ///
+    /// - Returns: the directory, open. It may be reached through a symbolic link, must belong to this user and be
+    ///   writable by nobody else.
+    @discardableResult
+    package func prepare() throws(StorageError) -> OpenDirectory {
+        try Self.makeDirectories(path)
+        let directory = try OpenDirectory(path: path, rule: .own, followingLinks: true)
+        try refuseNetwork(directory)
+        return directory
+    }
+
+    /// Creates and opens the directory `name` inside the state directory, preparing that one first.
+    ///
+    /// - Parameter rule: what others may do with it. It is created with mode 0700 under either rule, and it is never
+    ///   a symbolic link.
+    package func prepareSubdirectory(_ name: String, rule: AccessRule) throws(StorageError) -> OpenDirectory {
+        try prepare()
+        let place = path + "/" + name
+        try Self.makeDirectories(place)
+        let directory = try OpenDirectory(path: place, rule: rule)
+        try refuseNetwork(directory)
+        return directory
+    }
+
+    /// Opens the directory `name` inside the state directory when it exists, and creates nothing.
+    ///
+    /// - Returns: nil when it, or the state directory, does not exist.
+    package func existingSubdirectory(_ name: String, rule: AccessRule) throws(StorageError) -> OpenDirectory? {
+        do {
+            return try OpenDirectory(path: path + "/" + name, rule: rule)
+        } catch .system(.open, _, ENOENT) {
+            return nil
+        }
+    }
+
+    /// Opens the state directory itself when it exists, and creates nothing.
+    package func existing() throws(StorageError) -> OpenDirectory? {
+        do {
+            return try OpenDirectory(path: path, rule: .own, followingLinks: true)
+        } catch .system(.open, _, ENOENT) {
+            return nil
+        }
+    }
+
+    private func refuseNetwork(_ directory: borrowing OpenDirectory) throws(StorageError) {
+        if allowsNetworkFileSystem { return }
+        if let kind = try NetworkFileSystem.under(directory.descriptor, path: directory.path) {
+            throw .networkFileSystem(path: directory.path, kind)
+        }
+    }
+
+    /// `mkdir -p` with mode 0700 for each directory that it makes.
+    private static func makeDirectories(_ path: String) throws(StorageError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw .system(.makeDirectory, path: path, errno: errno)
+        }
+        try makeDirectories(String(path[..<slash]))
+        // EEXIST here: another process was quicker, which is as good.
+        if mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw .system(.makeDirectory, path: path, errno: errno)
+        }
+    }
+
+    private static func workingDirectory() throws(StorageError) -> String {
+        guard let found = getcwd(nil, 0) else { throw .system(.status, path: ".", errno: errno) }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
+    private static func homeFromUserDatabase() throws(StorageError) -> String {
+        let user = geteuid()
+        var entry = passwd()
+        var result: UnsafeMutablePointer<passwd>?
+        // Large enough for any real entry; getpwuid_r(3) answers ERANGE otherwise.
+        var buffer = [CChar](repeating: 0, count: 65_536)
+        let home = buffer.withUnsafeMutableBufferPointer { space -> String? in
+            guard let base = space.baseAddress,
+                getpwuid_r(user, &entry, base, space.count, &result) == 0, result != nil,
+                let directory = entry.pw_dir
+            else { return nil }
+            return String(cString: directory)
+        }
+        guard let home, home.hasPrefix("/") else { throw .noHomeDirectory(user: user) }
+        return home
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import Synchronization
+
+/// Waits for one process, and keeps signals from reaching a process that took over its number.
+final class EndNotice: Sendable {
+    private enum State {
+        case running(whenDone: (@Sendable (CommandResult.Ending, Int) -> Void)?)
+        case done(CommandResult.Ending, peakMemoryInBytes: Int)
+    }
+
+    private let state = Mutex(State.running(whenDone: nil))
+
+    /// Blocks until the process ends. The number stays taken until the state says so, because `waitid(2)` with
+    /// `WNOWAIT` leaves the process to be collected under the lock that ``send(_:to:)`` takes.
+    func waitForProcess(_ pid: pid_t) {
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+        let notify: (@Sendable () -> Void)? = state.withLock { state in
+            let (ending, memory) = Self.collect(pid)
+            guard case .running(let whenDone) = state else { return nil }
+            state = .done(ending, peakMemoryInBytes: memory)
+            guard let whenDone else { return nil }
+            return { whenDone(ending, memory) }
+        }
+        ProcessRegistry.shared.remove(pid)
+        notify?()
+    }
+
+    private static func collect(_ pid: pid_t) -> (CommandResult.Ending, peakMemoryInBytes: Int) {
+        var status: Int32 = 0
+        var usage = rusage()
+        while wait4(pid, &status, 0, &usage) < 0 && errno == EINTR {}
+        let signal = status & 0x7f
+        return (signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal), usage.ru_maxrss * 1024)
+    }
+
+    /// Calls `action` once, when the process has ended; at once when it has.
+    func whenDone(_ action: @escaping @Sendable (CommandResult.Ending, Int) -> Void) {
+        let done: (CommandResult.Ending, Int)? = state.withLock { state in
+            switch state {
+            case .running:
+                state = .running(whenDone: action)
+                return nil
+            case .done(let ending, let memory): return (ending, memory)
+            }
+        }
+        if let done { action(done.0, done.1) }
+    }
+
+    func send(_ signal: Int32, to pid: pid_t) {
+        state.withLock { state in
+            if case .running = state { Glibc.kill(pid, signal) }
+        }
+    }
+
+    /// Kills the process with everything in its group.
+    func kill(_ pid: pid_t) {
+        state.withLock { state in
+            if case .running = state { Glibc.kill(-pid, SIGKILL) }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// A value guarded by a lock, on which dedicated threads can wait for a change.
+///
+/// Waiting blocks the thread, so tasks must not wait; they may use `withLock` and `update`, which are short.
+package final class Monitor<State: Sendable>: @unchecked Sendable {
+    // Unchecked: `state` is touched only while `mutex` is held, and both pthread objects live at fixed addresses from
+    // init to deinit, when nobody can hold or wait any more because every waiter holds a reference to the monitor.
+    private var state: State
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let changed: UnsafeMutablePointer<pthread_cond_t>
+
+    package init(_ state: State) {
+        self.state = state
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+        changed = .allocate(capacity: 1)
+        changed.initialize(to: pthread_cond_t())
+        pthread_cond_init(changed, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(changed)
+        pthread_mutex_destroy(mutex)
+        changed.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Reads the state, or changes what no thread waits for.
+    package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&state)
+    }
+
+    /// Changes the state and wakes every waiting thread, which then looks again.
+    package func update<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        defer { pthread_cond_broadcast(changed) }
+        return try body(&state)
+    }
+
+    /// Blocks the thread until `body` returns a value; called at once and after each update.
+    package func wait<Result>(until body: (inout State) -> Result?) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&state) { return result }
+            pthread_cond_wait(changed, mutex)
+        }
+    }
+}

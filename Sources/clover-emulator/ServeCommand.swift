@@ -1,0 +1,110 @@
+import ArgumentParser
+import CloverEmulator
+import Glibc
+
+/// `clover-emulator serve`
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve a made-up café until interrupted",
+        discussion: """
+            Prints one line of JSON when it listens:
+              {"event":"ready","url","merchantId","accessToken","appId","appSecret","otherAccessTokens"}
+
+            The same seed, number of orders and --now give the same bytes in every answer. GET /emulator/stats
+            tells what has passed, without a token and without being counted.
+
+            A FAULT is KIND[:PROBABILITY|@REQUEST|@FROM-TO][:/path-prefix], where KIND is reset, 500, 503-html,
+            truncate, slow, 429-rate, 429-concurrent, not-json or no-elements; requests count from 1.
+
+            Examples:
+              clover-emulator serve --port 8080 --seed 7
+              clover-emulator serve --orders 100000 --no-limits
+              clover-emulator serve --fault truncate@3 --fault 503-html:0.2:/orders
+            """)
+
+    @Option(help: "Port on 127.0.0.1; 0 takes a free one.")
+    var port: Int = 0
+
+    @Option(help: "What the shop, its secrets and the faults are made from.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Number of orders in the shop's history.")
+    var orders: Int = 5000
+
+    @Option(
+        help: ArgumentHelp(
+            "When the shop's history ends: an ISO 8601 instant, or 'clock' for the time of the start.",
+            discussion: """
+                The rules about the last 90 days count from there. The default is constant, so that answers are the \
+                same on every day; with 'clock' the newest orders are fresh and answers differ from start to start.
+                """,
+            valueName: "instant"))
+    var now: String = "2026-01-31T23:00:00Z"
+
+    @Option(help: "Pause before each answer, such as 50ms or 1.5s.")
+    var latency: String = "0ms"
+
+    @Option(
+        name: .customLong("fault"),
+        help: ArgumentHelp("Spoil answers; can be given more than once.", valueName: "fault"))
+    var faults: [String] = []
+
+    @Flag(name: .customLong("no-limits"), help: "Count requests without refusing any.")
+    var hasNoLimits = false
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
+        guard (0...ShopSettings.mostOrders).contains(orders) else {
+            throw ValidationError("--orders must be from 0 to \(ShopSettings.mostOrders)")
+        }
+        guard now == "clock" || InstantText.milliseconds(now) != nil else {
+            throw ValidationError("--now must be an instant such as 2026-01-31T23:00:00Z, or 'clock'")
+        }
+        guard DurationText.duration(latency) != nil else {
+            throw ValidationError("--latency must be a duration such as 50ms or 1.5s")
+        }
+        for fault in faults { _ = try Self.parse(fault) }
+    }
+
+    func run() async throws {
+        let options = EmulatorOptions(
+            port: port, shop: ShopSettings(seed: seed, orderCount: orders, now: instant()),
+            latency: DurationText.duration(latency) ?? .zero, faults: try faults.map { try Self.parse($0) },
+            enforcesLimits: !hasNoLimits)
+        do {
+            try await EmulatorServer(options).run { Self.write($0 + "\n", to: STDOUT_FILENO) }
+        } catch let error as EmulatorError {
+            Self.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
+            throw ExitCode(69)
+        }
+    }
+
+    private static func parse(_ text: String) throws -> FaultSpec {
+        do {
+            return try FaultSpec(parsing: text)
+        } catch {
+            throw ValidationError("--fault \(text): \(error)")
+        }
+    }
+
+    private func instant() -> Int {
+        if let instant = InstantText.milliseconds(now) { return instant }
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
+    /// Writes past the C library's buffers: the line has to be out before anybody waits for it.
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0 {
+                guard errno == EINTR else { return }
+            } else {
+                bytes = bytes.dropFirst(written)
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import CloverCommands
+import CloverCore
+import CloverRecords
+import Glibc
+
+/// The program: prepares the process, runs the command, and ends as the shell expects.
+@main
+struct Main {
+    static func main() async {
+        // A core file would hold tokens.
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+
+        let signals = SignalWatch()
+        let output = RecordOutput(descriptor: STDOUT_FILENO)
+        let environment = LiveEnvironment.make(standardOutput: output)
+        let outputWatch = OutputWatch(descriptor: STDOUT_FILENO)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+
+        // Waited for below; cancelled by a signal.
+        let task = Task { await Program.run(arguments, in: environment) }
+        signals.start(onSignal: { task.cancel() }, progress: { output.bytesWritten })
+        outputWatch.start()
+        let ending = await task.value
+        outputWatch.stop()
+
+        switch ending {
+        case .status(let status): exit(status)
+        case .outputClosed: ProcessEnd.raise(SIGPIPE)
+        case .cancelled:
+            await output.settle()
+            ProcessEnd.raise(signals.received ?? SIGTERM)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import CloverAPI
+import Testing
+
+@Suite("Filters")
+struct FilterExpressionTests {
+    private static let times = TimeExpression.Context(now: 1_700_000_000_000)
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var text: String
+        var encoded: String
+        var testDescription: String { text }
+    }
+
+    @Test(
+        "a filter is sent percent-encoded, byte for byte",
+        arguments: [
+            Row(text: "total>1000", encoded: "total%3E1000"),
+            Row(text: "total >= 1000", encoded: "total%3E%3D1000"),
+            Row(text: "total<1000", encoded: "total%3C1000"),
+            Row(text: "total<=1000", encoded: "total%3C%3D1000"),
+            Row(text: "state=open", encoded: "state%3Dopen"),
+            Row(text: "state!=open", encoded: "state%21%3Dopen"),
+            Row(text: "id in (A1,B2)", encoded: "id%20in%20%28%27A1%27%2C%27B2%27%29"),
+            Row(text: "id IN ('A1', 'B2')", encoded: "id%20in%20%28%27A1%27%2C%27B2%27%29"),
+            Row(text: "note is not null", encoded: "note%20IS%20NOT%20NULL"),
+            Row(text: "name=Cof*", encoded: "name%3DCof%2A"),
+            Row(text: "phoneNumber=+44 20", encoded: "phoneNumber%3D%2B44%2020"),
+            Row(text: "name=Zoë & Søn", encoded: "name%3DZo%C3%AB%20%26%20S%C3%B8n"),
+            Row(text: "name=a=b", encoded: "name%3Da%3Db"),
+            Row(text: "employee.id=X", encoded: "employee.id%3DX"),
+            Row(text: "index>5", encoded: "index%3E5"),
+            Row(text: "createdTime>=1700000000000", encoded: "createdTime%3E%3D1700000000000"),
+            Row(text: "createdTime>-1h", encoded: "createdTime%3E1699996400000"),
+            Row(text: "order.modifiedTime<now", encoded: "order.modifiedTime%3C1700000000000"),
+            Row(text: "in_time>=2023-11-14T22:13:20Z", encoded: "in_time%3E%3D1700000000000"),
+            Row(text: "has_in_time=true", encoded: "has_in_time%3Dtrue"),
+        ])
+    func encodes(row: Row) throws {
+        let filter = try FilterExpression(parsing: row.text, times: Self.times)
+        #expect(filter.encoded == row.encoded)
+    }
+
+    struct BadRow: Sendable, CustomTestStringConvertible {
+        var text: String
+        var fault: QueryError.FilterFault
+        var testDescription: String { text }
+    }
+
+    @Test(
+        "a malformed filter is refused with its reason",
+        arguments: [
+            BadRow(text: "", fault: .noField), BadRow(text: ">5", fault: .noField),
+            BadRow(text: "total", fault: .noOperator), BadRow(text: "total ~ 5", fault: .noOperator),
+            BadRow(text: "total>", fault: .noValue), BadRow(text: "total=  ", fault: .noValue),
+            BadRow(text: "id in A,B", fault: .listSyntax), BadRow(text: "id in ()", fault: .emptyList),
+            BadRow(text: "id in (A,,B)", fault: .emptyList), BadRow(text: "id in (A'B)", fault: .quoteInList),
+            BadRow(text: "1d=5", fault: .noField),
+        ])
+    func refuses(row: BadRow) {
+        #expect(throws: QueryError.malformedFilter(row.text, reason: row.fault)) {
+            try FilterExpression(parsing: row.text, times: Self.times)
+        }
+    }
+
+    @Test("a malformed time is refused with its filter", arguments: ["soon", "2026-13-01", "-7x", "-d", "2026-2-1"])
+    func refusesTimes(time: String) {
+        #expect(throws: QueryError.malformedTime(time, filter: "createdTime>\(time)")) {
+            try FilterExpression(parsing: "createdTime>\(time)", times: Self.times)
+        }
+    }
+}

@@ -1,0 +1,236 @@
+import CloverAPI
+import CloverHTTP
+import CloverRecords
+import Foundation
+import Testing
+
+@Suite("Paging")
+struct RecordPagerTests {
+    /// A list of `count` records, cut into pages as the service does.
+    private static func list(_ count: Int) -> @Sendable (HTTPRequest) -> String {
+        { request in
+            let page = Self.page(of: request)
+            let ids = (page.offset..<max(page.offset, min(count, page.offset + page.limit)))
+            return Self.body(ids.map { "{\"id\":\"R\($0)\"}" })
+        }
+    }
+
+    private static func body(_ records: [String]) -> String {
+        "{\"elements\":[\(records.joined(separator: ","))]}"
+    }
+
+    private static func page(of request: HTTPRequest) -> (offset: Int, limit: Int) {
+        let items = URLComponents(string: request.url)?.queryItems ?? []
+        func number(_ name: String) -> Int? { items.first { $0.name == name }?.value.flatMap { Int($0) } }
+        return (number("offset") ?? 0, number("limit") ?? 100)
+    }
+
+    private func run(
+        _ transport: ScriptedTransport, path: String = "orders", plan: PagePlan?, retries: Int = 5,
+        query: RecordQuery = RecordQuery(), stopAfter: Int = .max
+    ) async throws -> (records: [String], summary: RecordPager.Summary) {
+        let resolved = try ResourcePath(parsing: path, identifier: nil, merchantID: "M1", isChecked: true)
+        let client = try ServiceClient.scripted(transport, retries: retries)
+        let pager = RecordPager(client: client, path: resolved, query: query, isChecked: true)
+        var records: [String] = []
+        let summary = try await pager.run(plan: plan) { batch in
+            records += String(decoding: batch.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+            return records.count >= stopAfter ? .stop : .more
+        }
+        return (records, summary)
+    }
+
+    private func expected(_ range: Range<Int>) -> [String] {
+        range.map { "{\"id\":\"R\($0)\"}" }
+    }
+
+    @Test("every record comes once and in order, whatever the number", arguments: [0, 1, 9, 10, 11, 57, 60])
+    func everything(count: Int) async throws {
+        let list = Self.list(count)
+        let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
+        let result = try await run(transport, plan: PagePlan(offset: 0, limit: nil, pageSize: 10))
+        #expect(result.records == expected(0..<count))
+        #expect(result.summary.records == count)
+        #expect(!result.summary.mayHaveMore)
+        #expect(transport.peak <= 5)
+        #expect(transport.open == 0)
+    }
+
+    @Test("a limit asks for no more than it needs and says that more may exist")
+    func limit() async throws {
+        let list = Self.list(100)
+        let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
+        let result = try await run(transport, plan: PagePlan(offset: 5, limit: 25, pageSize: 10))
+        #expect(result.records == expected(5..<30))
+        #expect(result.summary.mayHaveMore)
+        #expect(transport.urls.map { Self.page(of: HTTPRequest(url: $0)).limit }.sorted() == [5, 10, 10])
+    }
+
+    @Test("a page that gives more than was asked for is cut to what was asked for")
+    func tooMany() async throws {
+        let transport = ScriptedTransport { _, _ in .init(chunks: [Self.body(self.expected(0..<7))]) }
+        let result = try await run(transport, plan: PagePlan(offset: 0, limit: 3, pageSize: 1000))
+        #expect(result.records == expected(0..<3))
+    }
+
+    @Test("a cut page is read again, without loss or repeats")
+    func cutPages() async throws {
+        let list = Self.list(25)
+        let transport = ScriptedTransport { request, time in
+            let body = list(request)
+            guard time == 1 else { return .init(chunks: [body]) }
+            let middle = body.index(body.startIndex, offsetBy: body.count * 2 / 3)
+            return Self.page(of: request).offset == 10
+                ? .init(chunks: [String(body[..<middle])], bodyFailure: .cutOff(host: "h", detail: "d"))
+                : .init(chunks: [String(body[..<middle])])
+        }
+        let result = try await run(transport, plan: PagePlan(offset: 0, limit: nil, pageSize: 10))
+        #expect(result.records == expected(0..<25))
+    }
+
+    @Test("a cut page of records without ids is read again, without loss or repeats")
+    func cutPagesWithoutIdentifiers() async throws {
+        let records = (0..<9).map { "{\"n\":\($0)}" }
+        let body = Self.body(records)
+        let transport = ScriptedTransport { _, time in
+            .init(chunks: [time < 3 ? String(body.prefix(30 * time)) : body])
+        }
+        let result = try await run(transport, plan: PagePlan(offset: 0, limit: nil, pageSize: 10))
+        #expect(result.records == records)
+    }
+
+    @Test("a page that stays cut ends the run as unreadable")
+    func cutForGood() async throws {
+        let transport = ScriptedTransport { _, _ in .init(chunks: ["{\"elements\":[{\"id\":\"R0\"},"]) }
+        let error = await #expect(throws: ServiceError.self) {
+            try await run(transport, plan: PagePlan(offset: 0, limit: nil, pageSize: 10), retries: 2)
+        }
+        guard case .unreadable(.cutOff, _, retries: 2) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(transport.urls.count == 3)
+    }
+
+    @Test("rows that shift to a later page while paging are delivered once")
+    func shiftingRows() async throws {
+        // Two rows arrive before the second page is read: it begins with the last two of the first one.
+        let transport = ScriptedTransport { request, _ in
+            let page = Self.page(of: request)
+            let shift = page.offset == 0 ? 0 : 2
+            let ids = page.offset - shift..<min(25, page.offset - shift + page.limit)
+            return .init(chunks: [Self.body(ids.map { "{\"id\":\"R\($0)\"}" })])
+        }
+        let result = try await run(transport, plan: PagePlan(offset: 0, limit: nil, pageSize: 10))
+        #expect(result.records == expected(0..<25))
+    }
+
+    @Test("when the consumer says stop, no further page is asked for and nothing stays open")
+    func stops() async throws {
+        let list = Self.list(10_000)
+        let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
+        let result = try await run(
+            transport, plan: PagePlan(offset: 0, limit: nil, pageSize: 10), stopAfter: 10)
+        #expect(result.records.count == 10)
+        #expect(transport.urls.count <= 6)
+        #expect(transport.open == 0)
+    }
+
+    @Test("a filter that the service does not know is an error although it answers")
+    func ignoredFilter() async throws {
+        let transport = ScriptedTransport { _, _ in
+            .init(
+                headers: [HTTPHeader(name: "x-clover-allowed-filter-fields", value: "id, createdTime")],
+                chunks: [Self.body([])])
+        }
+        var query = RecordQuery()
+        query.filters = [try FilterExpression(parsing: "total>5", times: TimeExpression.Context(now: 0))]
+        let error = await #expect(throws: ServiceError.self) {
+            try await run(transport, plan: PagePlan(offset: 0, limit: 5, pageSize: 10), query: query)
+        }
+        guard case .filterIgnored(fields: ["total"], _, allowed: ["id", "createdTime"]) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        var status: Int
+        var body: String
+        var message: String?
+        var testDescription: String { "\(status)" }
+    }
+
+    @Test(
+        "refusals carry the service's words",
+        arguments: [
+            Refusal(status: 401, body: "{\"message\":\"401 Unauthorized\"}", message: "401 Unauthorized"),
+            Refusal(status: 404, body: "{\"details\":\"Order not found\",\"message\":\"Not Found\"}", message: "Not Found: Order not found"),
+            Refusal(status: 400, body: "{\"message\":\"x\",\"error\":{\"code\":400,\"message\":\"bad\\nfield\"}}", message: "bad field"),
+            Refusal(status: 405, body: "", message: nil),
+            Refusal(status: 403, body: "<html>no</html>", message: nil),
+        ])
+    func refusals(row: Refusal) async throws {
+        let transport = ScriptedTransport { _, _ in .init(status: row.status, chunks: [row.body]) }
+        let error = await #expect(throws: ServiceError.self) { try await run(transport, path: "orders/X", plan: nil) }
+        let message: String? =
+            switch error {
+            case .unauthorized(_, let message), .forbidden(_, let message), .notFound(_, let message),
+                .refused(_, _, let message):
+                message
+            default: "another error: \(String(describing: error))"
+            }
+        #expect(message == row.message)
+        #expect(transport.urls.count == 1)
+    }
+
+    @Test("a redirect within the service is followed; one to another host never gets the token")
+    func redirects() async throws {
+        let list = Self.list(3)
+        let inside = ScriptedTransport { request, _ in
+            request.url.contains("/moved")
+                ? .init(chunks: [list(request)])
+                : .init(status: 307, headers: [HTTPHeader(name: "Location", value: "/moved?limit=5")])
+        }
+        let result = try await run(inside, plan: PagePlan(offset: 0, limit: 5, pageSize: 10))
+        #expect(result.records == expected(0..<3))
+
+        for target in ["https://elsewhere.invalid/x", "http://service.invalid/x", "https://service.invalid:444/x", ""] {
+            let outside = ScriptedTransport { _, _ in
+                .init(status: 302, headers: [HTTPHeader(name: "Location", value: target)])
+            }
+            await #expect(throws: ServiceError.self) {
+                try await run(outside, plan: PagePlan(offset: 0, limit: 5, pageSize: 10))
+            }
+            #expect(outside.urls.count <= 6)
+            #expect(outside.urls.allSatisfy { $0.hasPrefix("https://service.invalid/") })
+        }
+    }
+
+    @Test("429 and 5xx are repeated until the retries end", arguments: [(429, 3), (500, 3), (503, 3)])
+    func repeats(status: Int, failures: Int) async throws {
+        let list = Self.list(3)
+        let transport = ScriptedTransport { request, time in
+            time <= failures ? .init(status: status) : .init(chunks: [list(request)])
+        }
+        let result = try await run(transport, plan: PagePlan(offset: 0, limit: 5, pageSize: 10))
+        #expect(result.records == expected(0..<3))
+
+        let always = ScriptedTransport { _, _ in .init(status: status) }
+        await #expect(throws: ServiceError.self) {
+            try await run(always, plan: PagePlan(offset: 0, limit: 5, pageSize: 10), retries: 2)
+        }
+        #expect(always.urls.count == 3)
+    }
+
+    @Test("the token goes into the header and nowhere else")
+    func token() async throws {
+        let list = Self.list(1)
+        let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
+        _ = try await run(transport, plan: PagePlan(offset: 0, limit: 5, pageSize: 10))
+        let request = try #require(transport.requests.first)
+        #expect(request.bearer?.exposed == "T0KEN")
+        #expect(!request.url.contains("T0KEN"))
+        #expect(!request.headers.contains { $0.value.contains("T0KEN") })
+    }
+}

@@ -1,0 +1,123 @@
+import CloverAPI
+import Testing
+
+@Suite("Queries")
+struct RecordQueryTests {
+    private static let times = TimeExpression.Context(now: 0)
+
+    @Test("filters, expansions, order, parameters and page become one query, in this order")
+    func encodes() throws {
+        var query = RecordQuery()
+        query.parameters = [try RecordQuery.Parameter(parsing: "a b=c&d=e")]
+        query.sort = [try SortKey(parsing: "total:desc"), try SortKey(parsing: "id")]
+        query.expand = ["lineItems.discounts", "customers"]
+        query.filters = [
+            try FilterExpression(parsing: "total>5", times: Self.times),
+            try FilterExpression(parsing: "total<9", times: Self.times),
+        ]
+        let page = PagePlan(offset: 20, limit: nil, pageSize: 1000).page(at: 0)
+        #expect(
+            query.encoded(page: page)
+                == "filter=total%3E5&filter=total%3C9&expand=lineItems.discounts,customers"
+                + "&orderBy=total%20DESC,id%20ASC&a%20b=c%26d%3De&limit=1000&offset=20")
+        #expect(RecordQuery().encoded(page: nil) == "")
+    }
+
+    @Test("a malformed sort is refused", arguments: ["", ":desc", "total:down", "total:asc:x", "to tal"])
+    func refusesSorts(text: String) {
+        #expect(throws: QueryError.malformedSort(text)) { try SortKey(parsing: text) }
+    }
+
+    @Test("parameters without a name, with an option of their own, or that hold a token are refused")
+    func refusesParameters() {
+        #expect(throws: QueryError.malformedParameter("x")) { try RecordQuery.Parameter(parsing: "x") }
+        #expect(throws: QueryError.malformedParameter("=x")) { try RecordQuery.Parameter(parsing: "=x") }
+        #expect(throws: QueryError.reservedParameter("limit", option: "--limit")) {
+            try RecordQuery.Parameter(parsing: "limit=5")
+        }
+        #expect(throws: QueryError.self) { try RecordQuery.Parameter(parsing: "access_token=S") }
+    }
+
+    @Test("names that the endpoint does not know are refused with the nearest ones")
+    func checksNames() throws {
+        let path = try ResourcePath(parsing: "orders", identifier: nil, merchantID: "M1", isChecked: true)
+        var query = RecordQuery()
+        query.expand = ["lineitems"]
+        let error = #expect(throws: QueryError.self) { try QueryCheck.check(query, of: path) }
+        guard case .unknownName("lineitems", .expand, "orders", let suggestions) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(suggestions.first == "lineItems")
+    }
+
+    @Test("every kind of name is checked, and known names pass")
+    func checksEveryKind() throws {
+        let path = try ResourcePath(parsing: "orders", identifier: nil, merchantID: "M1", isChecked: true)
+        var query = RecordQuery()
+        query.filters = [try FilterExpression(parsing: "totl>5", times: Self.times)]
+        #expect(throws: QueryError.self) { try QueryCheck.check(query, of: path) }
+        query.filters = []
+        query.sort = [try SortKey(parsing: "totl")]
+        #expect(throws: QueryError.self) { try QueryCheck.check(query, of: path) }
+        query.sort = [try SortKey(parsing: "total")]
+        query.expand = ["lineItems.discounts", "customers"]
+        query.filters = [try FilterExpression(parsing: "state=open", times: Self.times)]
+        try QueryCheck.check(query, of: path)
+    }
+
+    @Test("a single record takes no filter")
+    func singleRecords() throws {
+        let path = try ResourcePath(parsing: "orders/A", identifier: nil, merchantID: "M1", isChecked: true)
+        var query = RecordQuery()
+        query.filters = [try FilterExpression(parsing: "total>5", times: Self.times)]
+        #expect(throws: QueryError.notTaken(.filter, path: "orders/A")) { try QueryCheck.check(query, of: path) }
+    }
+
+    @Test("pages cover exactly what was asked for")
+    func pages() {
+        let plan = PagePlan(offset: 10, limit: 2500, pageSize: 1000)
+        #expect(plan.page(at: 0) == RecordQuery.Page(offset: 10, limit: 1000))
+        #expect(plan.page(at: 2) == RecordQuery.Page(offset: 2010, limit: 500))
+        #expect(plan.page(at: 3) == nil)
+        #expect(PagePlan(offset: 0, limit: 10, pageSize: 1000).page(at: 0) == RecordQuery.Page(offset: 0, limit: 10))
+        #expect(PagePlan(offset: 0, limit: 1000, pageSize: 1000).page(at: 1) == nil)
+        #expect(PagePlan(offset: 0, limit: nil, pageSize: 1000).page(at: 99)?.offset == 99_000)
+    }
+}
+
+@Suite("The 90-day rules")
+struct HistoryLimitTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var path: String
+        var filters: [String]
+        var mayCut: Bool
+        var testDescription: String { "\(path) \(filters)" }
+    }
+
+    @Test(
+        "a list that may be cut in silence is known as such",
+        arguments: [
+            Row(path: "payments", filters: [], mayCut: true),
+            Row(path: "payments", filters: ["createdTime>=-89d"], mayCut: false),
+            Row(path: "payments", filters: ["createdTime>=-91d"], mayCut: true),
+            Row(path: "payments", filters: ["createdTime>=-200d", "createdTime<-120d"], mayCut: false),
+            Row(path: "payments", filters: ["createdTime<-120d"], mayCut: true),
+            Row(path: "payments", filters: ["amount>5"], mayCut: true),
+            Row(path: "orders", filters: [], mayCut: false),
+            Row(path: "orders", filters: ["modifiedTime>=-200d"], mayCut: false),
+            Row(path: "orders", filters: ["total>5"], mayCut: true),
+            Row(path: "orders", filters: ["total>5", "createdTime>=-30d"], mayCut: false),
+            Row(path: "orders/A1", filters: [], mayCut: false),
+            Row(path: "items", filters: [], mayCut: false),
+        ])
+    func rules(row: Row) throws {
+        let now: Int64 = 1_763_700_000_000
+        let path = try ResourcePath(parsing: row.path, identifier: nil, merchantID: "M1", isChecked: true)
+        var query = RecordQuery()
+        query.filters = try row.filters.map {
+            try FilterExpression(parsing: $0, times: TimeExpression.Context(now: now))
+        }
+        #expect(HistoryLimit.mayCut(query, of: path, now: now) == row.mayCut)
+    }
+}

@@ -1,0 +1,91 @@
+import CloverAPI
+import Testing
+
+@Suite("Paths")
+struct ResourcePathTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var path: String
+        var identifier: String?
+        var encoded: String
+        var shape: Endpoint.Shape?
+        var testDescription: String { path }
+    }
+
+    @Test(
+        "a path is resolved to what is requested",
+        arguments: [
+            Row(path: "orders", encoded: "/v3/merchants/M1/orders", shape: .list),
+            Row(path: "/orders/", encoded: "/v3/merchants/M1/orders", shape: .list),
+            Row(path: "orders", identifier: "A1", encoded: "/v3/merchants/M1/orders/A1", shape: .object),
+            Row(path: "order/A1", encoded: "/v3/merchants/M1/orders/A1", shape: .object),
+            Row(path: "category", encoded: "/v3/merchants/M1/categories", shape: .list),
+            Row(path: "orders/A1/line_items", encoded: "/v3/merchants/M1/orders/A1/line_items", shape: .list),
+            Row(path: "merchant", encoded: "/v3/merchants/M1", shape: .object),
+            Row(path: "/v3/merchants/{mId}", encoded: "/v3/merchants/M1", shape: .object),
+            Row(path: "/v3/merchants/{mId}/items", encoded: "/v3/merchants/M1/items", shape: .list),
+            Row(path: "v3/merchants/OTHER/items", encoded: "/v3/merchants/OTHER/items", shape: .list),
+            Row(path: "items/a b%", encoded: "/v3/merchants/M1/items/a%20b%25", shape: .object),
+        ])
+    func resolves(row: Row) throws {
+        let path = try ResourcePath(
+            parsing: row.path, identifier: row.identifier, merchantID: "M1", isChecked: true)
+        #expect(path.encoded == row.encoded)
+        #expect(path.endpoint?.shape == row.shape)
+    }
+
+    @Test("an unknown path is refused and the nearest ones are offered")
+    func suggests() {
+        #expect(throws: QueryError.unknownPath("ordrs", suggestions: ["orders"])) {
+            try ResourcePath(parsing: "ordrs", identifier: nil, merchantID: "M1", isChecked: true)
+        }
+        #expect(throws: QueryError.unknownPath("orders/A/lineitems", suggestions: ["orders/{orderId}/line_items"])) {
+            try ResourcePath(parsing: "orders/A/lineitems", identifier: nil, merchantID: "M1", isChecked: true)
+        }
+        #expect(throws: QueryError.unknownPath("xyzzy-plugh", suggestions: [])) {
+            try ResourcePath(parsing: "xyzzy-plugh", identifier: nil, merchantID: "M1", isChecked: true)
+        }
+    }
+
+    @Test("unchecked, an unknown path is taken as it is")
+    func unchecked() throws {
+        let path = try ResourcePath(parsing: "new_things", identifier: nil, merchantID: "M1", isChecked: false)
+        #expect(path.encoded == "/v3/merchants/M1/new_things")
+        #expect(path.endpoint == nil)
+        #expect(throws: QueryError.unknownPath("/v2/merchant/name", suggestions: [])) {
+            try ResourcePath(parsing: "/v2/merchant/name", identifier: nil, merchantID: "M1", isChecked: true)
+        }
+        let old = try ResourcePath(parsing: "/v2/merchant/name", identifier: nil, merchantID: "M1", isChecked: false)
+        #expect(old.encoded == "/v2/merchant/name")
+    }
+
+    struct BadRow: Sendable, CustomTestStringConvertible {
+        var path: String
+        var fault: QueryError.PathFault
+        var testDescription: String { path.debugDescription }
+    }
+
+    @Test(
+        "a malformed path is refused with its reason",
+        arguments: [
+            BadRow(path: "", fault: .empty), BadRow(path: "/", fault: .empty),
+            BadRow(path: "https://api.clover.com/v3", fault: .wholeURL), BadRow(path: "orders?limit=5", fault: .query),
+            BadRow(path: "orders#x", fault: .query), BadRow(path: "orders/../payments", fault: .dotSegment),
+            BadRow(path: "orders//A", fault: .emptySegment), BadRow(path: "orders\n", fault: .controlCharacter),
+        ])
+    func refuses(row: BadRow) {
+        #expect(throws: QueryError.malformedPath(row.path, reason: row.fault)) {
+            try ResourcePath(parsing: row.path, identifier: nil, merchantID: "M1", isChecked: true)
+        }
+    }
+
+    @Test("every path of the catalogue resolves to itself")
+    func wholeCatalogue() throws {
+        #expect(EndpointCatalogue.endpoints.count > 90)
+        for endpoint in EndpointCatalogue.endpoints {
+            let segments = endpoint.path.split(separator: "/").map { $0 == "{mId}" ? "M1" : String($0) }
+            let concrete = "/" + segments.map { $0.hasPrefix("{") ? "X1" : $0 }.joined(separator: "/")
+            let path = try ResourcePath(parsing: concrete, identifier: nil, merchantID: "M1", isChecked: true)
+            #expect(path.endpoint == endpoint, "\(endpoint.path)")
+        }
+    }
+}

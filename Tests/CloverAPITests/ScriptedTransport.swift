@@ -1,0 +1,96 @@
+import CloverAPI
+import CloverHTTP
+import Synchronization
+
+/// A transport whose answers are computed from the URL and the number of times it was asked for; keeps what was sent.
+final class ScriptedTransport: HTTPTransport {
+    struct Answer: Sendable {
+        var status = 200
+        var headers: [HTTPHeader] = []
+        var chunks: [String] = []
+        /// Ends the body with this instead of its end.
+        var bodyFailure: HTTPTransportError?
+        /// No answer at all.
+        var failure: HTTPTransportError?
+    }
+
+    private let script: @Sendable (_ request: HTTPRequest, _ time: Int) -> Answer
+    private let log = Mutex(Log())
+
+    private struct Log {
+        var requests: [HTTPRequest] = []
+        var open = 0
+        var peak = 0
+    }
+
+    init(_ script: @escaping @Sendable (_ request: HTTPRequest, _ time: Int) -> Answer) {
+        self.script = script
+    }
+
+    var urls: [String] { log.withLock { $0.requests.map(\.url) } }
+    var requests: [HTTPRequest] { log.withLock(\.requests) }
+    /// Requests begun and not ended.
+    var open: Int { log.withLock(\.open) }
+    var peak: Int { log.withLock(\.peak) }
+
+    func send(
+        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
+    ) async throws(HTTPTransportError) -> HTTPResponse {
+        let time = log.withLock { log in
+            log.requests.append(request)
+            log.open += 1
+            log.peak = max(log.peak, log.open)
+            return log.requests.count { $0.url == request.url }
+        }
+        let answer = script(request, time)
+        let body = Body(chunks: answer.chunks, failure: answer.bodyFailure) { [self] in
+            log.withLock { $0.open -= 1 }
+            onEnd()
+        }
+        if let failure = answer.failure {
+            body.cancel()
+            throw failure
+        }
+        return HTTPResponse(status: answer.status, headers: answer.headers, body: body)
+    }
+
+    private final class Body: HTTPBody {
+        private let state: Mutex<(chunks: [String], failure: HTTPTransportError?, isOver: Bool)>
+        private let onEnd: @Sendable () -> Void
+
+        init(chunks: [String], failure: HTTPTransportError?, onEnd: @escaping @Sendable () -> Void) {
+            state = Mutex((chunks, failure, false))
+            self.onEnd = onEnd
+        }
+
+        deinit { cancel() }
+
+        func next() async throws(HTTPTransportError) -> [UInt8]? {
+            let (chunk, failure) = state.withLock { state -> (String?, HTTPTransportError?) in
+                state.chunks.isEmpty ? (nil, state.failure) : (state.chunks.removeFirst(), nil)
+            }
+            if let chunk { return Array(chunk.utf8) }
+            cancel()
+            if let failure { throw failure }
+            return nil
+        }
+
+        func cancel() {
+            let isFirst = state.withLock { state in
+                defer { state.isOver = true }
+                return !state.isOver
+            }
+            if isFirst { onEnd() }
+        }
+    }
+}
+
+extension ServiceClient {
+    /// A client without pacing that does not wait between its tries.
+    static func scripted(_ transport: ScriptedTransport, retries: Int = 5) throws -> ServiceClient {
+        ServiceClient(
+            environment: try ServiceEnvironment(parsing: "https://service.invalid"), token: Secret("T0KEN"),
+            transport: transport, ledger: nil, policy: RetryPolicy(maximumRetries: retries),
+            sleep: { _ in try Task.checkCancellation() }, onEvent: { _ in })
+    }
+}

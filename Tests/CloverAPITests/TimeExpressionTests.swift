@@ -1,0 +1,58 @@
+import CloverAPI
+import Foundation
+import Testing
+
+@Suite("Times")
+struct TimeExpressionTests {
+    private static let now: Int64 = 1_700_000_000_000
+    private static let context = TimeExpression.Context(now: now)
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var text: String
+        var milliseconds: Int64?
+        var testDescription: String { text }
+    }
+
+    @Test(
+        "absolute and relative times",
+        arguments: [
+            Row(text: "0", milliseconds: 0), Row(text: "1700000000000", milliseconds: now),
+            Row(text: "now", milliseconds: now), Row(text: "-45s", milliseconds: now - 45_000),
+            Row(text: "-30m", milliseconds: now - 1_800_000), Row(text: "-12h", milliseconds: now - 43_200_000),
+            Row(text: "-7d", milliseconds: now - 604_800_000), Row(text: "-2w", milliseconds: now - 1_209_600_000),
+            Row(text: "2023-11-14T22:13:20Z", milliseconds: now),
+            Row(text: "2023-11-14t22:13:20z", milliseconds: now),
+            Row(text: "2023-11-14T22:13:20.5Z", milliseconds: now + 500),
+            Row(text: "2023-11-14T22:13:20.123456Z", milliseconds: now + 123),
+            Row(text: "2023-11-14T23:13:20+01:00", milliseconds: now),
+            Row(text: "2023-11-14T17:13:20-0500", milliseconds: now),
+            Row(text: "2023-11-15T00:13+02", milliseconds: now - 20_000),
+            Row(text: "1970-01-01T00:00Z", milliseconds: 0),
+            Row(text: "2024-02-29T00:00Z", milliseconds: 1_709_164_800_000),
+            Row(text: "2000-03-01T00:00Z", milliseconds: 951_868_800_000),
+            Row(text: "2023-02-29T00:00Z", milliseconds: nil), Row(text: "1900-01-01", milliseconds: nil),
+            Row(text: "2023-11-14T24:00Z", milliseconds: nil), Row(text: "2023-11-14T22:60Z", milliseconds: nil),
+            Row(text: "2023-11-14T22:13:20+25:00", milliseconds: nil), Row(text: "+7d", milliseconds: nil),
+            Row(text: "", milliseconds: nil), Row(text: "-", milliseconds: nil),
+            Row(text: "-999999999w", milliseconds: now - 999_999_999 * 604_800_000),
+            Row(text: "99999999999999999999", milliseconds: nil), Row(text: "１２", milliseconds: nil),
+        ])
+    func parses(row: Row) {
+        #expect(TimeExpression.milliseconds(row.text, in: Self.context) == row.milliseconds)
+    }
+
+    @Test("dates and day names are local midnights, as Foundation's calendar has them")
+    func localMidnights() throws {
+        let calendar = Calendar.current
+        let reference = Date(timeIntervalSince1970: Double(Self.now) / 1000)
+        for (word, days) in [("yesterday", -1), ("today", 0), ("tomorrow", 1)] {
+            let day = try #require(calendar.date(byAdding: .day, value: days, to: reference))
+            let midnight = Int64(calendar.startOfDay(for: day).timeIntervalSince1970 * 1000)
+            #expect(TimeExpression.milliseconds(word, in: Self.context) == midnight)
+        }
+        let date = try #require(calendar.date(from: DateComponents(year: 2026, month: 3, day: 29)))
+        let expected = Int64(date.timeIntervalSince1970 * 1000)
+        #expect(TimeExpression.milliseconds("2026-03-29", in: Self.context) == expected)
+        #expect(TimeExpression.milliseconds("2026-03-29T00:00", in: Self.context) == expected)
+    }
+}

@@ -1,0 +1,62 @@
+import CloverEmulator
+import Testing
+
+@Suite("Faults")
+struct FaultSpecTests {
+    @Test(
+        "Specifications are read",
+        arguments: [
+            ("reset", FaultKind.reset, FaultSpec.Selector.probability(1), nil),
+            ("500:0.25", .serverError, .probability(0.25), nil),
+            ("503-html:0.2:/orders", .unavailable, .probability(0.2), "/orders"),
+            ("truncate@3", .truncate, .requests(3...3), nil),
+            ("429-concurrent@2-4:/v3/merchants", .tokenConcurrency, .requests(2...4), "/v3/merchants"),
+            ("slow:/items", .slow, .probability(1), "/items"),
+        ])
+    func grammar(text: String, kind: FaultKind, selector: FaultSpec.Selector, prefix: String?) throws {
+        #expect(try FaultSpec(parsing: text) == FaultSpec(kind: kind, selector: selector, pathPrefix: prefix))
+    }
+
+    @Test("Every kind can be named", arguments: FaultKind.allCases)
+    func kinds(kind: FaultKind) throws {
+        #expect(try FaultSpec(parsing: "\(kind.rawValue)@7").kind == kind)
+    }
+
+    @Test(
+        "Malformed specifications are refused with their reason",
+        arguments: [
+            ("", FaultSpecError.unknownKind("")), ("boom", .unknownKind("boom")), ("500:", .badProbability("")),
+            ("500:2", .badProbability("2")), ("500:0", .badProbability("0")), ("500@0", .badRequestNumber("0")),
+            ("500@4-2", .badRequestNumber("4-2")), ("500@1-2-3", .badRequestNumber("1-2-3")),
+            ("500@x", .badRequestNumber("x")),
+        ])
+    func malformed(text: String, error: FaultSpecError) {
+        #expect(throws: error) { try FaultSpec(parsing: text) }
+    }
+
+    @Test("A plan is the same for the same seed and hits about as often as asked")
+    func plan() throws {
+        let spec = try FaultSpec(parsing: "500:0.2:/orders")
+        let plan = FaultPlan(specs: [spec], seed: 4)
+        let hits = (1...5000).filter { plan.fault(forRequest: $0, path: "/v3/merchants/M/orders/X") != nil }
+        #expect((850...1150).contains(hits.count))
+        let again = FaultPlan(specs: [spec], seed: 4)
+        #expect(hits == (1...5000).filter { again.fault(forRequest: $0, path: "/v3/merchants/M/orders") != nil })
+        #expect(!(1...500).contains { plan.fault(forRequest: $0, path: "/v3/merchants/M/items") != nil })
+    }
+
+    @Test("The first fault that applies wins; numbers are exact")
+    func priority() throws {
+        let plan = FaultPlan(specs: [try FaultSpec(parsing: "reset@2-3"), try FaultSpec(parsing: "500@3-4")], seed: 1)
+        let kinds = (1...5).map { plan.fault(forRequest: $0, path: "/v3/x") }
+        #expect(kinds == [nil, .reset, .reset, .serverError, nil])
+    }
+
+    @Test("A cut body is never whole")
+    func cut() {
+        let plan = FaultPlan(specs: [], seed: 1)
+        for length in [1, 2, 10, 1000] {
+            for number in 1...100 { #expect((0..<length).contains(plan.cut(forRequest: number, length: length))) }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// An answer as it came over the socket.
+struct HTTPAnswer {
+    let status: Int
+    /// Names in lower case.
+    let headers: [String: String]
+    let body: [UInt8]
+    /// False when the connection ended before the announced length.
+    let isWhole: Bool
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+}

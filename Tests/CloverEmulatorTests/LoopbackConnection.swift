@@ -1,0 +1,82 @@
+import Foundation
+
+/// A plain HTTP/1.1 connection that shows what really comes over the wire: resets, cut bodies, parts.
+final class LoopbackConnection {
+    enum Failure: Error, Equatable {
+        case system(String, errno: Int32)
+        /// The connection was reset before an answer.
+        case reset
+        /// The connection ended before an answer.
+        case closed
+    }
+
+    private let descriptor: Int32
+    private var waiting: [UInt8] = []
+
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure.system("socket", errno: errno) }
+        // An answer that never comes fails the test instead of stopping it.
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure.system("connect", errno: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func send(_ target: String, token: String?, method: String = "GET") throws {
+        let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+        let text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(authorization)\r\n"
+        let bytes = Array(text.utf8)
+        guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+            throw Failure.system("send", errno: errno)
+        }
+    }
+
+    /// Reads one answer; the connection can be used again after a whole one.
+    func receive(isHead: Bool = false) throws -> HTTPAnswer {
+        let mark = Array("\r\n\r\n".utf8)
+        var end: Int?
+        while end == nil {
+            end = waiting.firstRange(of: mark)?.lowerBound
+            if end == nil, try !read() { throw Failure.closed }
+        }
+        let lines = String(decoding: waiting[..<(end ?? 0)], as: UTF8.self).components(separatedBy: "\r\n")
+        waiting.removeFirst((end ?? 0) + 4)
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let halves = line.split(separator: ":", maxSplits: 1)
+            headers[halves[0].lowercased()] = halves.count > 1 ? halves[1].trimmingCharacters(in: .whitespaces) : ""
+        }
+        let status = Int(lines[0].split(separator: " ")[1]) ?? 0
+        let length = isHead ? 0 : Int(headers["content-length"] ?? "") ?? 0
+        var isWhole = true
+        while waiting.count < length, isWhole { isWhole = try read() }
+        let body = Array(waiting.prefix(length))
+        waiting.removeFirst(body.count)
+        return HTTPAnswer(status: status, headers: headers, body: body, isWhole: isWhole)
+    }
+
+    /// False at the end of the stream.
+    private func read() throws -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count < 0 {
+            if errno == ECONNRESET { throw Failure.reset }
+            throw Failure.system("recv", errno: errno)
+        }
+        waiting += buffer[..<count]
+        return count > 0
+    }
+}

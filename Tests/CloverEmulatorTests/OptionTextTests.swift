@@ -1,0 +1,43 @@
+import CloverEmulator
+import Testing
+
+@Suite("Option texts")
+struct OptionTextTests {
+    @Test(
+        "Instants are read",
+        arguments: [
+            ("1970-01-01T00:00:00Z", 0), ("2026-01-31T23:00:00Z", ShopSettings.defaultNow),
+            ("2026-01-31T18:00:00-05:00", ShopSettings.defaultNow), ("2024-02-29T12:30:15.25+02:00", 1_709_202_615_250),
+        ])
+    func instants(text: String, milliseconds: Int) {
+        #expect(InstantText.milliseconds(text) == milliseconds)
+    }
+
+    @Test(
+        "Texts that are no instants are refused",
+        arguments: [
+            "", "now", "2026-01-31", "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-31T24:00:00Z",
+            "2026-01-31T23:00:00", "2026-01-31T23:00:00Zx", "2026-01-31T23:00:00.Z", "2026-01-31 23:00:00Z",
+        ])
+    func noInstants(text: String) {
+        #expect(InstantText.milliseconds(text) == nil)
+    }
+
+    @Test("Durations are read")
+    func durations() {
+        #expect(DurationText.duration("50ms") == .milliseconds(50))
+        #expect(DurationText.duration("1.5s") == .milliseconds(1500))
+        #expect(DurationText.duration("2m") == .seconds(120))
+        for text in ["", "5", "ms", "-1s", "1h", "1e3s", "x5s"] { #expect(DurationText.duration(text) == nil) }
+    }
+
+    @Test(
+        "Tokens are found in the header or the query",
+        arguments: [
+            ("Bearer abc", "/v3/x", "abc"), ("bearer abc", "/v3/x", "abc"), ("Basic abc", "/v3/x?access_token=q", nil),
+            (nil, "/v3/x?limit=1&access_token=q%2D1", "q-1"), (nil, "/v3/x", nil),
+        ])
+    func tokens(authorization: String?, target: String, token: String?) {
+        #expect(AccessToken.read(authorization: authorization, target: target) == token)
+    }
+}

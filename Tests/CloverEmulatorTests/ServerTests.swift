@@ -1,0 +1,273 @@
+import Foundation
+import Testing
+
+@Suite("Server")
+@BlockingActor
+struct ServerTests {
+    // MARK: Start and stop
+
+    @Test("The ready line has what a client needs, and nothing listens beyond loopback")
+    func readyLine() throws {
+        let emulator = try EmulatorProcess("--orders", "10")
+        #expect(
+            emulator.ready.keys == [
+                "event", "url", "merchantId", "accessToken", "appId", "appSecret", "otherAccessTokens",
+            ])
+        #expect(emulator.ready["event"]?.text == "ready")
+        #expect(emulator.ready["url"]?.text == "http://127.0.0.1:\(emulator.port)")
+        #expect(try emulator.get("").status == 200)
+        // 0100007F is 127.0.0.1 as proc(5) writes it; state 0A is listening.
+        let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
+        let port = String(emulator.port, radix: 16, uppercase: true)
+        let suffix = String(repeating: "0", count: 4 - port.count) + port
+        let listening = table.split(separator: "\n").filter { $0.contains(":\(suffix) 00000000:0000 0A") }
+        #expect(listening.count == 1)
+        #expect(listening.allSatisfy { $0.contains("0100007F:\(suffix)") })
+    }
+
+    @Test("Two processes with the same arguments answer with the same bytes")
+    func sameBytes() throws {
+        let first = try EmulatorProcess("--orders", "300", "--seed", "77")
+        let second = try EmulatorProcess("--orders", "300", "--seed", "77")
+        #expect(first.token == second.token)
+        for list in ["orders?expand=lineItems,payments&limit=300", "customers", "items?expand=categories", "employees"]
+        {
+            #expect(try first.get(list).body == second.get(list).body)
+        }
+    }
+
+    @Test("Signals end it with status 0, with a connection open too", arguments: [SIGINT, SIGTERM])
+    func signals(signal: Int32) throws {
+        let emulator = try EmulatorProcess("--orders", "10")
+        let idle = try LoopbackConnection(port: emulator.port)
+        try idle.send(emulator.path("orders"), token: emulator.token)
+        #expect(try idle.receive().status == 200)
+        #expect(emulator.stop(signal) == 0)
+    }
+
+    @Test("A port in use ends it with 69 and names the port")
+    func portInUse() throws {
+        let emulator = try EmulatorProcess("--orders", "10")
+        let (status, message) = try EmulatorProcess.failing(["serve", "--port", "\(emulator.port)"])
+        #expect(status == 69)
+        #expect(message == "clover-emulator: cannot listen on 127.0.0.1:\(emulator.port): the port is in use\n")
+    }
+
+    @Test(
+        "Bad options end it with 64 and name the option",
+        arguments: [
+            ["--port", "70000"], ["--orders", "20000000"], ["--latency", "5"], ["--fault", "boom"], ["--now", "today"],
+            ["--seed", "x"],
+        ])
+    func badOptions(arguments: [String]) throws {
+        let (status, message) = try EmulatorProcess.failing(["serve"] + arguments)
+        #expect(status == 64)
+        #expect(message.contains(arguments[0]))
+    }
+
+    // MARK: Requests
+
+    @Test("A connection is used again and again")
+    func keepAlive() throws {
+        let emulator = try EmulatorProcess("--orders", "50", "--no-limits")
+        let connection = try LoopbackConnection(port: emulator.port)
+        for offset in 0..<40 {
+            try connection.send(emulator.path("orders?limit=1&offset=\(offset)"), token: emulator.token)
+            #expect(try Node(connection.receive().body).elements.count == 1)
+        }
+        // One more for the request that asks.
+        #expect(try emulator.statistics()["connections"]?.integer == 2)
+    }
+
+    @Test("Large pages asked for at the same time do not mix")
+    func pagesSideBySide() throws {
+        let emulator = try EmulatorProcess("--orders", "3000", "--no-limits")
+        let lists = (0..<12).map { "orders?limit=400&offset=\($0 * 200)&expand=lineItems" }
+        let alone = try lists.map { try emulator.get($0).body }
+        let connections = try lists.map { list in
+            let connection = try LoopbackConnection(port: emulator.port)
+            try connection.send(emulator.path(list), token: emulator.token)
+            return connection
+        }
+        for (connection, expected) in zip(connections, alone) {
+            let answer = try connection.receive()
+            #expect(answer.isWhole)
+            #expect(answer.body == expected)
+        }
+    }
+
+    @Test("Lists announce their filter fields and their length")
+    func headers() throws {
+        let emulator = try EmulatorProcess("--orders", "50")
+        let answer = try emulator.get("employees")
+        #expect(answer.headers["x-clover-allowed-filter-fields"]?.contains("role.id, customId") == true)
+        #expect(answer.headers["content-type"] == "application/json")
+        #expect(answer.isWhole)
+        let order = try Node(emulator.get("orders?limit=1").body).elements.first?.id ?? ""
+        #expect(try emulator.get("orders/\(order)/line_items").headers["x-clover-allowed-filter-fields"] == nil)
+    }
+
+    @Test("Requests are refused as the service does")
+    func errors() throws {
+        let emulator = try EmulatorProcess("--orders", "50")
+        let unauthorized = try emulator.get("orders", token: "wrong")
+        #expect(unauthorized.status == 401)
+        #expect(unauthorized.text == #"{"message":"401 Unauthorized"}"#)
+        let missing = try emulator.get("orders/AAAAAAAAAAAAA")
+        #expect(missing.status == 404)
+        #expect(missing.text == #"{"message":"Not Found","details":"Order not found"}"#)
+        #expect(try emulator.get("orders?filter=nope%3D1").status == 400)
+        for method in ["POST", "PUT", "DELETE", "HEAD"] {
+            let answer = try emulator.get("orders", method: method)
+            #expect(answer.status == 405)
+            #expect(answer.headers["allow"] == "GET")
+        }
+        let connection = try LoopbackConnection(port: emulator.port)
+        try connection.send("/v3/merchants/AAAAAAAAAAAAA/orders", token: emulator.token)
+        #expect(try connection.receive().status == 401)
+        try connection.send(emulator.path("orders?limit=1&access_token=\(emulator.token)"), token: nil)
+        #expect(try connection.receive().status == 200)
+        try connection.send("/", token: nil)
+        #expect(try connection.receive().status == 404)
+    }
+
+    // MARK: Limits
+
+    @Test("The seventeenth request in a second is refused, and the numbers tell")
+    func tokenRate() throws {
+        let emulator = try EmulatorProcess("--orders", "10")
+        let connection = try LoopbackConnection(port: emulator.port)
+        var statuses: [Int] = []
+        for _ in 0..<20 {
+            try connection.send(emulator.path(""), token: emulator.token)
+            let answer = try connection.receive()
+            statuses.append(answer.status)
+            if answer.status == 429 {
+                #expect(answer.headers["x-ratelimit-tokenlimit"] == "16")
+                #expect(answer.headers["retry-after"] == nil)
+            }
+        }
+        let statistics = try emulator.statistics()
+        let refused = statuses.filter { $0 == 429 }.count
+        let peak = try #require(statistics["peakPerSecond"]?.integer)
+        #expect(statistics["requests"]?.integer == 20)
+        #expect(statistics["rejected"]?["tokenRate"]?.integer == refused)
+        // Requests beyond 16 within a second are the refused ones.
+        #expect(peak <= 16 ? refused == 0 : refused > 0)
+        #expect(try emulator.get("", token: emulator.otherTokens[0]).status == 200)
+    }
+
+    /// Requests that are in flight until their connections are dropped: the latency is longer than any test.
+    private func hold(_ count: Int, _ emulator: EmulatorProcess, token: (Int) -> String) throws -> [LoopbackConnection]
+    {
+        let held = try (0..<count).map { place in
+            let connection = try LoopbackConnection(port: emulator.port)
+            try connection.send(emulator.path("orders"), token: token(place))
+            return connection
+        }
+        try emulator.wait { $0["inFlight"]?.integer == count }
+        return held
+    }
+
+    @Test("Ten requests of an app are in flight, the eleventh is refused")
+    func appConcurrency() throws {
+        let emulator = try EmulatorProcess("--orders", "10", "--latency", "60s")
+        let tokens = [emulator.token] + emulator.otherTokens
+        let held = try hold(10, emulator) { tokens[$0 / 4] }
+        let refused = try emulator.get("orders", token: tokens[3])
+        #expect(refused.status == 429)
+        #expect(refused.text == #"{"message":"429 Too Many Requests"}"#)
+        #expect(refused.headers["x-ratelimit-crosstokenconcurrentlimit"] == "10")
+        #expect(refused.headers["retry-after"] == "1")
+        let statistics = try emulator.statistics()
+        #expect(statistics["appPeakInFlight"]?.integer == 11)
+        #expect(statistics["peakInFlight"]?.integer == 4)
+        #expect(statistics["rejected"]?["appConcurrency"]?.integer == 1)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test("Five requests of a token are in flight, the sixth is refused; who hangs up is in flight no longer")
+    func tokenConcurrency() throws {
+        let emulator = try EmulatorProcess("--orders", "10", "--latency", "60s")
+        do {
+            let held = try hold(5, emulator) { _ in emulator.token }
+            let refused = try emulator.get("orders")
+            #expect(refused.status == 429)
+            #expect(refused.headers["x-ratelimit-tokenconcurrentlimit"] == "5")
+            #expect(refused.headers["retry-after"] == "1")
+            #expect(try emulator.get("orders").status == 429)
+            #expect(try emulator.statistics()["peakInFlight"]?.integer == 6)
+            withExtendedLifetime(held) {}
+        }
+        try emulator.wait { $0["inFlight"]?.integer == 0 }
+        #expect(try emulator.statistics()["rejected"]?["tokenConcurrency"]?.integer == 2)
+    }
+
+    @Test("Without limits nothing is refused, but counted")
+    func noLimits() throws {
+        let emulator = try EmulatorProcess("--orders", "10", "--no-limits")
+        let connection = try LoopbackConnection(port: emulator.port)
+        for _ in 0..<60 {
+            try connection.send(emulator.path(""), token: emulator.token)
+            #expect(try connection.receive().status == 200)
+        }
+        #expect(try emulator.statistics()["requests"]?.integer == 60)
+    }
+
+    // MARK: Faults
+
+    @Test("Each fault spoils the answer in its own way")
+    func faults() throws {
+        let emulator = try EmulatorProcess(
+            "--orders", "200", "--no-limits", "--fault", "reset@1", "--fault", "500@2", "--fault", "503-html@3",
+            "--fault", "truncate@4", "--fault", "429-rate@5", "--fault", "429-concurrent@6", "--fault", "not-json@7",
+            "--fault", "no-elements@8")
+        #expect(throws: LoopbackConnection.Failure.reset) { try emulator.get("orders") }
+        let broken = try emulator.get("orders")
+        #expect(broken.status == 500)
+        #expect(broken.text == #"{"message":"500 Internal Server Error"}"#)
+        let unavailable = try emulator.get("orders")
+        #expect(unavailable.status == 503)
+        #expect(unavailable.headers["content-type"] == "text/html")
+        let cut = try emulator.get("orders")
+        #expect(cut.status == 200)
+        #expect(!cut.isWhole)
+        let rate = try emulator.get("orders")
+        #expect(rate.status == 429)
+        #expect(rate.headers["x-ratelimit-tokenlimit"] == "16")
+        let concurrent = try emulator.get("orders")
+        #expect(concurrent.status == 429)
+        #expect(concurrent.headers["retry-after"] == "1")
+        let page = try emulator.get("orders")
+        #expect(page.status == 200)
+        #expect(page.text.hasPrefix("<html>"))
+        let empty = try emulator.get("orders")
+        #expect(empty.status == 200)
+        #expect(try Node(empty.body).keys == ["href"])
+        let good = try emulator.get("orders")
+        #expect(good.isWhole)
+        #expect(Int(cut.headers["content-length"] ?? "") == good.body.count)
+        #expect(cut.body == Array(good.body.prefix(cut.body.count)))
+        #expect(try emulator.statistics()["faults"]?.integer == 8)
+    }
+
+    @Test("A large body is cut too, in the middle")
+    func cutLargeBody() throws {
+        let emulator = try EmulatorProcess("--orders", "1000", "--no-limits", "--fault", "truncate@1-5")
+        for _ in 0..<5 {
+            let answer = try emulator.get("orders?limit=1000&expand=lineItems")
+            let announced = try #require(Int(answer.headers["content-length"] ?? ""))
+            #expect(!answer.isWhole)
+            #expect(answer.body.count >= announced / 10)
+            #expect(answer.body.count < announced)
+        }
+    }
+
+    @Test("A slow answer comes in parts and is whole in the end")
+    func slow() throws {
+        let emulator = try EmulatorProcess("--orders", "10", "--fault", "slow@1")
+        let slow = try emulator.get("orders")
+        #expect(slow.isWhole)
+        #expect(slow.body == (try emulator.get("orders").body))
+    }
+}

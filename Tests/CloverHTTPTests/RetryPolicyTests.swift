@@ -1,0 +1,82 @@
+import CloverHTTP
+import Testing
+
+@Suite("Retry policy")
+struct RetryPolicyTests {
+    private let policy = RetryPolicy(maximumRetries: 5)
+
+    @Test("server failures that may pass are tried again", arguments: [500, 502, 503, 504])
+    func repeatsServerFailures(status: Int) {
+        guard case .again = policy.decide(.status(status, retryAfter: nil), retries: 0, jitter: 0) else {
+            Issue.record("status \(status) was not tried again")
+            return
+        }
+    }
+
+    @Test("refusals are final", arguments: [400, 401, 403, 404, 405, 415, 501])
+    func givesUpOnRefusals(status: Int) {
+        #expect(policy.decide(.status(status, retryAfter: nil), retries: 0, jitter: 0) == .giveUp)
+    }
+
+    @Test("pauses double and jitter stays within a quarter of them")
+    func pausesGrow() {
+        for retries in 0..<5 {
+            guard
+                case .again(let low) = policy.decide(.unreadable, retries: retries, jitter: 0),
+                case .again(let high) = policy.decide(.unreadable, retries: retries, jitter: 0.999)
+            else {
+                Issue.record("no pause")
+                return
+            }
+            let middle = 0.2 * Double(1 << retries)
+            #expect(low >= middle * 0.74 && low < middle)
+            #expect(high > middle && high <= middle * 1.26)
+        }
+    }
+
+    @Test("after the last retry nothing is sent again")
+    func ends() {
+        #expect(policy.decide(.unreadable, retries: 5, jitter: 0) == .giveUp)
+        #expect(policy.decide(.status(429, retryAfter: 3), retries: 5, jitter: 0) == .giveUp)
+        #expect(RetryPolicy(maximumRetries: 0).decide(.unreadable, retries: 0, jitter: 0) == .giveUp)
+    }
+
+    @Test("Retry-After of a 429 is obeyed to the second, and is everybody's")
+    func obeysRetryAfter() {
+        #expect(
+            policy.decide(.status(429, retryAfter: 21), retries: 0, jitter: 0.9) == .pauseEverybody(seconds: 21))
+    }
+
+    @Test("a 429 without Retry-After pauses at least a second, longer each time")
+    func pausesWithoutRetryAfter() {
+        var last = 0.0
+        for retries in 0..<4 {
+            let pause = policy.rateLimitPause(retryAfter: nil, retries: retries, jitter: 0)
+            #expect(pause >= 1 && pause > last)
+            last = pause
+        }
+    }
+
+    @Test("Retry-After of a 503 lengthens the pause")
+    func obeysRetryAfterOfUnavailable() {
+        #expect(policy.decide(.status(503, retryAfter: 7), retries: 0, jitter: 0.5) == .again(seconds: 7))
+    }
+
+    @Test("a refused connection is worth another try only when the service has answered before")
+    func refusedConnections() {
+        for error in [HTTPTransportError.notConnected(host: "h"), .unknownHost("h")] {
+            #expect(policy.decide(.transport(error, answeredBefore: false), retries: 0, jitter: 0) == .giveUp)
+            #expect(policy.decide(.transport(error, answeredBefore: true), retries: 0, jitter: 0) != .giveUp)
+        }
+    }
+
+    @Test(
+        "an untrusted or wrong peer stays one",
+        arguments: [
+            HTTPTransportError.tls(host: "h", detail: ""), .proxy(detail: ""), .notHTTP(host: "h", detail: ""),
+            .certificateFile(path: "", detail: ""), .cancelled,
+        ])
+    func lastingFaults(error: HTTPTransportError) {
+        #expect(policy.decide(.transport(error, answeredBefore: true), retries: 0, jitter: 0) == .giveUp)
+    }
+}

@@ -1,0 +1,194 @@
+import CloverJQ
+import CloverRecords
+import CloverThreads
+import Glibc
+import Testing
+
+extension JQTests {
+    /// These look at the threads and the memory of the whole process.
+    @Suite("Threads, memory and waiting")
+    struct LifetimeTests {
+        private func filter(_ source: String, to descriptor: Int32, workers: Int = 2) throws -> JQFilter {
+            JQFilter(
+                program: try JQProgram(source: source), output: RecordOutput(descriptor: descriptor), workers: workers,
+                onFailure: { _ in }, onMessage: { _ in })
+        }
+
+        private func batch(_ records: [String]) -> RecordBatch {
+            FilterRun.batches(of: records, size: records.count).first ?? RecordBatch()
+        }
+
+        private func pipe() throws -> (reading: Int32, writing: Int32) {
+            var ends: [Int32] = [0, 0]
+            try #require(Glibc.pipe(&ends) == 0)
+            return (ends[0], ends[1])
+        }
+
+        private func waitForThreads() async throws {
+            try await Threads.waitUntilGone(namePrefix: "clover-jq-", limitInSeconds: 20)
+        }
+
+        @Test("compile errors come from compiled, consume and finish alike")
+        func compileError() async throws {
+            let filter = try filter(".[", to: 1)
+            filter.prepare()
+            let error = await #expect(throws: JQError.self) { try await filter.compiled() }
+            guard case .compile(let message) = error else {
+                Issue.record("got \(String(describing: error))")
+                return
+            }
+            #expect(message.hasPrefix("jq: error: syntax error") && message.hasSuffix("jq: 1 compile error"))
+            #expect(message.contains("line 1"))
+            await #expect(throws: JQError.compile(message: message)) { _ = try await filter.consume(batch(["1"])) }
+            await #expect(throws: JQError.compile(message: message)) { _ = try await filter.finish() }
+            try await waitForThreads()
+        }
+
+        @Test("a good program is reported as compiled before any record comes")
+        func compiled() async throws {
+            let filter = try filter(".", to: 1)
+            try await filter.compiled()
+            #expect(try await filter.finish() == FilterReport())
+            try await waitForThreads()
+        }
+
+        @Test(
+            "results are on the output before further records come",
+            arguments: [".", "[., input_line_number]", "first(., inputs)"])
+        func writesAtOnce(source: String) async throws {
+            let pipe = try pipe()
+            let filter = try filter(source, to: pipe.writing)
+            _ = try await filter.consume(batch(["1"]))
+            var byte: [UInt8] = [0]
+            // Blocks until something is there: the test hangs, and is noticed, when results wait for more records.
+            #expect(read(pipe.reading, &byte, 1) == 1)
+            _ = try await filter.finish()
+            close(pipe.reading)
+            close(pipe.writing)
+            try await waitForThreads()
+        }
+
+        @Test(
+            "cancelling ends a program that never gives a result",
+            arguments: ["last(range(1e15))", "def f: f; f", "[inputs] | last(range(1e15))"])
+        func cancelEndless(source: String) async throws {
+            let filter = try filter(source, to: 1)
+            _ = try await filter.consume(batch(["1", "2"]))
+            let task = Task { try await filter.finish() }
+            try await Threads.waitUntilRunning(namePrefix: "clover-jq-", limitInSeconds: 20)
+            task.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await task.value }
+            try await waitForThreads()
+        }
+
+        @Test("cancelling ends a consume that waits for room, and one that comes later")
+        func cancelFull() async throws {
+            let pipe = try pipe()
+            let filter = try filter(".", to: pipe.writing)
+            let text = "\"" + String(repeating: "x", count: 1_000_000) + "\""
+            let batch = batch([text])
+            let handed = Monitor(0)
+            let task = Task {
+                // Nobody reads the pipe, so this must come to a stand.
+                while true {
+                    _ = try await filter.consume(batch)
+                    handed.update { $0 += 1 }
+                }
+            }
+            try await Threads.waitUntil(limitInSeconds: 20) { handed.withLock { $0 >= 2 } }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await task.value }
+            #expect(handed.withLock { $0 } < 20)
+            await #expect(throws: CancellationError.self) { _ = try await filter.consume(batch) }
+            try await waitForThreads()
+            close(pipe.reading)
+            close(pipe.writing)
+        }
+
+        @Test(
+            "a closed output ends endless results",
+            arguments: ["range(1e15)", "repeat(.)", ".[]?, (inputs | range(1e15))"])
+        func closedOutput(source: String) async throws {
+            let pipe = try pipe()
+            let filter = try filter(source, to: pipe.writing)
+            _ = try await filter.consume(batch(["1", "2", "3"]))
+            let reader = Task {
+                var buffer = [UInt8](repeating: 0, count: 1000)
+                _ = read(pipe.reading, &buffer, buffer.count)
+                close(pipe.reading)
+            }
+            await #expect(throws: RecordWriteError.closed) { _ = try await filter.finish() }
+            await reader.value
+            try await waitForThreads()
+            close(pipe.writing)
+        }
+
+        @Test("a full device is thrown to whoever brings records")
+        func fullDevice() async throws {
+            let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+            defer { close(descriptor) }
+            let filter = try filter(".", to: descriptor)
+            await #expect(throws: RecordWriteError.failed(errno: ENOSPC)) {
+                for _ in 0..<100_000 { _ = try await filter.consume(batch(["1"])) }
+                _ = try await filter.finish()
+            }
+            try await waitForThreads()
+        }
+
+        @Test("a filter that is given up ends its threads")
+        func givenUp() async throws {
+            func giveUp() async throws {
+                let filter = try filter(".", to: 1, workers: 3)
+                filter.prepare()
+                try await filter.compiled()
+            }
+            try await giveUp()
+            try await waitForThreads()
+        }
+
+        @Test("memory does not grow with the number of records", arguments: [".id", "[., input] | length"])
+        func memory(source: String) async throws {
+            let descriptor = open("/dev/null", O_WRONLY | O_CLOEXEC)
+            defer { close(descriptor) }
+            let filter = try filter(source, to: descriptor)
+            let batch = batch(
+                (0..<1000).map { "{\"id\":\"\($0)\",\"list\":[1,2,{\"a\":\"text \($0)\"}],\"x\":{\"y\":null}}" })
+            var before = 0
+            for round in 0..<200 {
+                _ = try await filter.consume(batch)
+                if round == 40 { before = residentKilobytes() }
+            }
+            let report = try await filter.finish()
+            #expect(report.results >= 100_000)
+            try await waitForThreads()
+            // Other tests of the process come and go, a leak stays: 100 bytes a record would be 16 MB.
+            try await Threads.waitUntil(limitInSeconds: 20) { residentKilobytes() - before < 12 << 10 }
+        }
+
+        @Test(
+            "a worker is held up while nobody reads its results",
+            arguments: ["range(1e9)", "range(1e9), input_line_number"])
+        func heldUp(source: String) async throws {
+            let pipe = try pipe()
+            let filter = try filter(source, to: pipe.writing)
+            _ = try await filter.consume(batch(["1", "2"]))
+            try await Threads.waitUntilIdle(namePrefix: "clover-jq-", limitInSeconds: 20)
+            let task = Task { try await filter.finish() }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await task.value }
+            close(pipe.reading)
+            try await waitForThreads()
+            close(pipe.writing)
+        }
+
+        /// From /proc/self/statm, see proc(5).
+        private func residentKilobytes() -> Int {
+            guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+            defer { fclose(file) }
+            var line = [UInt8](repeating: 0, count: 128)
+            let count = fread(&line, 1, line.count, file)
+            let fields = String(decoding: line.prefix(count), as: UTF8.self).split(separator: " ")
+            return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize()) / 1024
+        }
+    }
+}

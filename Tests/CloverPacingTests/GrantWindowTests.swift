@@ -1,0 +1,190 @@
+import CloverPacing
+import ProbeSupport
+import Testing
+
+@Suite("The window of grants")
+struct GrantWindowTests {
+    private let start = BootInstant(nanoseconds: 5_000_000_000_000)
+    private let millisecond: Int64 = 1_000_000
+
+    @Test("An unused budget is given at once, the next grant a span after the first")
+    func burst() {
+        var window = GrantWindow()
+        let grants = (0..<16).map { _ in window.grant(now: start, limit: 16) }
+        #expect(grants == (0..<16).map { start.advanced(by: $0) })
+        #expect(window.grant(now: start, limit: 16) == start.advanced(by: GrantWindow.span))
+    }
+
+    @Test("A budget of which nothing is known gives nothing for a span, then all of it")
+    func full() {
+        var window = GrantWindow(fullAt: start)
+        let free = start.advanced(by: GrantWindow.span)
+        #expect((0..<3).map { _ in window.grant(now: start, limit: 3) } == (0..<3).map { free.advanced(by: $0) })
+        #expect(window.grant(now: start, limit: 3) == free.advanced(by: GrantWindow.span))
+    }
+
+    /// The earliest moment that keeps the law, by trying all that can be it.
+    private func earliest(after grants: [BootInstant], now: BootInstant, limit: Int) -> BootInstant {
+        // Grants are given in rising order.
+        let first = max(now, grants.last ?? now)
+        let candidates = [first] + grants.map { $0.advanced(by: GrantWindow.span) }.filter { $0 > first }
+        for moment in candidates {
+            let held = grants.filter { moment.nanoseconds(since: $0) < GrantWindow.span }.count
+            if held < limit { return moment }
+        }
+        return now
+    }
+
+    @Test("Random arrivals never break the law and never wait longer than they must", arguments: [1, 2, 5, 16, 50])
+    func arrivals(limit: Int) {
+        var random = SeededGenerator(seed: UInt64(limit))
+        for _ in 0..<20 {
+            var window = GrantWindow()
+            var given: [BootInstant] = []
+            var now = start
+            for _ in 0..<(limit * 6) {
+                // Crowds and lulls, some longer than a window.
+                let lull = Int64.random(in: 0..<2000, using: &random)
+                now = now.advanced(by: Bool.random(using: &random) ? 0 : lull * 1_500_000 / Int64(limit))
+                let recent = Array(given.suffix(limit * 2))
+                let expected = earliest(after: recent, now: now, limit: limit)
+                let moment = window.grant(now: now, limit: limit)
+                // Grants are kept a nanosecond apart, which adds up in a crowd.
+                #expect(moment >= expected)
+                #expect(moment.nanoseconds(since: expected) <= Int64(limit * 6))
+                given.append(moment)
+            }
+            #expect(WindowLaw.peak(given.map(\.nanoseconds), length: GrantWindow.span) <= limit)
+        }
+    }
+
+    @Test("A grant that is taken up in time holds")
+    func fresh() {
+        var window = GrantWindow()
+        let grant = window.grant(now: start, limit: 2)
+        let before = window
+        #expect(window.confirm(grant, now: start.advanced(by: GrantWindow.patience), limit: 2) == grant)
+        #expect(window == before)
+    }
+
+    @Test("A grant that is taken up late moves to the present, and later grants count from there")
+    func late() {
+        var window = GrantWindow()
+        let grant = window.grant(now: start, limit: 2)
+        _ = window.grant(now: start, limit: 2)
+        let late = start.advanced(by: 500 * millisecond)
+        #expect(window.confirm(grant, now: late, limit: 2) == late)
+        #expect(window.grants == [start.advanced(by: 1), late])
+        #expect(window.grant(now: late, limit: 2) == start.advanced(by: GrantWindow.span + 1))
+    }
+
+    @Test("A grant that a pause has overtaken moves to the end of the pause")
+    func overtaken() {
+        var window = GrantWindow()
+        let grants = (0..<3).map { _ in window.grant(now: start, limit: 3) }
+        let end = start.advanced(by: 3000 * millisecond)
+        window.pause(until: end, cause: "tokenLimit")
+        let moved = grants.map { window.confirm($0, now: start.advanced(by: 5), limit: 3) }
+        #expect(moved == (0..<3).map { end.advanced(by: $0) })
+        #expect(window.grant(now: end, limit: 3) == end.advanced(by: GrantWindow.span))
+    }
+
+    @Test("A late grant with a whole budget given after it is replaced by a new one")
+    func hopelesslyLate() {
+        var window = GrantWindow()
+        let grant = window.grant(now: start, limit: 2)
+        _ = window.grant(now: start, limit: 2)
+        _ = window.grant(now: start, limit: 2)
+        let late = start.advanced(by: GrantWindow.patience + 1)
+        #expect(window.confirm(grant, now: late, limit: 2) == start.advanced(by: GrantWindow.span + 1))
+    }
+
+    @Test("A grant that the ledger does not know is replaced by a new one")
+    func unknown() {
+        var window = GrantWindow(fullAt: start)
+        #expect(window.confirm(start, now: start, limit: 2) == start.advanced(by: GrantWindow.span))
+    }
+
+    @Test("A pause is never shortened, and keeps the cause of the longer one")
+    func pauses() {
+        var window = GrantWindow()
+        window.pause(until: start.advanced(by: 20), cause: "long")
+        window.pause(until: start.advanced(by: 10), cause: "short")
+        #expect(window.notBefore == start.advanced(by: 20))
+        #expect(window.pauseCause == "long")
+        window.pause(until: start.advanced(by: 30), cause: "longer")
+        #expect(window.pauseCause == "longer")
+        #expect(window.grant(now: start, limit: 5) == start.advanced(by: 30))
+    }
+
+    @Test("A smaller limit counts what was given under the larger one")
+    func smallerLimit() {
+        var window = GrantWindow()
+        for _ in 0..<10 { _ = window.grant(now: start, limit: 10) }
+        #expect(window.grant(now: start, limit: 4) == start.advanced(by: 6 + GrantWindow.span))
+    }
+
+    @Test("A larger limit counts what was given under the smaller one")
+    func largerLimit() {
+        var window = GrantWindow()
+        for _ in 0..<4 { _ = window.grant(now: start, limit: 4) }
+        let grants = (0..<7).map { _ in window.grant(now: start.advanced(by: 10), limit: 10) }
+        #expect(Array(grants.prefix(6)) == (0..<6).map { start.advanced(by: 10 + $0) })
+        #expect(grants[6] == start.advanced(by: GrantWindow.span))
+    }
+
+    @Test("The history stays within its bound")
+    func bound() {
+        var window = GrantWindow()
+        for _ in 0..<2000 { _ = window.grant(now: start, limit: GrantWindow.historyLimit) }
+        #expect(window.grants.count == GrantWindow.historyLimit)
+    }
+
+    /// A caller in the simulation below: when it will look at its grant next.
+    private struct Sleeper {
+        let grant: BootInstant
+        let wakes: BootInstant
+    }
+
+    @Test("Late wake-ups, pauses and stopped callers never break the law", arguments: 1...12)
+    func simulation(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let limit = Int.random(in: 1...20, using: &random)
+        var window = GrantWindow()
+        var now = start
+        var sleepers: [Sleeper] = []
+        var left: [BootInstant] = []
+        func sleeper(_ grant: BootInstant) -> Sleeper {
+            // Mostly a little late, sometimes beyond patience, rarely stopped for seconds.
+            let lateness =
+                switch Int.random(in: 0..<20, using: &random) {
+                case 0: Int64.random(in: 0...3000, using: &random) * millisecond
+                case 1...4: Int64.random(in: 0...40, using: &random) * millisecond
+                default: Int64.random(in: 0...2000, using: &random)
+                }
+            return Sleeper(grant: grant, wakes: max(grant, now).advanced(by: lateness))
+        }
+        for _ in 0..<3000 {
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0:
+                window.pause(
+                    until: now.advanced(by: Int64.random(in: 0...3000, using: &random) * millisecond), cause: "x")
+            case 1..<45 where sleepers.count < 40:
+                sleepers.append(sleeper(window.grant(now: now, limit: limit)))
+            default:
+                guard let next = sleepers.indices.min(by: { sleepers[$0].wakes < sleepers[$1].wakes }) else { continue }
+                let woken = sleepers.remove(at: next)
+                now = max(now, woken.wakes)
+                let moment = window.confirm(woken.grant, now: now, limit: limit)
+                if moment <= now {
+                    #expect(now.nanoseconds(since: moment) <= GrantWindow.patience)
+                    left.append(now)
+                } else {
+                    sleepers.append(sleeper(moment))
+                }
+            }
+        }
+        #expect(left.count > 500)
+        #expect(WindowLaw.peak(left.map(\.nanoseconds)) <= limit)
+    }
+}

@@ -1,0 +1,125 @@
+import CloverPacing
+import ProbeSupport
+import Testing
+
+@Suite("The ledger's bytes")
+struct LedgerImageTests {
+    private let now = BootInstant(nanoseconds: 90_000_000_000_000)
+    private let boot: BootIdentity
+    private let window: GrantWindow
+    private let image: [UInt8]
+
+    init() throws {
+        boot = try #require(BootIdentity(bytes: (1...16).map { UInt8($0) }))
+        var window = GrantWindow()
+        for _ in 0..<20 { _ = window.grant(now: now, limit: 16) }
+        window.pause(until: now.advanced(by: 7), cause: "X-RateLimit-tokenLimit")
+        self.window = window
+        image = LedgerImage.encode(window, boot: boot)
+    }
+
+    private func fault(_ bytes: [UInt8], now: BootInstant? = nil) -> LedgerFault? {
+        do {
+            _ = try LedgerImage.decode(bytes, boot: boot, now: now ?? self.now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("What is written is read back")
+    func roundTrip() throws {
+        #expect(try LedgerImage.decode(image, boot: boot, now: now) == window)
+        let empty = LedgerImage.encode(GrantWindow(), boot: boot)
+        #expect(try LedgerImage.decode(empty, boot: boot, now: now) == GrantWindow())
+    }
+
+    @Test("What a longer ledger left behind the end means nothing")
+    func leftover() throws {
+        #expect(try LedgerImage.decode(image + [1, 2, 3], boot: boot, now: now) == window)
+    }
+
+    @Test("The largest image fits a page")
+    func size() {
+        var window = GrantWindow()
+        for _ in 0..<1000 { _ = window.grant(now: now, limit: 480) }
+        #expect(LedgerImage.encode(window, boot: boot).count == LedgerImage.sizeLimit)
+        #expect(LedgerImage.sizeLimit <= 4096)
+    }
+
+    @Test("Every cut is noticed")
+    func cuts() {
+        #expect(fault([]) == .empty)
+        for length in 1..<image.count { #expect(fault(Array(image[..<length])) == .cut) }
+    }
+
+    @Test("Every flipped bit is noticed")
+    func flips() {
+        for index in image.indices {
+            for bit in 0..<8 {
+                var damaged = image
+                damaged[index] ^= 1 << bit
+                #expect(fault(damaged) != nil, "byte \(index) bit \(bit)")
+            }
+        }
+    }
+
+    @Test("Random bytes are never taken for a ledger")
+    func randomBytes() {
+        var random = SeededGenerator(seed: 1)
+        for length in 1..<500 {
+            let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+            #expect(fault(bytes) != nil)
+            // Also with the right beginning.
+            #expect(fault(Array(image.prefix(16)) + bytes) != nil)
+        }
+    }
+
+    @Test("A later version is told from damage")
+    func newer() {
+        var newer = image
+        newer[8] = 2
+        #expect(fault(newer) == .newer)
+        newer[8] = 0
+        #expect(fault(newer) == .damaged)
+    }
+
+    @Test("Other files are told from ledgers")
+    func foreign() {
+        #expect(fault(Array("{\"version\":1}".utf8)) == .foreign)
+        #expect(fault([UInt8](repeating: 0, count: 4096)) == .foreign)
+    }
+
+    @Test("A ledger of another boot is noticed")
+    func otherBoot() throws {
+        let other = try #require(BootIdentity(bytes: [UInt8](repeating: 9, count: 16)))
+        #expect(throws: LedgerFault.otherBoot) { try LedgerImage.decode(image, boot: other, now: now) }
+    }
+
+    @Test("A whole ledger that says what cannot be is noticed")
+    func implausible() {
+        // The same bytes, read long before they can have been written.
+        #expect(fault(image, now: BootInstant(nanoseconds: 1_000_000_000)) == .implausible)
+        #expect(fault(image, now: now.advanced(by: -60_000_000_000)) == nil)
+        #expect(throws: LedgerFault.implausible) {
+            try GrantWindow(
+                grants: [now, now], notBefore: now, pauseCause: "", now: now)
+        }
+        #expect(throws: LedgerFault.implausible) {
+            try GrantWindow(
+                grants: [BootInstant(nanoseconds: -1)], notBefore: now, pauseCause: "", now: now)
+        }
+        #expect(throws: LedgerFault.implausible) {
+            try GrantWindow(
+                grants: [], notBefore: now.advanced(by: 100_000_000_000_000), pauseCause: "", now: now)
+        }
+    }
+
+    @Test("A cause is kept printable and short")
+    func cause() throws {
+        var window = GrantWindow()
+        window.pause(until: now, cause: "a\u{1B}[31m\nb" + String(repeating: "x", count: 100))
+        let read = try LedgerImage.decode(LedgerImage.encode(window, boot: boot), boot: boot, now: now)
+        #expect(read.pauseCause == "a[31mb" + String(repeating: "x", count: 42))
+    }
+}

@@ -1,0 +1,101 @@
+import CloverRecords
+import Glibc
+import Testing
+
+extension Result where Success == Void, Failure == RecordWriteError {
+    /// Nil when it succeeded.
+    fileprivate var error: RecordWriteError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+
+    fileprivate init(catching body: () async throws(RecordWriteError) -> Void) async {
+        do throws(RecordWriteError) {
+            try await body()
+            self = .success(())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}
+
+@Suite("Writing results")
+struct RecordOutputTests {
+    /// Bytes that show where something is missing or twice.
+    private func pattern(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    }
+
+    @Test("everything arrives in order through a small pipe with a slow reader", arguments: [false, true])
+    func slowReader(isNonBlocking: Bool) async throws {
+        let pipe = try Pipe()
+        if isNonBlocking { pipe.makeNonBlocking() }
+        try pipe.startReading(step: 777)
+        let output = RecordOutput(descriptor: pipe.writing)
+        let bytes = pattern(300_000)
+        try await output.write(Array(bytes[..<100_000]))
+        try await output.write([])
+        try await output.write(Array(bytes[100_000..<100_001]))
+        try await output.write(Array(bytes[100_001...]))
+        pipe.closeWriting()
+        #expect(pipe.all() == bytes)
+    }
+
+    @Test("what was written can be read while the output stays open")
+    func writesThrough() async throws {
+        let pipe = try Pipe()
+        try pipe.startReading(step: 100)
+        let output = RecordOutput(descriptor: pipe.writing)
+        try await output.write(Array("{}\n".utf8))
+        #expect(pipe.first(3) == Array("{}\n".utf8))
+        pipe.closeWriting()
+        #expect(pipe.all().count == 3)
+    }
+
+    @Test("a closed pipe is told apart, without a signal, and stays an error")
+    func closedPipe() async throws {
+        let pipe = try Pipe()
+        pipe.closeReading()
+        let output = RecordOutput(descriptor: pipe.writing)
+        for _ in 0..<2 {
+            await #expect(throws: RecordWriteError.closed) { try await output.write([1]) }
+        }
+        pipe.closeWriting()
+    }
+
+    @Test("a pipe that closes in the middle of a write ends it")
+    func closesInTheMiddle() async throws {
+        let pipe = try Pipe()
+        let output = RecordOutput(descriptor: pipe.writing)
+        let bytes = pattern(1_000_000)
+        async let ended = Result(catching: { () async throws(RecordWriteError) in try await output.write(bytes) })
+        pipe.closeReading()
+        #expect(await ended.error == .closed)
+        pipe.closeWriting()
+    }
+
+    @Test("a full device is an error with its number")
+    func fullDevice() async throws {
+        let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let output = RecordOutput(descriptor: descriptor)
+        await #expect(throws: RecordWriteError.failed(errno: ENOSPC)) { try await output.write([1]) }
+        #expect(
+            RecordWriteError.failed(errno: ENOSPC).description == "cannot write the output: No space left on device")
+    }
+
+    @Test("the output's thread ends with the output")
+    func threadEnds() async throws {
+        let pipe = try Pipe()
+        try await writeOnce(to: pipe.writing)
+        // The thread has its own name, and tests of other suites have theirs at the same time: it must be seen to go.
+        try await Threads.waitUntilGone(named: "clover-output", limitInSeconds: 20)
+        pipe.closeWriting()
+        pipe.closeReading()
+    }
+
+    private func writeOnce(to descriptor: Int32) async throws {
+        let output = RecordOutput(descriptor: descriptor)
+        try await output.write([1])
+    }
+}

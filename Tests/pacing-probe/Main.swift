@@ -1,0 +1,125 @@
+import CloverAuth
+import CloverHTTP
+import CloverPacing
+import CloverStorage
+import Glibc
+
+/// Plays another process in tests of locks, ledger and credential files. Arguments: a command, the state directory, and
+/// what the command needs. It prints `ready`, `held` or `locked`, and then waits for a byte or the end of its input.
+@main
+struct Main {
+    static func main() async throws {
+        let words = CommandLine.arguments.dropFirst().map { $0 }
+        guard words.count >= 3 else { throw UsageError() }
+        let state = StateDirectory(path: words[1])
+        let numbers = words.dropFirst(3).compactMap { Int($0) }
+        switch words[0] {
+        case "lock": try lock(state, name: words[2])
+        case "hold": try await hold(state, scope: words[2], numbers)
+        case "admit": try await admit(state, scope: words[2], numbers)
+        case "turns": try turns(state, scope: words[2], numbers)
+        case "save": try await save(state, merchant: words[2], numbers)
+        default: throw UsageError()
+        }
+    }
+
+    struct UsageError: Error {}
+
+    static func tell(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+
+    /// Blocks until the parent sends a byte or closes.
+    static func waitForParent() {
+        var byte: UInt8 = 0
+        while read(0, &byte, 1) < 0, errno == EINTR {}
+    }
+
+    /// `lock STATE DIRECTORY/NAME`: holds a lock file.
+    static func lock(_ state: StateDirectory, name: String) throws {
+        let parts = name.split(separator: "/").map(String.init)
+        guard parts.count == 2 else { throw UsageError() }
+        let directory = try state.prepareSubdirectory(parts[0], rule: .own)
+        let lock = try FileLock.acquire(parts[1], in: directory)
+        tell("locked")
+        waitForParent()
+        _ = lock.wasMarked
+    }
+
+    static func ledger(_ state: StateDirectory, scope: String, _ numbers: [Int]) -> RateLedger {
+        RateLedger(
+            directory: state, scope: LedgerScope(service: scope, token: Secret("token")),
+            limits: RateLimits(requestsPerSecond: numbers[0], inFlight: numbers[1]), onNotice: { _ in })
+    }
+
+    /// `hold STATE SCOPE RATE SLOTS COUNT`: holds COUNT permits.
+    static func hold(_ state: StateDirectory, scope: String, _ numbers: [Int]) async throws {
+        let ledger = ledger(state, scope: scope, numbers)
+        var permits: [Permit] = []
+        for _ in 0..<numbers[2] { permits.append(try await ledger.acquire()) }
+        tell("held")
+        waitForParent()
+        for permit in permits { permit.release() }
+    }
+
+    /// `admit STATE SCOPE RATE SLOTS TASKS MILLISECONDS HOLD`: for so long, TASKS tasks take one permit after the other
+    /// and keep each for HOLD milliseconds. Prints `FROM TO` on CLOCK_BOOTTIME for each.
+    static func admit(_ state: StateDirectory, scope: String, _ numbers: [Int]) async throws {
+        let ledger = ledger(state, scope: scope, numbers)
+        let hold = numbers[4]
+        tell("ready")
+        waitForParent()
+        let end = BootInstant.now.advanced(by: Int64(numbers[3]) * 1_000_000)
+        let stamps = try await withThrowingTaskGroup(of: [(Int64, Int64)].self) { group in
+            for _ in 0..<numbers[2] {
+                group.addTask {
+                    var stamps: [(Int64, Int64)] = []
+                    while BootInstant.now < end {
+                        let permit = try await ledger.acquire()
+                        let from = BootInstant.now.nanoseconds
+                        if hold > 0 { try await Task.sleep(for: .milliseconds(hold)) }
+                        let to = BootInstant.now.nanoseconds
+                        permit.release()
+                        stamps.append((from, to))
+                    }
+                    return stamps
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        for (from, to) in stamps { print(from, to) }
+        fflush(nil)
+    }
+
+    /// `turns STATE SCOPE COUNT`: prints the nanoseconds of one turn that reads and writes, on average.
+    static func turns(_ state: StateDirectory, scope: String, _ numbers: [Int]) throws {
+        let store = try FileLedgerStore(
+            state: state, scope: LedgerScope(service: scope, token: Secret("token")), limits: RateLimits(),
+            onNotice: { _ in })
+        for _ in 0..<20 { _ = try store.grant() }
+        let start = BootInstant.now
+        for _ in 0..<numbers[0] {
+            // Each moves the end of the pause, so that each writes.
+            try store.pause(until: BootInstant.now.advanced(by: 1_000_000_000), cause: "measuring")
+        }
+        tell("\(BootInstant.now.nanoseconds(since: start) / Int64(numbers[0]))")
+    }
+
+    /// `save STATE MERCHANT DIGIT ROUNDS`: saves credentials whose tokens are made of one digit only, long enough to
+    /// need more than one page.
+    static func save(_ state: StateDirectory, merchant: String, _ numbers: [Int]) async throws {
+        let store = FileCredentialStore(state: state)
+        let key = try CredentialKey(environment: "sandbox", merchantID: merchant)
+        let token = String(repeating: "\(numbers[0])", count: 8000)
+        tell("ready")
+        waitForParent()
+        for round in 0..<numbers[1] {
+            try await store.save(
+                Credential(
+                    key: key, kind: .oauth, accessToken: Secret(token), refreshToken: Secret(token),
+                    createdAt: Int64(round)))
+        }
+        tell("saved")
+    }
+}
