@@ -121,9 +121,9 @@ let package = Package(
             path: "Tests/pacing-probe", swiftSettings: strict),
         .testTarget(name: "CloverThreadsTests", dependencies: ["CloverThreads"], swiftSettings: strict),
         .testTarget(
-            name: "CloverRecordsTests", dependencies: ["CloverRecords", "CloverThreads"], swiftSettings: strict),
+            name: "CloverRecordsTests", dependencies: ["CLinux", "CloverRecords", "CloverThreads"], swiftSettings: strict),
         .testTarget(
-            name: "CloverJQTests", dependencies: ["CloverJQ", "CloverRecords", "CloverThreads"],
+            name: "CloverJQTests", dependencies: ["CLinux", "CloverJQ", "CloverRecords", "CloverThreads"],
             swiftSettings: strict),
         .testTarget(
             name: "CloverStorageTests",

@@ -12,4 +12,7 @@
 static const int clover_ofd_getlk = 36;
 static const int clover_ofd_setlk = 37;
 
+// pipe2(2), for pipes that no child process inherits. <unistd.h> shows it only under _GNU_SOURCE.
+int pipe2(int ends[2], int flags);
+
 #endif

@@ -118,7 +118,8 @@ struct RecordPagerTests {
         let transport = ScriptedTransport { request, _ in
             let page = Self.page(of: request)
             let shift = page.offset == 0 ? 0 : 2
-            let ids = page.offset - shift..<min(25, page.offset - shift + page.limit)
+            let start = min(25, page.offset - shift)
+            let ids = start..<min(25, start + page.limit)
             return .init(chunks: [Self.body(ids.map { "{\"id\":\"R\($0)\"}" })])
         }
         let result = try await run(transport, plan: PagePlan(offset: 0, limit: nil, pageSize: 10))

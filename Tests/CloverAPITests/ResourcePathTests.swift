@@ -51,7 +51,7 @@ struct ResourcePathTests {
         let path = try ResourcePath(parsing: "new_things", identifier: nil, merchantID: "M1", isChecked: false)
         #expect(path.encoded == "/v3/merchants/M1/new_things")
         #expect(path.endpoint == nil)
-        #expect(throws: QueryError.unknownPath("/v2/merchant/name", suggestions: [])) {
+        #expect(throws: QueryError.unknownPath("/v2/merchant/name", suggestions: ["merchant"])) {
             try ResourcePath(parsing: "/v2/merchant/name", identifier: nil, merchantID: "M1", isChecked: true)
         }
         let old = try ResourcePath(parsing: "/v2/merchant/name", identifier: nil, merchantID: "M1", isChecked: false)

@@ -1,3 +1,4 @@
+import CLinux
 import CloverJQ
 import CloverRecords
 import CloverThreads
@@ -20,7 +21,7 @@ extension JQTests {
 
         private func pipe() throws -> (reading: Int32, writing: Int32) {
             var ends: [Int32] = [0, 0]
-            try #require(Glibc.pipe(&ends) == 0)
+            try #require(pipe2(&ends, O_CLOEXEC) == 0)
             return (ends[0], ends[1])
         }
 

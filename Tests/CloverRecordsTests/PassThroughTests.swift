@@ -14,7 +14,7 @@ struct PassThroughTests {
         }
         let report = try await filter.finish()
         pipe.closeWriting()
-        return (String(decoding: pipe.all(), as: UTF8.self), report)
+        return (String(decoding: await pipe.all(), as: UTF8.self), report)
     }
 
     @Test("pass unchanged, one a line")

@@ -1,3 +1,4 @@
+import CLinux
 import CloverRecords
 import CloverThreads
 import Glibc
@@ -18,9 +19,11 @@ final class Pipe: Sendable {
     private let state = Monitor(State())
 
     /// - Parameter capacity: of the pipe, in bytes; the kernel rounds it up to a page.
+    ///
+    /// No child process of another test inherits it: its end would never come.
     init(capacity: Int = 4096) throws {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw PipeError(errno: errno) }
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw PipeError(errno: errno) }
         reading = ends[0]
         writing = ends[1]
         // F_SETPIPE_SZ, which the Glibc module hides behind a feature macro.
@@ -49,12 +52,14 @@ final class Pipe: Sendable {
     }
 
     /// Everything read until the writing end was closed.
-    func all() -> [UInt8] {
-        state.wait { $0.isAtEnd ? $0.received : nil }
+    func all() async -> [UInt8] {
+        await DedicatedThread.run { self.state.wait { $0.isAtEnd ? $0.received : nil } }
     }
 
     /// Waits for this many bytes.
-    func first(_ count: Int) -> [UInt8] {
-        state.wait { $0.received.count >= count ? Array($0.received.prefix(count)) : nil }
+    func first(_ count: Int) async -> [UInt8] {
+        await DedicatedThread.run {
+            self.state.wait { $0.received.count >= count ? Array($0.received.prefix(count)) : nil }
+        }
     }
 }

@@ -33,7 +33,7 @@ package enum EndpointCatalogue {
             var distance = 0
             for (wanted, given) in zip(template, segments) where !isPlaceholder(wanted) {
                 let step = editDistance(String(wanted), given)
-                guard step <= max(2, wanted.count / 2) else { return nil }
+                guard step <= max(2, wanted.count / 3), step < wanted.count else { return nil }
                 distance += step
             }
             return (distance, displayPath(endpoint))
