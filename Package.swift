@@ -12,6 +12,7 @@ let strict: [SwiftSetting] = [
 /// The two programs carry the Swift standard library, so that they run on a machine without Swift.
 let selfContained: [LinkerSetting] = [
     .unsafeFlags(["-static-stdlib"]),
+    .unsafeFlags(["-Xlinker", "--strip-all"], .when(configuration: .release)),
     // What FoundationEssentials is made of; only a module that was compiled for static linking would name them.
     .linkedLibrary("_FoundationCollections"),
     .linkedLibrary("_FoundationCShims"),
@@ -121,7 +122,8 @@ let package = Package(
             path: "Tests/pacing-probe", swiftSettings: strict),
         .testTarget(name: "CloverThreadsTests", dependencies: ["CloverThreads"], swiftSettings: strict),
         .testTarget(
-            name: "CloverRecordsTests", dependencies: ["CLinux", "CloverRecords", "CloverThreads"], swiftSettings: strict),
+            name: "CloverRecordsTests", dependencies: ["CLinux", "CloverRecords", "CloverThreads"],
+            swiftSettings: strict),
         .testTarget(
             name: "CloverJQTests", dependencies: ["CLinux", "CloverJQ", "CloverRecords", "CloverThreads"],
             swiftSettings: strict),
@@ -145,5 +147,7 @@ let package = Package(
             dependencies: ["CloverEmulator", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "CLITests", dependencies: ["CloverTestSupport"], exclude: ["Snapshots"], swiftSettings: strict),
     ]
 )

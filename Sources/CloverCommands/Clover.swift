@@ -21,7 +21,8 @@ package struct Clover: CloverCommand {
     package init() {}
 
     package func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let status = try await SignInStatus.current(ConnectionChoice(environment: nil, merchantID: nil), in: environment)
+        let status = try await SignInStatus.current(
+            ConnectionChoice(environment: nil, merchantID: nil), in: environment)
         let signedIn =
             status.signedIn
             ? "Signed in to merchant \(status.merchant ?? "") (\(status.environment ?? ""))."

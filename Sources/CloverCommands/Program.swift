@@ -44,7 +44,8 @@ package enum Program {
                 code: "usage", status: .usage, message: firstLowercased(Clover.message(for: error)),
                 hints: [helpHint(arguments)])
         }
-        let isJSON = arguments.contains("--json")
+        let isJSON =
+            arguments.contains("--json")
             || environment.variables["CLOVER_ERRORS"] == "json" && !environment.terminal.isErrorTerminal
         environment.diagnostics.write(report: isJSON ? report.json : report.text)
         return .status(report.status.rawValue)

@@ -18,7 +18,7 @@ package struct EmulatorProgram: Sendable {
         for path in candidates {
             var vector: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
             vector.append(nil)
-            // The signals that this program's threads leave to one of them would stay blocked in the other program.
+            // A thread of Swift's task pool has its signals blocked, and the other program would inherit that.
             var signals = sigset_t()
             sigemptyset(&signals)
             pthread_sigmask(SIG_SETMASK, &signals, nil)

@@ -15,6 +15,8 @@ final class CurlTransfer {
     private var status = 0
     private var headers: [HTTPHeader] = []
     private var isHeadComplete = false
+    /// How often libcurl was about to send the request.
+    private var departures = 0
     private let certificateFile: String?
 
     init(exchange: CurlExchange, settings: CurlSettings) throws(HTTPTransportError) {
@@ -123,9 +125,15 @@ final class CurlTransfer {
     // MARK: - Called back by libcurl
 
     /// The connection stands, new or reused, and the request is next (CURLOPT_PREREQFUNCTION(3)).
+    ///
+    /// libcurl sends a request again by itself when a reused connection is closed before the first byte of an answer.
+    /// That would be a request that nobody granted, so the second time is refused here and becomes an error.
     private static let onDeparture: curl_prereq_callback = { context, _, _, _, _ in
-        guard let context else { return CURL_PREREQFUNC_OK }
-        Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().exchange.onDeparture()
+        guard let context else { return CURL_PREREQFUNC_ABORT }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        transfer.departures += 1
+        guard transfer.departures == 1 else { return CURL_PREREQFUNC_ABORT }
+        transfer.exchange.onDeparture()
         return CURL_PREREQFUNC_OK
     }
 
@@ -170,6 +178,7 @@ final class CurlTransfer {
         let explained = String(cString: errorText)
         let detail = explained.isEmpty ? String(cString: curl_easy_strerror(code)) : explained
         let host = Self.host(of: exchange.request.url)
+        if departures > 1 { return .connectionLost(host: host, detail: "closed before an answer came") }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(host)
         case CURLE_COULDNT_CONNECT: return .notConnected(host: host)

@@ -11,6 +11,9 @@ internal import Synchronization
 ///
 /// A write into a full pipe whose reader does not read cannot be cancelled: do not wait for it when the program ends.
 package actor RecordOutput {
+    /// Bytes given to one write(2) at most: the usual capacity of a pipe.
+    private static let partSize = 64 << 10
+
     private let descriptor: Int32
     private let thread = SerialThread(name: "clover-output")
     private var failure: RecordWriteError?
@@ -48,7 +51,8 @@ package actor RecordOutput {
         bytes.withUnsafeBytes { all in
             var rest = all[...]
             while !rest.isEmpty {
-                let part = UnsafeRawBufferPointer(rebasing: rest)
+                // In parts, so that `bytesWritten` tells of a reader who is slow but there.
+                let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.partSize))
                 let count = Glibc.write(descriptor, part.baseAddress, part.count)
                 if count >= 0 {
                     rest = rest.dropFirst(count)

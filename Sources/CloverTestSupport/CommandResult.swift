@@ -1,4 +1,4 @@
-/// How a finished command ended, what it wrote, and what it used.
+/// How a finished command ended and what it wrote.
 package struct CommandResult: Sendable {
     /// The way a process ends: by itself, or by a signal.
     package enum Ending: Equatable, Sendable {
@@ -10,8 +10,6 @@ package struct CommandResult: Sendable {
     package let ending: Ending
     package let output: [UInt8]
     package let errors: [UInt8]
-    /// The most memory it ever held, in bytes, as `wait4(2)` reports it.
-    package let peakMemoryInBytes: Int
 
     /// The status a shell would show: the exit status, or 128 and the signal's number.
     package var status: Int32 {
@@ -39,8 +37,12 @@ extension CommandResult: CustomStringConvertible {
         """
         \(arguments.joined(separator: " "))
         ended: \(ending)
-        stdout (\(output.count) bytes): \(String(outputText.prefix(1500)))
-        stderr (\(errors.count) bytes): \(String(errorText.prefix(3000)))
+        stdout (\(output.count) bytes): \(Self.excerpt(outputText, 300))
+        stderr (\(errors.count) bytes): \(Self.excerpt(errorText, 2000))
         """
+    }
+
+    private static func excerpt(_ text: String, _ length: Int) -> String {
+        text.count <= 2 * length ? text : "\(text.prefix(length)) ... \(text.suffix(length))"
     }
 }

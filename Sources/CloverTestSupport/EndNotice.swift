@@ -4,8 +4,8 @@ import Synchronization
 /// Waits for one process, and keeps signals from reaching a process that took over its number.
 final class EndNotice: Sendable {
     private enum State {
-        case running(whenDone: (@Sendable (CommandResult.Ending, Int) -> Void)?)
-        case done(CommandResult.Ending, peakMemoryInBytes: Int)
+        case running(whenDone: (@Sendable (CommandResult.Ending) -> Void)?)
+        case done(CommandResult.Ending)
     }
 
     private let state = Mutex(State.running(whenDone: nil))
@@ -16,35 +16,32 @@ final class EndNotice: Sendable {
         var information = siginfo_t()
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
         let notify: (@Sendable () -> Void)? = state.withLock { state in
-            let (ending, memory) = Self.collect(pid)
+            // What it left in its group, before the group's number is given up.
+            Glibc.kill(-pid, SIGKILL)
+            var status: Int32 = 0
+            while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+            let signal = status & 0x7f
+            let ending: CommandResult.Ending = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
             guard case .running(let whenDone) = state else { return nil }
-            state = .done(ending, peakMemoryInBytes: memory)
+            state = .done(ending)
             guard let whenDone else { return nil }
-            return { whenDone(ending, memory) }
+            return { whenDone(ending) }
         }
         ProcessRegistry.shared.remove(pid)
         notify?()
     }
 
-    private static func collect(_ pid: pid_t) -> (CommandResult.Ending, peakMemoryInBytes: Int) {
-        var status: Int32 = 0
-        var usage = rusage()
-        while wait4(pid, &status, 0, &usage) < 0 && errno == EINTR {}
-        let signal = status & 0x7f
-        return (signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal), usage.ru_maxrss * 1024)
-    }
-
     /// Calls `action` once, when the process has ended; at once when it has.
-    func whenDone(_ action: @escaping @Sendable (CommandResult.Ending, Int) -> Void) {
-        let done: (CommandResult.Ending, Int)? = state.withLock { state in
+    func whenDone(_ action: @escaping @Sendable (CommandResult.Ending) -> Void) {
+        let done: CommandResult.Ending? = state.withLock { state in
             switch state {
             case .running:
                 state = .running(whenDone: action)
                 return nil
-            case .done(let ending, let memory): return (ending, memory)
+            case .done(let ending): return ending
             }
         }
-        if let done { action(done.0, done.1) }
+        if let done { action(done) }
     }
 
     func send(_ signal: Int32, to pid: pid_t) {

@@ -6,7 +6,7 @@ import Synchronization
 /// A command under way. Its output can be awaited and signals sent while it runs.
 package final class RunningCommand: Sendable {
     private struct State {
-        var ending: (CommandResult.Ending, peakMemoryInBytes: Int)?
+        var ending: CommandResult.Ending?
         var outOfTime = false
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
@@ -29,7 +29,7 @@ package final class RunningCommand: Sendable {
         let ended = EndNotice()
         notice = ended
         Thread.detachNewThread { ended.waitForProcess(pid) }
-        ended.whenDone { [weak self] ending, memory in self?.end(ending, memory) }
+        ended.whenDone { [weak self] ending in self?.end(ending) }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit.inSeconds) { [weak self] in self?.killAtLimit() }
     }
 
@@ -81,8 +81,7 @@ package final class RunningCommand: Sendable {
         _ = await errors.waitForEnd(limit: .seconds(10))
         let (ending, outOfTime) = state.withLock { ($0.ending, $0.outOfTime) }
         let result = CommandResult(
-            arguments: arguments, ending: ending?.0 ?? .exited(-1), output: output.bytes, errors: errors.bytes,
-            peakMemoryInBytes: ending?.peakMemoryInBytes ?? 0)
+            arguments: arguments, ending: ending ?? .exited(-1), output: output.bytes, errors: errors.bytes)
         if outOfTime { throw CommandError.outOfTime(result) }
         return result
     }
@@ -113,9 +112,9 @@ package final class RunningCommand: Sendable {
         if late { notice.kill(pid) }
     }
 
-    private func end(_ ending: CommandResult.Ending, _ peakMemoryInBytes: Int) {
+    private func end(_ ending: CommandResult.Ending) {
         let waiters = state.withLock { state in
-            state.ending = (ending, peakMemoryInBytes)
+            state.ending = ending
             defer { state.waiters = [] }
             return state.waiters
         }

@@ -25,11 +25,14 @@ struct Main {
         outputWatch.stop()
 
         switch ending {
-        case .status(let status): exit(status)
+        case .status(let status):
+            // Not exit(3): it would take libraries down under threads that still use them, such as OpenSSL under a
+            // transfer that is being cancelled. Nothing waits in a buffer of the C library.
+            _exit(status)
         case .outputClosed: ProcessEnd.raise(SIGPIPE)
         case .cancelled:
             await output.settle()
-            ProcessEnd.raise(signals.received ?? SIGTERM)
+            ProcessEnd.raise(signals.signal ?? SIGTERM)
         }
     }
 }

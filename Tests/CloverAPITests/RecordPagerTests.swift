@@ -166,8 +166,12 @@ struct RecordPagerTests {
         "refusals carry the service's words",
         arguments: [
             Refusal(status: 401, body: "{\"message\":\"401 Unauthorized\"}", message: "401 Unauthorized"),
-            Refusal(status: 404, body: "{\"details\":\"Order not found\",\"message\":\"Not Found\"}", message: "Not Found: Order not found"),
-            Refusal(status: 400, body: "{\"message\":\"x\",\"error\":{\"code\":400,\"message\":\"bad\\nfield\"}}", message: "bad field"),
+            Refusal(
+                status: 404, body: "{\"details\":\"Order not found\",\"message\":\"Not Found\"}",
+                message: "Not Found: Order not found"),
+            Refusal(
+                status: 400, body: "{\"message\":\"x\",\"error\":{\"code\":400,\"message\":\"bad\\nfield\"}}",
+                message: "bad field"),
             Refusal(status: 405, body: "", message: nil),
             Refusal(status: 403, body: "<html>no</html>", message: nil),
         ])

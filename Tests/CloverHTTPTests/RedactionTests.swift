@@ -13,10 +13,16 @@ struct RedactionTests {
         "URLs are shown without their secrets",
         arguments: [
             Row(testDescription: "nothing secret", url: "https://h/p?limit=1", shown: "https://h/p?limit=1"),
-            Row(testDescription: "token", url: "https://h/p?access_token=S&a=1", shown: "https://h/p?access_token=(redacted)&a=1"),
-            Row(testDescription: "upper case", url: "https://h/?Access_Token=S", shown: "https://h/?Access_Token=(redacted)"),
+            Row(
+                testDescription: "token", url: "https://h/p?access_token=S&a=1",
+                shown: "https://h/p?access_token=(redacted)&a=1"),
+            Row(
+                testDescription: "upper case", url: "https://h/?Access_Token=S",
+                shown: "https://h/?Access_Token=(redacted)"),
             Row(testDescription: "user", url: "https://u:S@h/p", shown: "https://(redacted)@h/p"),
-            Row(testDescription: "user and token", url: "https://S@h?code=S", shown: "https://(redacted)@h?code=(redacted)"),
+            Row(
+                testDescription: "user and token", url: "https://S@h?code=S",
+                shown: "https://(redacted)@h?code=(redacted)"),
             Row(testDescription: "at sign in the path", url: "https://h/a@b", shown: "https://h/a@b"),
         ])
     func urls(row: Row) {

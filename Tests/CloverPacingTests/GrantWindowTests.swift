@@ -78,6 +78,29 @@ struct GrantWindowTests {
         #expect(window.grant(now: late, limit: 2) == start.advanced(by: GrantWindow.span + 1))
     }
 
+    @Test("A request that left late counts from when it left, and one that left on time as granted")
+    func lateDeparture() {
+        var window = GrantWindow()
+        let first = window.grant(now: start, limit: 2)
+        let second = window.grant(now: start, limit: 2)
+        let late = start.advanced(by: 150 * millisecond)
+        window.note(departure: late, of: first)
+        window.note(departure: start, of: second)
+        #expect(window.grants == [second, late])
+        // The second, which left in time, is the oldest now; the late one holds back the grant after that.
+        #expect(window.grant(now: late, limit: 2) == second.advanced(by: GrantWindow.span))
+        #expect(window.grant(now: late, limit: 2) == late.advanced(by: GrantWindow.span))
+    }
+
+    @Test("The departure of a grant that the ledger does not know changes nothing")
+    func unknownDeparture() {
+        var window = GrantWindow()
+        _ = window.grant(now: start, limit: 2)
+        let before = window
+        window.note(departure: start.advanced(by: millisecond), of: start.advanced(by: 7))
+        #expect(window == before)
+    }
+
     @Test("A grant that a pause has overtaken moves to the end of the pause")
     func overtaken() {
         var window = GrantWindow()

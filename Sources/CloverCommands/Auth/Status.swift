@@ -30,7 +30,8 @@ extension Auth {
                 encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
                 text = String(decoding: try encoder.encode(status), as: UTF8.self)
             } else if status.signedIn {
-                text = "signed in to merchant \(status.merchant ?? "") (\(status.environment ?? ""))"
+                text =
+                    "signed in to merchant \(status.merchant ?? "") (\(status.environment ?? ""))"
                     + (status.source == "environment" ? ", by CLOVER_ACCESS_TOKEN" : "")
             } else {
                 text = "not signed in"

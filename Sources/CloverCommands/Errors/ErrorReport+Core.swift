@@ -44,7 +44,9 @@ extension ErrorReport {
                 code: "incomplete", status: .incomplete,
                 message: "incomplete: Clover answers here for \(days) days at most, so older \(path) may be missing; "
                     + "\(records) are in the output",
-                hints: ["bound the time: --filter 'createdTime>=-\(days - 1)d', or two dates at most \(days) days apart"])
+                hints: [
+                    "bound the time: --filter 'createdTime>=-\(days - 1)d', or two dates at most \(days) days apart"
+                ])
         case .timeRanOut(let seconds, let records):
             self.init(
                 code: "time_ran_out", status: .timeRanOut,

@@ -6,7 +6,8 @@ extension ErrorReport {
     init(_ error: ServiceError) {
         switch error {
         case .unauthorized(let url, let message):
-            self = Self.answer(401, url, "unauthorized", .notAuthorized, "the service does not accept the token", message)
+            self = Self.answer(
+                401, url, "unauthorized", .notAuthorized, "the service does not accept the token", message)
             hints = [
                 "the token may be wrong or expired, belong to another merchant or environment, or lack a permission",
                 "see 'clover auth status'; sign in with 'clover auth login'",
@@ -38,7 +39,8 @@ extension ErrorReport {
             hints = ["check the environment: 'clover auth status'"]
         case .unreadable(let fault, let url, let retries):
             let after = retries > 0 ? ", also after \(Self.times(retries))" : ""
-            self = Self.answer(200, url, "unreadable", .nonsense, "the answer is no page of records: \(fault)\(after)", nil)
+            self = Self.answer(
+                200, url, "unreadable", .nonsense, "the answer is no page of records: \(fault)\(after)", nil)
         case .filterIgnored(let fields, let url, let allowed):
             self = Self.answer(
                 200, url, "unknown_filter", .usage,

@@ -33,7 +33,9 @@ package struct SignIn: Sendable {
     /// The first line, without surrounding white space.
     static func token(in input: [UInt8]) throws(CoreError) -> Secret {
         let line = input.prefix { $0 != UInt8(ascii: "\n") }
-        let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
+        let isBlank: (UInt8) -> Bool = {
+            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r")
+        }
         var token = line.drop(while: isBlank)
         while let last = token.last, isBlank(last) { token.removeLast() }
         guard !token.isEmpty else { throw .noTokenOnInput }

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
@@ -36,13 +37,25 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let path = head.path ?? ""
         var number: Int?
         if path.hasPrefix("/v3/") {
-            let now = Int(NIODeadline.now().uptimeNanoseconds)
             number = meter.arrive(
-                token: AccessToken.read(authorization: head.headerFields[.authorization], target: path), at: now)
+                token: AccessToken.read(authorization: head.headerFields[.authorization], target: path),
+                at: arrival(on: context.channel))
         }
         waiting.append(number)
         if let name = InternalHeader.ticket { head.headerFields[name] = number.map(String.init) }
         context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    /// When the request's bytes came to the socket, in nanoseconds; not when this thread got the processor to read them,
+    /// which on a busy machine is later by an amount that changes from request to request. The kernel knows it to a few
+    /// milliseconds (tcp(7), TCP_INFO, tcpi_last_data_recv).
+    private func arrival(on channel: any Channel) -> Int {
+        let now = Int(NIODeadline.now().uptimeNanoseconds)
+        guard let socket = channel as? any SocketOptionProvider else { return now }
+        var milliseconds = 0
+        // On the connection's own loop the answer is there at once.
+        socket.getTCPInfo().assumeIsolated().whenSuccess { milliseconds = Int($0.tcpi_last_data_recv) }
+        return now - milliseconds * 1_000_000
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

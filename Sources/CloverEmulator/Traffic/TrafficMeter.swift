@@ -15,6 +15,8 @@ package final class TrafficMeter: Sendable {
         var app = Gauge()
         var faultWaits: [Penalty]
         var tickets: [Int: Ticket] = [:]
+        /// When the newest request came, in nanoseconds.
+        var newestArrival = 0
 
         mutating func count(_ token: Int, at now: Int) {
             tokens[token].inFlight += 1
@@ -62,6 +64,9 @@ package final class TrafficMeter: Sendable {
     /// A V3 request's head has arrived. Gives the number to leave with.
     package func arrive(token text: String?, at now: Int) -> Int {
         state.withLock { state in
+            // Two connections may be read in another order than their requests came.
+            let now = max(now, state.newestArrival)
+            state.newestArrival = now
             state.statistics.requests += 1
             let number = state.statistics.requests
             let token = text.flatMap { tokens[$0] }

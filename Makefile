@@ -1,0 +1,87 @@
+# The targets of the project. Needs GNU make 4.3 and Swift 6.2 or later; everything else is installed by `packages`.
+#
+# There is one build: release, with the Swift standard library linked into the two programs (the linker settings are in
+# Package.swift). Programs and test bundles share its objects, so the dependencies are compiled once.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+# A regular expression over suite and test names: make test FILTER=CLITests
+FILTER ?=
+
+BINARIES := $(CURDIR)/.build/release
+RELEASE := -c release
+TESTS := $(RELEASE) --disable-xctest
+PREFIXED := $(DESTDIR)$(PREFIX)
+
+.PHONY: help
+help: ## This list
+	@awk 'BEGIN { FS = ":.*## "; print "make TARGET, with TARGET one of" } \
+	    /^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: ## Try it: builds, starts a local Clover, signs in, fetches orders; needs no account and no network
+	@Scripts/install-packages build
+	@Scripts/demo
+
+.PHONY: test
+test: ## Installs what is missing, builds, runs all tests (under 15 minutes on two cores); FILTER=REGEX picks some
+	@Scripts/install-packages build test
+	$(SWIFT) build $(TESTS) --build-tests
+	$(SWIFT) build $(RELEASE) --product generate-manual
+ifeq ($(FILTER),)
+	@# The black-box tests judge pacing, so nothing else may use the processors meanwhile: the unit tests go first.
+	$(SWIFT) test $(TESTS) --skip-build --skip '^CLITests\.'
+	CLOVER_TEST_BINARIES='$(BINARIES)' $(SWIFT) test $(TESTS) --skip-build --filter '^CLITests\.'
+else
+	CLOVER_TEST_BINARIES='$(BINARIES)' $(SWIFT) test $(TESTS) --skip-build --filter '$(FILTER)'
+endif
+
+.PHONY: check
+check: ## What a change must pass beside the tests: format, warnings as errors, generated files up to date
+	@Scripts/install-packages build
+	@Scripts/check
+
+.PHONY: build
+build: ## The two programs, release and stripped: .build/release/clover and .build/release/clover-emulator
+	@Scripts/install-packages build
+	$(SWIFT) build $(RELEASE) --product clover
+	$(SWIFT) build $(RELEASE) --product clover-emulator
+
+.PHONY: install
+install: build ## Programs, manual pages and completions under $(DESTDIR)$(PREFIX), by default /usr/local
+	install -D -m 755 -t '$(PREFIXED)/bin' .build/release/clover .build/release/clover-emulator
+	shopt -s nullglob; for page in man/*.[1-9]; do \
+	    install -D -m 644 -t "$(PREFIXED)/share/man/man$${page##*.}" "$$page"; done
+	for name in clover clover-emulator; do \
+	    install -D -m 644 "completions/$$name.bash" "$(PREFIXED)/share/bash-completion/completions/$$name"; \
+	    install -D -m 644 -t '$(PREFIXED)/share/zsh/site-functions' "completions/_$$name"; \
+	    install -D -m 644 -t '$(PREFIXED)/share/fish/vendor_completions.d' "completions/$$name.fish"; done
+
+.PHONY: bench
+bench: build ## Speed and memory against curl and jq, written to Benchmarks/RESULTS.md
+	@Scripts/install-packages bench
+	Benchmarks/run
+
+.PHONY: soak
+soak: ## The long proofs in full (about half an hour), written to docs/soak.md
+	@Scripts/install-packages build test
+	@Scripts/soak
+
+.PHONY: docs
+docs: build ## Manual pages and completions, generated from the program's own help
+	$(SWIFT) build $(RELEASE) --product generate-manual
+	Scripts/generate-docs
+
+.PHONY: clean
+clean: ## Removes everything built
+	rm -rf .build
+
+.PHONY: packages
+packages: ## Installs the missing Debian packages for building and testing
+	@Scripts/install-packages build test

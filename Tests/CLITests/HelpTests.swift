@@ -1,0 +1,57 @@
+import CloverTestSupport
+import Testing
+
+@Suite("help")
+struct HelpTests {
+    struct Page: Sendable, CustomTestStringConvertible {
+        let name: String
+        let arguments: [String]
+        var testDescription: String { name }
+    }
+
+    static let pages = [
+        Page(name: "help", arguments: ["--help"]),
+        Page(name: "help-get", arguments: ["help", "get"]),
+        Page(name: "help-auth", arguments: ["help", "auth"]),
+        Page(name: "help-auth-login", arguments: ["help", "auth", "login"]),
+        Page(name: "help-auth-status", arguments: ["help", "auth", "status"]),
+        Page(name: "help-auth-logout", arguments: ["help", "auth", "logout"]),
+        Page(name: "help-emulator", arguments: ["help", "emulator"]),
+        Page(name: "no-arguments", arguments: []),
+    ]
+
+    @Test("every help page is as recorded", arguments: pages)
+    func isAsRecorded(_ page: Page) async throws {
+        let result = try await Sandbox.run { sandbox in
+            try await CommandRunner(
+                executable: try CommandRunner.builtProgram("clover"), environment: sandbox.variables
+            ).run(page.arguments)
+        }
+        expectSuccess(result)
+        try Snapshot.check(result.outputText, page.name)
+    }
+
+    @Test("help reads and writes no file of the user's")
+    func helpLeavesNothing() async throws {
+        try await Sandbox.run { sandbox in
+            expectSuccess(try await sandbox.clover("get", "--help"))
+            #expect(sandbox.directory.files(below: "") == [])
+        }
+    }
+
+    @Test("--version prints a version and nothing else")
+    func version() async throws {
+        let result = try await Sandbox.run { try await $0.clover("--version") }
+        expectSuccess(result)
+        #expect(result.outputText.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil, "\(result)")
+    }
+
+    @Test("'clover get --help' is the page of 'clover help get'")
+    func bothWays() async throws {
+        try await Sandbox.run { sandbox in
+            let long = try await sandbox.clover("help", "get")
+            let short = try await sandbox.clover("get", "--help")
+            #expect(long.outputText == short.outputText)
+        }
+    }
+}

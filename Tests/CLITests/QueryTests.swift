@@ -1,0 +1,195 @@
+import CloverTestSupport
+import Testing
+
+@Suite("get: what is sent")
+struct QueryTests {
+    struct Filter: Sendable, CustomTestStringConvertible {
+        let typed: String
+        let sent: String
+        var path = "orders"
+        var testDescription: String { typed }
+    }
+
+    static let filters = [
+        Filter(typed: "state=open", sent: "state%3Dopen"),
+        Filter(typed: "state!=open", sent: "state%21%3Dopen"),
+        Filter(typed: "total>1000", sent: "total%3E1000"),
+        Filter(typed: "total>=1000", sent: "total%3E%3D1000"),
+        Filter(typed: "total<1000", sent: "total%3C1000"),
+        Filter(typed: "total<=1000", sent: "total%3C%3D1000"),
+        Filter(typed: "total >= 1000", sent: "total%3E%3D1000"),
+        Filter(
+            typed: "id in ('AAAAAAAAAAAA1','AAAAAAAAAAAA2')",
+            sent: "id%20in%20%28%27AAAAAAAAAAAA1%27%2C%27AAAAAAAAAAAA2%27%29"),
+        Filter(
+            typed: "id in (AAAAAAAAAAAA1,AAAAAAAAAAAA2)",
+            sent: "id%20in%20%28%27AAAAAAAAAAAA1%27%2C%27AAAAAAAAAAAA2%27%29"),
+        Filter(typed: "note is not null", sent: "note%20IS%20NOT%20NULL"),
+        Filter(typed: "note IS NOT NULL", sent: "note%20IS%20NOT%20NULL"),
+        Filter(typed: "name=Cof*", sent: "name%3DCof%2A", path: "items"),
+        Filter(typed: "employee.name=Zoë & Søn", sent: "employee.name%3DZo%C3%AB%20%26%20S%C3%B8n"),
+        Filter(
+            typed: "phoneNumber=+1 (555) 010-9999", sent: "phoneNumber%3D%2B1%20%28555%29%20010-9999",
+            path: "customers"),
+        Filter(typed: "note=a=b", sent: "note%3Da%3Db"),
+        Filter(typed: "note=100%", sent: "note%3D100%25"),
+        Filter(typed: "note=/?#[]@;:,$", sent: "note%3D%2F%3F%23%5B%5D%40%3B%3A%2C%24"),
+        Filter(typed: "note=~-._", sent: "note%3D~-._"),
+        Filter(typed: "note=🍀", sent: "note%3D%F0%9F%8D%80"),
+    ]
+
+    @Test("every operator and every character is percent-encoded exactly", arguments: filters)
+    func filterIsEncoded(_ filter: Filter) async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            expectSuccess(try await sandbox.clover("get", filter.path, "--filter", filter.typed))
+            let request = try #require(server.requests.first)
+            #expect(request.path == "/v3/merchants/\(Sandbox.merchantID)/\(filter.path)")
+            #expect(request.values(of: "filter") == [filter.sent])
+        }
+    }
+
+    struct Time: Sendable, CustomTestStringConvertible {
+        let zone: String
+        let typed: String
+        let milliseconds: Int
+        var testDescription: String { "\(typed) in \(zone)" }
+    }
+
+    static let times = [
+        Time(zone: "UTC", typed: "1700000000000", milliseconds: 1_700_000_000_000),
+        Time(zone: "UTC", typed: "2023-11-14T22:13:20Z", milliseconds: 1_700_000_000_000),
+        Time(zone: "UTC", typed: "2023-11-14T22:13:20.5Z", milliseconds: 1_700_000_000_500),
+        Time(zone: "UTC", typed: "2023-11-15T00:13:20+02:00", milliseconds: 1_700_000_000_000),
+        Time(zone: "America/New_York", typed: "2023-11-14T22:13:20Z", milliseconds: 1_700_000_000_000),
+        Time(zone: "America/New_York", typed: "2023-11-14T17:13:20", milliseconds: 1_700_000_000_000),
+        Time(zone: "America/New_York", typed: "2023-07-01", milliseconds: 1_688_184_000_000),
+        Time(zone: "UTC", typed: "2023-07-01", milliseconds: 1_688_169_600_000),
+        Time(zone: "Asia/Kolkata", typed: "2024-02-29", milliseconds: 1_709_145_000_000),
+    ]
+
+    @Test("times become milliseconds, in the zone of TZ where they name none", arguments: times)
+    func timeIsConverted(_ time: Time) async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            let zoned = sandbox.with(["TZ": time.zone])
+            expectSuccess(try await zoned.clover("get", "orders", "--filter", "createdTime>=\(time.typed)"))
+            #expect(server.requests.first?.values(of: "filter") == ["createdTime%3E%3D\(time.milliseconds)"])
+        }
+    }
+
+    @Test(
+        "today and yesterday are midnights of the zone of TZ", arguments: ["UTC", "Asia/Kolkata", "America/New_York"])
+    func midnights(_ zone: String) async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            let zoned = sandbox.with(["TZ": zone])
+            // The day may change between the two questions: then date(1) is asked before and after.
+            func midnight(_ day: String) async throws -> String {
+                try await zoned.shell("date -d '\(day) 00:00' +%s000").lines.joined()
+            }
+            for day in ["today", "yesterday"] {
+                let before = try await midnight(day)
+                expectSuccess(try await zoned.clover("get", "orders", "--filter", "createdTime<\(day)"))
+                let after = try await midnight(day)
+                let sent = try #require(server.requests.last?.values(of: "filter").first)
+                #expect([before, after].map { "createdTime%3C\($0)" }.contains(sent), "\(day) in \(zone): \(sent)")
+            }
+        }
+    }
+
+    struct Age: Sendable, CustomTestStringConvertible {
+        let typed: String
+        let seconds: Int
+        var testDescription: String { typed }
+    }
+
+    static let ages = [
+        Age(typed: "-7d", seconds: 604_800), Age(typed: "-12h", seconds: 43_200), Age(typed: "-30m", seconds: 1800),
+        Age(typed: "-2w", seconds: 1_209_600),
+    ]
+
+    @Test("a time ago counts back from now", arguments: ages)
+    func timeAgo(_ age: Age) async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            let before = Int(try await sandbox.shell("date +%s%3N").lines.joined()) ?? 0
+            expectSuccess(try await sandbox.clover("get", "orders", "--filter", "modifiedTime>\(age.typed)"))
+            let after = Int(try await sandbox.shell("date +%s%3N").lines.joined()) ?? 0
+            let sent = try #require(server.requests.first?.values(of: "filter").first)
+            let value = try #require(Int(sent.dropFirst("modifiedTime%3E".count)))
+            #expect((before - age.seconds * 1000...after - age.seconds * 1000).contains(value))
+        }
+    }
+
+    @Test("expand, sort and further parameters are sent once each, in order")
+    func otherParameters() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            expectSuccess(
+                try await sandbox.clover(
+                    "get", "orders", "--expand", "lineItems,payments", "--expand", "lineItems.discounts", "--sort",
+                    "total:desc", "--sort", "createdTime", "--param", "x=a b&c", "--param", "y=1"))
+            let request = try #require(server.requests.first)
+            let expand = request.values(of: "expand").map { $0.replacing("%2C", with: ",") }
+            #expect(expand == ["lineItems,payments,lineItems.discounts"])
+            let sort = request.values(of: "orderBy").map { $0.replacing("%2C", with: ",") }
+            #expect(sort == ["total%20DESC,createdTime%20ASC"] || sort == ["total%20DESC,createdTime"])
+            #expect(request.values(of: "x") == ["a%20b%26c"])
+            #expect(request.values(of: "y") == ["1"])
+        }
+    }
+
+    @Test("the token travels in the Authorization header and nowhere else")
+    func tokenInHeader() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            let result = try await sandbox.clover("get", "orders", "-v")
+            #expect(result.status == 0)
+            expectNoSecret(result)
+            let request = try #require(server.requests.first)
+            #expect(request.method == "GET")
+            #expect(request.header("Authorization") == "Bearer \(Sandbox.token)")
+            #expect(!request.target.contains(Sandbox.token))
+            #expect(request.headers.filter { $0.value.contains(Sandbox.token) }.count == 1)
+            #expect(request.header("User-Agent")?.contains("clover") == true)
+        }
+    }
+
+    @Test("compressed answers are asked for and unpacked")
+    func compression() async throws {
+        let list = ServedList(records: Record.orders(40))
+        let packed = try await CommandRunner(executable: "/bin/gzip", environment: [:]).run(
+            ["-c"], input: .bytes(Array("{\"elements\":[\(list.records.joined(separator: ","))]}".utf8)))
+        try await Sandbox.run(server: { _, _ in
+            LoopbackAnswer(
+                headers: ["Content-Type: application/json", "Content-Encoding: gzip"], body: packed.output)
+        }) { sandbox, server in
+            let result = try await sandbox.clover("get", "orders")
+            expectSuccess(result)
+            #expect(result.outputText == list.lines)
+            #expect(server.requests.first?.header("Accept-Encoding")?.contains("gzip") == true)
+        }
+    }
+
+    @Test("pages are asked for by limit and offset, 1000 at most, and not past what is wanted")
+    func pages() async throws {
+        let list = ServedList(records: Record.orders(2500))
+        try await Sandbox.run(server: { request, _ in list.answer(to: request) }) { sandbox, server in
+            let result = try await sandbox.clover("get", "orders", "--limit", "2200", "--offset", "10")
+            expectSuccess(result)
+            #expect(result.lines == Array(list.records.dropFirst(10).prefix(2200)))
+            let asked = server.requests.map {
+                ($0.values(of: "offset").first ?? "0", $0.values(of: "limit").first ?? "")
+            }
+            #expect(asked.map(\.0).sorted() == ["10", "1010", "2010"])
+            #expect(asked.map(\.1).sorted() == ["1000", "1000", "200"])
+        }
+    }
+
+    @Test("connections are used again")
+    func connectionsAreReused() async throws {
+        let list = ServedList(records: Record.orders(9000))
+        try await Sandbox.run(server: { request, _ in list.answer(to: request) }) { sandbox, server in
+            let result = try await sandbox.clover("get", "orders", "--all")
+            expectSuccess(result)
+            #expect(result.outputText == list.lines)
+            #expect(server.requests.count >= 10)
+            #expect(server.connectionCount <= 5)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import CloverTestSupport
+import Synchronization
+import Testing
+
+@Suite("get: faults on the way")
+struct RetryTests {
+    /// A fault made of the answer that should have come.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let statuses: [Int32]
+        let answer: @Sendable (_ body: [UInt8]) -> LoopbackAnswer
+
+        init(_ name: String, endingWith statuses: Int32..., answer: @escaping @Sendable ([UInt8]) -> LoopbackAnswer) {
+            testDescription = name
+            self.statuses = statuses
+            self.answer = answer
+        }
+    }
+
+    static let faults = [
+        Fault("500", endingWith: 69) { _ in LoopbackAnswer(status: "500 Internal Server Error", "{}") },
+        Fault("503 with HTML", endingWith: 69) { _ in
+            LoopbackAnswer(
+                status: "503 Service Unavailable", headers: ["Content-Type: text/html"], body: "<html></html>".utf8)
+        },
+        Fault("reset before the answer", endingWith: 69) { _ in .reset },
+        Fault("reset in mid-body", endingWith: 69, 76) { body in
+            LoopbackAnswer(body: body.prefix(body.count / 2), declaredLength: body.count, ending: .reset)
+        },
+        Fault("body shorter than declared", endingWith: 69, 76) { body in
+            LoopbackAnswer(body: body.prefix(body.count * 2 / 3), declaredLength: body.count, ending: .close)
+        },
+        Fault("whole body with cut JSON", endingWith: 76) { body in LoopbackAnswer(body: body.prefix(body.count / 3)) },
+        Fault("chunked body that ends early", endingWith: 69, 76) { body in
+            let chunk = Array(body.prefix(body.count / 2))
+            let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(String(chunk.count, radix: 16))\r\n"
+            return LoopbackAnswer(bytes: Array(head.utf8) + chunk + Array("\r\n".utf8), ending: .close)
+        },
+    ]
+
+    @Test("a fault that stays ends the run after the retries", arguments: faults)
+    func staying(_ fault: Fault) async throws {
+        let list = ServedList(records: Record.orders(90))
+        try await Sandbox.run(server: { request, _ in fault.answer(list.body(for: request)) }) { sandbox, server in
+            let result = try await sandbox.clover("get", "orders", "--retry", "2")
+            #expect(fault.statuses.contains(result.status), "\(result)")
+            #expect(result.errorText.hasPrefix("clover: "))
+            #expect(result.errorText.contains("127.0.0.1"), "\(result)")
+            #expect(server.requests.count == 3)
+            #expect(list.lines.hasPrefix(result.outputText), "whole records, none twice, none out of order")
+            #expect(result.endsWithWholeLine)
+            expectNoSecret(result)
+        }
+    }
+
+    @Test("a fault that passes costs a retry and neither loses nor repeats a record", arguments: faults)
+    func passing(_ fault: Fault) async throws {
+        let list = ServedList(records: Record.orders(2345))
+        // The second page fails at its first try.
+        let failed = Mutex(false)
+        try await Sandbox.run(server: { request, _ in
+            let isSecond = request.values(of: "offset").first == "1000"
+            let fails = failed.withLock { failed in
+                defer { failed = failed || isSecond }
+                return isSecond && !failed
+            }
+            return fails ? fault.answer(list.body(for: request)) : list.answer(to: request)
+        }) { sandbox, server in
+            let result = try await sandbox.clover("get", "orders", "--all")
+            expectSuccess(result)
+            #expect(result.outputText == list.lines)
+            #expect(server.requests.filter { $0.values(of: "offset").first == "1000" }.count == 2)
+        }
+    }
+
+    @Test("a page that is cut at any byte is completed without loss or repetition")
+    func cutAnywhere() async throws {
+        let list = ServedList(records: Record.orders(60))
+        let page = list.answer(to: LoopbackRequest(method: "GET", target: "/"))
+        let head = page.bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? 0
+        let cuts = Array(stride(from: head, to: page.bytes.count - 1, by: 61))
+        try await Sandbox.run { sandbox in
+            for cut in cuts {
+                let server = try LoopbackServer { request, number in
+                    number == 1 ? LoopbackAnswer(bytes: Array(page.bytes.prefix(cut)), ending: .close) : page
+                }
+                let result = try await sandbox.using(server.url).clover("get", "orders")
+                #expect(result.ending == .exited(0), "cut at \(cut): \(result)")
+                #expect(result.outputText == list.lines, "cut at \(cut)")
+                #expect(server.requests.count == 2)
+            }
+        }
+    }
+
+    @Test("retries are told with -v and not without")
+    func verbose() async throws {
+        try await Sandbox.run(server: { _, number in
+            number % 2 == 1 ? LoopbackAnswer(status: "503 Service Unavailable", "") : .page(Record.orders(1))
+        }) { sandbox, _ in
+            expectSuccess(try await sandbox.clover("get", "orders"))
+            let verbose = try await sandbox.clover("get", "orders", "-v")
+            #expect(verbose.status == 0)
+            #expect(verbose.errorText.contains("503"), "\(verbose)")
+            expectNoSecret(verbose)
+        }
+    }
+
+    @Test("a 429 is obeyed: nothing is sent before Retry-After is over, by no process, and the run is complete")
+    func retryAfter() async throws {
+        let clock = ContinuousClock()
+        let times = Mutex<[ContinuousClock.Instant]>([])
+        let list = ServedList(records: Record.orders(30))
+        try await Sandbox.run(
+            server: { request, number in
+                times.withLock { $0.append(clock.now) }
+                guard number == 1 else { return list.answer(to: request) }
+                return LoopbackAnswer(
+                    status: "429 Too Many Requests",
+                    headers: ["X-RateLimit-tokenConcurrentLimit: 5", "Retry-After: 2"],
+                    body: #"{"message":"429 Too Many Requests"}"#.utf8)
+            }, weight: 2
+        ) { sandbox, server in
+            let first = try sandbox.start("get", "orders", "-v")
+            try await first.waitForErrors(containing: "tokenConcurrentLimit")
+            let second = try await sandbox.clover("get", "orders")
+            expectSuccess(second)
+            let result = try await first.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(result.outputText == list.lines)
+            #expect(second.outputText == list.lines)
+            let seen = times.withLock { $0 }
+            #expect(seen.count == 3)
+            for time in seen.dropFirst() { #expect(seen[0].duration(to: time) >= .seconds(2)) }
+        }
+    }
+
+    @Test("429 until the retries end is 75 and says so")
+    func limitedForEver() async throws {
+        try await Sandbox.run(server: { _, _ in
+            LoopbackAnswer(
+                status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 0"], body: [])
+        }) { sandbox, server in
+            expectFailure(try await sandbox.clover("get", "orders", "--retry", "2"), status: 75, saying: "limit")
+            #expect(server.requests.count == 3)
+        }
+    }
+
+    struct Storm: Sendable, CustomTestStringConvertible {
+        let fault: String
+        let flags: [String]
+        var testDescription: String { fault }
+    }
+
+    static let storms =
+        [
+            "429-rate:0.2", "429-concurrent:0.05", "503-html:0.2", "500:0.2", "truncate:0.3", "reset:0.3", "slow:0.1",
+        ].map { Storm(fault: $0, flags: ["--fault", $0]) }
+        + [
+            Storm(
+                fault: "all at once",
+                flags: [
+                    "--fault", "503-html:0.1", "--fault", "truncate:0.1", "--fault", "reset:0.1", "--fault",
+                    "429-rate:0.05",
+                ])
+        ]
+
+    @Test("a storm of faults delivers every record exactly once", arguments: storms)
+    func storm(_ storm: Storm) async throws {
+        try await Sandbox.run { calm in
+            let reference = try await EmulatorProcess(["--orders", "7300", "--seed", "11"])
+            let expected = try await calm.using(reference).clover("get", "orders", "--all")
+            expectSuccess(expected)
+            let emulator = try await EmulatorProcess(["--orders", "7300", "--seed", "11"] + storm.flags)
+            let stormy = calm.using(emulator).limited(to: .seconds(150))
+            let result = try await stormy.clover("get", "orders", "--all", "--retry", "20", "-r", "--jq", ".id")
+            expectSuccess(result)
+            let ids = try await calm.jq(["-r", ".id"], expected.output)
+            #expect(result.outputText == ids)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import CloverTestSupport
+
+/// One test's own world: home, state and configuration in a temporary folder, and an environment in which `clover` can
+/// reach nothing but what the test sets up.
+struct Sandbox: Sendable {
+    /// The static credential of tests that use a scripted server.
+    static let token = "tok-5e0b7c-never-to-be-seen"
+    static let merchantID = "TESTMERCHANT1"
+
+    /// Two cores carry this many commands at once without one starving another.
+    private static let turnstile = Turnstile(capacity: 4)
+
+    let directory: TemporaryDirectory
+    /// The variables of every command, beside what a test adds.
+    var variables: [String: String]
+    /// After this time a command is killed, and the test fails.
+    var limit: Duration = .seconds(60)
+
+    private init() throws {
+        directory = try TemporaryDirectory()
+        variables = [
+            "PATH": "/usr/bin:/bin",
+            "HOME": try directory.makeFolder("home"),
+            "CLOVER_STATE_DIR": directory["state"],
+            "CLOVER_CONFIG_DIR": directory["config"],
+            "LANG": "C.UTF-8",
+            "TZ": "UTC",
+            "COLUMNS": "80",
+        ]
+    }
+
+    /// Runs `body` in a new sandbox, when the machine has room for it: `weight` is the number of commands that the test
+    /// runs at once, four at most.
+    static func run<Value>(weight: Int = 1, _ body: (Sandbox) async throws -> Value) async throws -> Value {
+        try await turnstile.withWeight(weight) { try await body(try Sandbox()) }
+    }
+
+    /// The same with an emulator, whose merchant and token the commands use.
+    static func run<Value>(
+        emulator flags: [String], weight: Int = 1, _ body: (Sandbox, EmulatorProcess) async throws -> Value
+    ) async throws -> Value {
+        try await run(weight: weight) { sandbox in
+            let emulator = try await EmulatorProcess(flags)
+            return try await body(sandbox.using(emulator), emulator)
+        }
+    }
+
+    /// The same with a scripted server in place of the emulator.
+    static func run<Value>(
+        server answer: @escaping LoopbackServer.Answering, weight: Int = 1,
+        _ body: (Sandbox, LoopbackServer) async throws -> Value
+    ) async throws -> Value {
+        try await run(weight: weight) { sandbox in
+            let server = try LoopbackServer(answer: answer)
+            return try await body(sandbox.using(server.url), server)
+        }
+    }
+
+    /// A sandbox whose commands talk to this address with the static credential.
+    func using(_ url: String) -> Sandbox {
+        with([
+            "CLOVER_ENVIRONMENT": url, "CLOVER_ACCESS_TOKEN": Self.token, "CLOVER_MERCHANT_ID": Self.merchantID,
+        ])
+    }
+
+    func using(_ emulator: EmulatorProcess) -> Sandbox {
+        with([
+            "CLOVER_ENVIRONMENT": emulator.url, "CLOVER_ACCESS_TOKEN": emulator.accessToken,
+            "CLOVER_MERCHANT_ID": emulator.merchantID,
+        ])
+    }
+
+    /// A sandbox with more variables, in the same folders.
+    func with(_ more: [String: String]) -> Sandbox {
+        var copy = self
+        copy.variables.merge(more) { $1 }
+        return copy
+    }
+
+    func without(_ names: String...) -> Sandbox {
+        var copy = self
+        for name in names { copy.variables[name] = nil }
+        return copy
+    }
+
+    func limited(to limit: Duration) -> Sandbox {
+        var copy = self
+        copy.limit = limit
+        return copy
+    }
+
+    /// Runs `clover` to its end.
+    func clover(
+        _ arguments: String..., input: CommandRunner.Input = .nothing, output: CommandRunner.Output = .kept
+    ) async throws -> CommandResult {
+        try await runner().run(arguments, input: input, output: output)
+    }
+
+    func clover(_ arguments: [String], output: CommandRunner.Output = .kept) async throws -> CommandResult {
+        try await runner().run(arguments, output: output)
+    }
+
+    /// Starts `clover`.
+    func start(_ arguments: String...) throws -> RunningCommand { try start(arguments) }
+
+    func start(_ arguments: [String], input: CommandRunner.Input = .nothing) throws -> RunningCommand {
+        try runner().start(arguments, input: input)
+    }
+
+    /// Runs `clover` to its end with its stdout thrown away, and measures its memory.
+    func measured(_ arguments: [String]) async throws -> MeasuredCommand {
+        try await MeasuredCommand.run(try runner(), arguments, in: directory)
+    }
+
+    /// Runs a line of bash in which `clover` is the built program.
+    func shell(_ line: String) async throws -> CommandResult { try await startShell(line).result() }
+
+    func startShell(_ line: String) throws -> RunningCommand {
+        var shell = try runner()
+        shell.executable = "/bin/bash"
+        let folder = try CommandRunner.builtProgram("clover").dropLast("/clover".count)
+        shell.environment["PATH"] = "\(folder):/usr/bin:/bin"
+        return try shell.start(["-c", line])
+    }
+
+    /// Signs in through standard input, as the first command of a session does.
+    func signIn(
+        token: String = Sandbox.token, merchant: String = Sandbox.merchantID, environment: String
+    ) async throws -> CommandResult {
+        try await clover(
+            "auth", "login", "--with-token", "--merchant", merchant, "--environment", environment,
+            input: .text(token + "\n"))
+    }
+
+    private func runner() throws -> CommandRunner {
+        var runner = CommandRunner(
+            executable: try CommandRunner.builtProgram("clover"), environment: variables, directory: directory.path)
+        runner.limit = limit
+        return runner
+    }
+}

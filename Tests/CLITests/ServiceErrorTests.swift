@@ -1,0 +1,124 @@
+import CloverTestSupport
+import Testing
+
+@Suite("get: what the service may answer instead of records")
+struct ServiceErrorTests {
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let answer: LoopbackAnswer
+        let statuses: [Int32]
+        let parts: [String]
+        let testDescription: String
+
+        init(_ name: String, _ answer: LoopbackAnswer, endingWith statuses: Int32..., saying parts: String...) {
+            testDescription = name
+            self.answer = answer
+            self.statuses = statuses
+            self.parts = parts
+        }
+    }
+
+    static let refusals = [
+        Refusal(
+            "401", LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#), endingWith: 77,
+            saying: "401"),
+        Refusal(
+            "404", LoopbackAnswer(status: "404 Not Found", #"{"message":"Not Found","details":"Order not found"}"#),
+            endingWith: 66, saying: "rder"),
+        Refusal(
+            "400", LoopbackAnswer(status: "400 Bad Request", #"{"message":"limit must be a number"}"#), endingWith: 64,
+            65,
+            saying: "limit must be a number"),
+        Refusal(
+            "400 with an error object",
+            LoopbackAnswer(
+                status: "400 Bad Request",
+                #"{"message":"400 Bad Request","error":{"type":"invalid_request_error","code":400,"message":"no such x"}}"#
+            ),
+            endingWith: 64, 65, saying: "no such x"),
+        Refusal(
+            "HTML with 200",
+            LoopbackAnswer(headers: ["Content-Type: text/html"], body: "<!DOCTYPE html><html></html>".utf8),
+            endingWith: 76,
+            saying: "HTML"),
+        Refusal("text with 200", LoopbackAnswer("All is well"), endingWith: 76, saying: "JSON"),
+        Refusal("an empty body with 200", LoopbackAnswer(""), endingWith: 76),
+        Refusal("no elements", LoopbackAnswer(#"{"message":"hello"}"#), endingWith: 76, saying: "elements"),
+        Refusal("elements that are no array", LoopbackAnswer(#"{"elements":{}}"#), endingWith: 76, saying: "elements"),
+        Refusal(
+            "an array in place of the envelope", LoopbackAnswer(#"[{"id":"A"}]"#), endingWith: 76, saying: "elements"),
+    ]
+
+    @Test("each answer has its status and names the place without secrets", arguments: refusals)
+    func hasItsStatus(_ row: Refusal) async throws {
+        try await Sandbox.run(server: { _, _ in row.answer }) { sandbox, server in
+            let result = try await sandbox.clover("get", "orders", "--retry", "1")
+            #expect(row.statuses.contains(result.status), "\(result)")
+            expectFailure(result, status: result.status, saying: "/v3/merchants/\(Sandbox.merchantID)/orders")
+            for part in row.parts { #expect(result.errorText.contains(part), "no '\(part)' in: \(result)") }
+            #expect(result.lines.isEmpty)
+        }
+    }
+
+    @Test("with CLOVER_ERRORS=json an error is one line of JSON with the same facts", arguments: refusals)
+    func asJSON(_ row: Refusal) async throws {
+        try await Sandbox.run(server: { _, _ in row.answer }) { sandbox, _ in
+            let result = try await sandbox.with(["CLOVER_ERRORS": "json"]).clover("get", "orders", "--retry", "0", "-q")
+            #expect(row.statuses.contains(result.status), "\(result)")
+            let lines = result.errorText.split(separator: "\n").map(String.init)
+            #expect(lines.count == 1, "\(result)")
+            let error = try #require(try JSONValue(lines[0])["error"])
+            #expect(error["status"]?.integer == Int(result.status))
+            #expect(error["code"]?.string?.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil)
+            #expect(error["message"]?.string?.isEmpty == false)
+            #expect(error["path"]?.string?.hasPrefix("/v3/merchants/\(Sandbox.merchantID)/orders") == true)
+            if let status = Int(String(decoding: row.answer.bytes.dropFirst(9).prefix(3), as: UTF8.self)), status >= 400
+            {
+                #expect(error["http"]?.integer == status)
+            }
+            expectNoSecret(result)
+        }
+    }
+
+    @Test("a record that does not exist ends with 66 and names it")
+    func notFound() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
+            expectFailure(
+                try await sandbox.clover("get", "orders", "NOSUCHORDER00"), status: 66, saying: "NOSUCHORDER00")
+        }
+    }
+
+    @Test("a wrong token ends with 77 and the command to run")
+    func wrongToken() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
+            let wrong = sandbox.with(["CLOVER_ACCESS_TOKEN": Sandbox.token])
+            expectFailure(try await wrong.clover("get", "orders"), status: 77, saying: "401")
+        }
+    }
+
+    @Test("another merchant than the token's ends with 77")
+    func wrongMerchant() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
+            expectFailure(
+                try await sandbox.clover("get", "orders", "--merchant", "OTHERMERCHANT"), status: 77,
+                saying: "OTHERMERCHANT")
+        }
+    }
+
+    @Test("a filter field that the service refuses with 400 is a usage error")
+    func refusedFilter() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
+            let result = try await sandbox.clover("get", "orders", "--no-check", "--filter", "nonsense=1")
+            expectFailure(result, status: 64, saying: "nonsense")
+        }
+    }
+
+    @Test("control characters from the service do not reach stderr")
+    func controlCharacters() async throws {
+        let body = "{\"message\":\"red \\u001b[31m alert \\u0007\"}"
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "400 Bad Request", body) }) { sandbox, _ in
+            let result = try await sandbox.clover("get", "orders")
+            #expect(result.errorText.contains("alert"))
+            #expect(!result.errors.contains(0x1b) && !result.errors.contains(0x07), "\(result)")
+        }
+    }
+}

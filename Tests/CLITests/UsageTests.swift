@@ -1,0 +1,131 @@
+import CloverTestSupport
+import Testing
+
+@Suite("get: what cannot be meant is refused before anything is sent")
+struct UsageTests {
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let arguments: [String]
+        let parts: [String]
+        var testDescription: String { arguments.joined(separator: " ") }
+
+        init(_ arguments: String..., saying parts: String...) {
+            self.arguments = arguments
+            self.parts = parts
+        }
+    }
+
+    static let mistakes = [
+        Mistake("orderz", saying: "orderz", "orders"),
+        Mistake("Orders", saying: "Orders", "orders"),
+        Mistake("custmers", saying: "custmers", "customers"),
+        Mistake("orders/ABC/lineitems", saying: "lineitems", "line_items"),
+        Mistake("/v3/merchants/M/orderz", saying: "orderz"),
+        Mistake("/v2/orders", saying: "/v2/orders"),
+        Mistake("orders", "--expand", "lineitems", saying: "lineitems", "orders", "lineItems"),
+        Mistake("orders", "--expand", "payments,nothing", saying: "nothing"),
+        Mistake("orders", "--filter", "totl>5", saying: "totl", "orders", "total"),
+        Mistake("payments", "--filter", "createdtime>5", saying: "createdtime", "createdTime"),
+        Mistake("orders", "--sort", "totl", saying: "totl", "total"),
+        Mistake("orders", "--filter", "total", saying: "total"),
+        Mistake("orders", "--filter", ">5", saying: ">5"),
+        Mistake("orders", "--filter", "total>", saying: "total>"),
+        Mistake("orders", "--filter", "", saying: "filter"),
+        Mistake("orders", "--filter", "id in ('A'", saying: "id in ('A'"),
+        Mistake("orders", "--filter", "id in ()", saying: "id in ()"),
+        Mistake("orders", "--filter", "createdTime>=someday", saying: "someday"),
+        Mistake("orders", "--filter", "createdTime>=2023-13-01", saying: "2023-13-01"),
+        Mistake("orders", "--filter", "createdTime>=2023-02-30", saying: "2023-02-30"),
+        Mistake("orders", "--filter", "createdTime>=2023-01-01T25:00:00Z", saying: "2023-01-01T25:00:00Z"),
+        Mistake("orders", "--filter", "createdTime>=-7x", saying: "-7x"),
+        Mistake("orders", "--sort", "total:up", saying: "total:up"),
+        Mistake("orders", "--sort", "", saying: "sort"),
+        Mistake("orders", "--limit", "0", saying: "limit"),
+        Mistake("orders", "--limit=-5", saying: "limit"),
+        Mistake("orders", "--limit", "ten", saying: "limit"),
+        Mistake("orders", "--limit", "99999999999999999999", saying: "limit"),
+        Mistake("orders", "--limit", "5", "--all", saying: "--limit", "--all"),
+        Mistake("orders", "--offset=-1", saying: "offset"),
+        Mistake("orders", "--offset", "x", saying: "offset"),
+        Mistake("orders", "--param", "novalue", saying: "novalue"),
+        Mistake("orders", "--param", "=x", saying: "=x"),
+        Mistake("orders", "--max-time", "soon", saying: "soon"),
+        Mistake("orders", "--max-time", "0", saying: "0"),
+        Mistake("orders", "--retry=-1", saying: "retry"),
+        Mistake("orders", "--jq", ".", "--from-file", "x", saying: "--jq", "--from-file"),
+        Mistake("orders", "--merchant", "../../etc", saying: "../../etc"),
+        Mistake("orders", "--environment", "mars", saying: "mars", "sandbox"),
+        Mistake("orders", "--environment", "ftp://127.0.0.1", saying: "ftp://127.0.0.1"),
+        Mistake("orders", "--environment", "http://clover.example", saying: "http://clover.example", "https"),
+        Mistake("orders", "--environment", "http://127.0.0.1.clover.example", saying: "https"),
+        Mistake("orders", "--environment", "http://10.0.0.1", saying: "https"),
+        Mistake("merchant", "--limit", "5", saying: "--limit"),
+        Mistake("orders", "--nonsense", saying: "--nonsense"),
+        Mistake(saying: "path"),
+    ]
+
+    @Test("a mistake ends with 64 and says what is wrong", arguments: mistakes)
+    func isRefused(_ mistake: Mistake) async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            let result = try await sandbox.clover(["get"] + mistake.arguments)
+            #expect(result.ending == .exited(64), "\(result)")
+            #expect(result.output == [])
+            for part in mistake.parts { #expect(result.errorText.contains(part), "no '\(part)' in: \(result)") }
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("unknown names offer the nearest ones as a hint below the message")
+    func nearestNames() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
+            let result = try await sandbox.clover("get", "orders", "--expand", "lineitems")
+            let lines = result.errorText.split(separator: "\n").map(String.init)
+            #expect(lines.first?.hasPrefix("clover: ") == true)
+            #expect(lines.count >= 2)
+            #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("  ") }, "hints are indented: \(result)")
+            #expect(lines.dropFirst().contains { $0.contains("lineItems") })
+        }
+    }
+
+    @Test("--no-check sends names that the catalogue does not know")
+    func unchecked() async throws {
+        try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, server in
+            let result = try await sandbox.clover(
+                "get", "orders", "--no-check", "--expand", "newThing", "--filter", "newField=1", "--sort", "newOrder")
+            expectSuccess(result)
+            #expect(result.lines == Record.orders(1))
+            let request = try #require(server.requests.first)
+            #expect(request.values(of: "expand") == ["newThing"])
+            #expect(request.values(of: "filter") == ["newField%3D1"])
+            #expect(request.values(of: "orderBy").first?.hasPrefix("newOrder") == true)
+            expectSuccess(try await sandbox.clover("get", "new_things", "--no-check"))
+            #expect(server.requests.last?.path == "/v3/merchants/\(Sandbox.merchantID)/new_things")
+        }
+    }
+
+    @Test("a filter field that the service leaves out of its allowed ones is an error, not a wrong answer")
+    func serviceIgnoresFilter() async throws {
+        try await Sandbox.run(server: { _, _ in
+            LoopbackAnswer(
+                headers: ["Content-Type: application/json", "X-Clover-Allowed-Filter-Fields: id, createdTime"],
+                body: #"{"elements":[{"id":"A"}]}"#.utf8)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover("get", "orders", "--filter", "total>5")
+            #expect(result.status == 64 || result.status == 76, "\(result)")
+            #expect(result.output == [])
+            #expect(result.errorText.contains("total"))
+            let sent = try await sandbox.clover("get", "orders", "--no-check", "--filter", "total>5")
+            expectSuccess(sent)
+            #expect(sent.lines == [#"{"id":"A"}"#])
+        }
+    }
+
+    @Test("an unknown command ends with 64", arguments: ["gett", "charge", "--verbose-all"])
+    func unknownCommand(_ word: String) async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.clover(word)
+            #expect(result.ending == .exited(64), "\(result)")
+            #expect(result.errorText.contains(word))
+            #expect(result.output == [])
+        }
+    }
+}

@@ -1,0 +1,92 @@
+function __clover-emulator_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __clover-emulator_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __clover-emulator_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __clover-emulator_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __clover-emulator_parse_tokens -S
+    set -l unparsed_tokens (__clover-emulator_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'clover-emulator'
+        __clover-emulator_parse_subcommand 0 'h/help'
+        switch $unparsed_tokens[1]
+        case 'serve'
+            __clover-emulator_parse_subcommand 0 'port=' 'seed=' 'orders=' 'now=' 'latency=' 'fault=+' 'no-limits' 'h/help'
+        case 'help'
+            __clover-emulator_parse_subcommand -r 1 
+        end
+    end
+end
+
+function __clover-emulator_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __clover-emulator_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __clover-emulator_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __clover-emulator_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__clover-emulator_tokens -p)
+    if test -z "$(__clover-emulator_tokens -t)"
+        set -l index (count (__clover-emulator_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'clover-emulator' -f
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_positional "clover-emulator" -eq 1' -fa 'serve' -d 'Serve a made-up café until interrupted'
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_positional "clover-emulator" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" port' -l 'port' -d 'Port on 127.0.0.1; 0 takes a free one.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" seed' -l 'seed' -d 'What the shop, its secrets and the faults are made from.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" orders' -l 'orders' -d 'Number of orders in the shop\'s history.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" now' -l 'now' -d 'When the shop\'s history ends: an ISO 8601 instant, or \'clock\' for the time of the start.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" latency' -l 'latency' -d 'Pause before each answer, such as 50ms or 1.5s.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve"' -l 'fault' -d 'Spoil answers; can be given more than once.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" no-limits' -l 'no-limits' -d 'Count requests without refusing any.'
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" h help' -s 'h' -l 'help' -d 'Show help information.'

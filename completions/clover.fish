@@ -1,0 +1,156 @@
+function __clover_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __clover_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __clover_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __clover_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __clover_parse_tokens -S
+    set -l unparsed_tokens (__clover_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'clover'
+        __clover_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'auth'
+            __clover_parse_subcommand 0 'version' 'h/help'
+            switch $unparsed_tokens[1]
+            case 'login'
+                __clover_parse_subcommand 0 'with-token' 'merchant=' 'environment=' 'q/quiet' 'v/verbose' 'json' 'version' 'h/help'
+            case 'status'
+                __clover_parse_subcommand 0 'merchant=' 'environment=' 'q/quiet' 'v/verbose' 'json' 'version' 'h/help'
+            case 'logout'
+                __clover_parse_subcommand 0 'merchant=' 'environment=' 'q/quiet' 'v/verbose' 'json' 'version' 'h/help'
+            end
+        case 'get'
+            __clover_parse_subcommand 2 'filter=+' 'expand=+' 'sort=+' 'param=+' 'limit=' 'all' 'offset=' 'no-check' 'jq=' 'from-file=' 'r/raw-output' 'j/join-output' 'c/compact-output' 'slurp' 'e/exit-status' 'arg=+' 'argjson=+' 'max-time=' 'retry=' 'cacert=' 'merchant=' 'environment=' 'q/quiet' 'v/verbose' 'json' 'version' 'h/help'
+        case 'emulator'
+            __clover_parse_subcommand -r 1 'version' 'h/help'
+        case 'help'
+            __clover_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __clover_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __clover_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __clover_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __clover_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__clover_tokens -p)
+    if test -z "$(__clover_tokens -t)"
+        set -l index (count (__clover_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'clover' -f
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover" version' -l 'version' -d 'Show the version.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover" -eq 1' -fa 'auth' -d 'Sign in, see who is signed in, sign out'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover" -eq 1' -fa 'get' -d 'Read records of a merchant, one JSON object a line'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover" -eq 1' -fa 'emulator' -d 'Run a local Clover to try things out, without an account or a network'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth" version' -l 'version' -d 'Show the version.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover auth" -eq 1' -fa 'login' -d 'Keep an access token for later commands'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover auth" -eq 1' -fa 'status' -d 'Say who is signed in'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover auth" -eq 1' -fa 'logout' -d 'Forget a token on this machine'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth login" with-token' -l 'with-token' -d 'Read the token from standard input.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth login" merchant' -l 'merchant' -d 'The merchant\'s id (CLOVER_MERCHANT).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth login" environment' -l 'environment' -d 'sandbox, us, eu, la, or a service\'s address (CLOVER_ENVIRONMENT).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth login" q quiet' -l 'quiet' -s 'q' -d 'Say nothing but errors.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth login" v verbose' -l 'verbose' -s 'v' -d 'Say what happens on the way: retries, waits, counts.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth login" json' -l 'json' -d 'JSON on standard output, also on a terminal, and errors as one JSON line.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth login" version' -l 'version' -d 'Show the version.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth login" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth status" merchant' -l 'merchant' -d 'The merchant\'s id (CLOVER_MERCHANT).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth status" environment' -l 'environment' -d 'sandbox, us, eu, la, or a service\'s address (CLOVER_ENVIRONMENT).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth status" q quiet' -l 'quiet' -s 'q' -d 'Say nothing but errors.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth status" v verbose' -l 'verbose' -s 'v' -d 'Say what happens on the way: retries, waits, counts.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth status" json' -l 'json' -d 'JSON on standard output, also on a terminal, and errors as one JSON line.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth status" version' -l 'version' -d 'Show the version.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth status" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth logout" merchant' -l 'merchant' -d 'The merchant\'s id (CLOVER_MERCHANT).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth logout" environment' -l 'environment' -d 'sandbox, us, eu, la, or a service\'s address (CLOVER_ENVIRONMENT).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth logout" q quiet' -l 'quiet' -s 'q' -d 'Say nothing but errors.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth logout" v verbose' -l 'verbose' -s 'v' -d 'Say what happens on the way: retries, waits, counts.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth logout" json' -l 'json' -d 'JSON on standard output, also on a terminal, and errors as one JSON line.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth logout" version' -l 'version' -d 'Show the version.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover auth logout" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get"' -l 'filter' -d 'Only records that match; repeat it, and all must match.' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get"' -l 'expand' -d 'Include nested objects, separated by commas.' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get"' -l 'sort' -d 'Order by a field: total, total:desc.' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get"' -l 'param' -d 'Pass a query parameter on as it is.' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" limit' -l 'limit' -d 'At most so many records in all (default: 100).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" all' -l 'all' -d 'Every record there is.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" offset' -l 'offset' -d 'Skip so many records.' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" no-check' -l 'no-check' -d 'Send paths and names that the catalogue does not know.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" jq' -l 'jq' -d 'Run this jq program on every record.' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" from-file' -l 'from-file' -d 'Read the jq program from a file.' -rF
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" r raw-output' -s 'r' -l 'raw-output' -d 'Print strings as they are, without quotes.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" j join-output' -s 'j' -l 'join-output' -d 'As --raw-output, and without a line break after each result.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" c compact-output' -s 'c' -l 'compact-output' -d 'Accepted as in jq: results are always one line each.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" slurp' -l 'slurp' -d 'Collect all records into one array first; memory grows with it.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" e exit-status' -s 'e' -l 'exit-status' -d 'End with 1 when the last result is false or null, with 4 when there is none, as jq does.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get"' -l 'arg' -d 'Set $name to a string: --arg NAME VALUE.' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get"' -l 'argjson' -d 'Set $name to a JSON value: --argjson NAME JSON.' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" max-time' -l 'max-time' -d 'Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" retry' -l 'retry' -d 'Send a failed request again so often at most (default: 5).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" cacert' -l 'cacert' -d 'Trust the authorities in this PEM file (CLOVER_CA_BUNDLE).' -rF
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" merchant' -l 'merchant' -d 'The merchant\'s id (CLOVER_MERCHANT).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" environment' -l 'environment' -d 'sandbox, us, eu, la, or a service\'s address (CLOVER_ENVIRONMENT).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" q quiet' -l 'quiet' -s 'q' -d 'Say nothing but errors.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" v verbose' -l 'verbose' -s 'v' -d 'Say what happens on the way: retries, waits, counts.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" json' -l 'json' -d 'JSON on standard output, also on a terminal, and errors as one JSON line.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" version' -l 'version' -d 'Show the version.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover emulator" version' -l 'version' -d 'Show the version.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover emulator" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover help" version' -l 'version' -d 'Show the version.'
