@@ -141,6 +141,7 @@ let package = Package(
         .testTarget(name: "CloverHTTPTests", dependencies: ["CloverHTTP"], swiftSettings: strict),
         .testTarget(
             name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: strict),
+        .testTarget(name: "CloverCommandsTests", dependencies: ["CloverCommands"], swiftSettings: strict),
         .testTarget(
             name: "CloverEmulatorTests",
             // Not on the program itself, whose linker settings a test bundle cannot have.

@@ -21,12 +21,7 @@ package struct Clover: CloverCommand {
     package init() {}
 
     package func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let status = try await SignInStatus.current(
-            ConnectionChoice(environment: nil, merchantID: nil), in: environment)
-        let signedIn =
-            status.signedIn
-            ? "Signed in to merchant \(status.merchant ?? "") (\(status.environment ?? ""))."
-            : "Not signed in. Run 'clover auth login', or try everything offline with 'clover emulator serve'."
+        let signedIn = await signInLine(in: environment)
         try await StandardOutput.print(
             """
             clover: the command line for a Clover merchant's data
@@ -41,5 +36,18 @@ package struct Clover: CloverCommand {
 
             """, in: environment)
         return 0
+    }
+
+    /// Trouble with the stored sign-in is no reason to refuse a first look; `auth status` tells it in full.
+    private func signInLine(in environment: CommandEnvironment) async -> String {
+        do {
+            let choice = ConnectionChoice(environment: nil, merchantID: nil)
+            let status = try await SignInStatus.current(choice, in: environment)
+            return status.signedIn
+                ? "Signed in to merchant \(status.merchant ?? "") (\(status.environment ?? ""))."
+                : "Not signed in. Run 'clover auth login', or try everything offline with 'clover emulator serve'."
+        } catch {
+            return "Signed in or not is unclear: see 'clover auth status'."
+        }
     }
 }
