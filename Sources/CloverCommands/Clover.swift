@@ -45,7 +45,7 @@ package struct Clover: CloverCommand {
             let status = try await SignInStatus.current(choice, in: environment)
             return status.signedIn
                 ? "Signed in to merchant \(status.merchant ?? "") (\(status.environment ?? ""))."
-                : "Not signed in. Run 'clover auth login', or try everything offline with 'clover emulator serve'."
+                : "Not signed in. Run 'clover auth login --with-token', or try everything offline with 'clover emulator serve'."
         } catch {
             return "Signed in or not is unclear: see 'clover auth status'."
         }

@@ -13,6 +13,11 @@ package enum Program {
 
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String], in environment: CommandEnvironment) async -> Ending {
+        var environment = environment
+        let isJSON =
+            arguments.contains("--json")
+            || environment.variables["CLOVER_ERRORS"] == "json" && !environment.terminal.isErrorTerminal
+        environment.diagnostics.style = isJSON ? .json : .text
         do {
             var command = try Clover.parseAsRoot(ArgumentPairs.joined(arguments))
             guard let clover = command as? any CloverCommand else {
@@ -44,10 +49,7 @@ package enum Program {
                 code: "usage", status: .usage, message: firstLowercased(Clover.message(for: error)),
                 hints: [helpHint(arguments)])
         }
-        let isJSON =
-            arguments.contains("--json")
-            || environment.variables["CLOVER_ERRORS"] == "json" && !environment.terminal.isErrorTerminal
-        environment.diagnostics.write(report: isJSON ? report.json : report.text)
+        environment.diagnostics.write(report: environment.diagnostics.style == .json ? report.json : report.text)
         return .status(report.status.rawValue)
     }
 
@@ -65,7 +67,8 @@ package enum Program {
     private static func helpHint(_ arguments: [String]) -> String {
         let names = Clover.configuration.subcommands.map { $0._commandName }
         let command = arguments.first.flatMap { names.contains($0) ? " " + $0 : nil } ?? ""
-        return "see 'clover help\(command)'"
+        let commands = names.sorted().joined(separator: ", ")
+        return command.isEmpty ? "commands: \(commands); see 'clover help'" : "see 'clover help\(command)'"
     }
 
     private static func firstLowercased(_ text: String) -> String {

@@ -11,11 +11,13 @@ package enum CoreError: Error, Sendable, Equatable {
     /// Standard input held no token, or something that cannot be one.
     case noTokenOnInput
     case malformedToken
-    /// Some records failed in the filter; each was named on standard error.
-    case recordsFailed(Int)
+    /// Some records failed in the filter; each was named on standard error. `isArray`: with `--slurp` they are one.
+    case recordsFailed(Int, isArray: Bool)
     /// Everything was asked for, but the service answers for the last `days` days only and does not say what is
     /// missing; `records` were delivered.
     case historyLimited(path: String, days: Int, records: Int)
+    /// Some records have a nested list of exactly 100 entries, which is where Clover cuts them; `examples` are ids.
+    case nestedListsCut(path: String, records: Int, examples: [String])
     /// `--max-time` ran out; `records` were read until then.
     case timeRanOut(seconds: Double, records: Int)
     case malformedDuration(String)

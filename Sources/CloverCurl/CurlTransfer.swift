@@ -74,6 +74,8 @@ final class CurlTransfer {
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         if let file = settings.certificateFile { try set(CURLOPT_CAINFO, file) }
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        // Plain http stays on this machine: a proxy would carry the token elsewhere, unprotected.
+        if request.url.lowercased().hasPrefix("http://") { try set(CURLOPT_NOPROXY, "*") }
         // Rather share one HTTP/2 connection than open a second one.
         try set(CURLOPT_PIPEWAIT, 1)
         // Every compression that this libcurl was built with.
@@ -180,10 +182,10 @@ final class CurlTransfer {
         let host = Self.host(of: exchange.request.url)
         if departures > 1 { return .connectionLost(host: host, detail: "closed before an answer came") }
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(host)
-        case CURLE_COULDNT_CONNECT: return .notConnected(host: host)
+        case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(host, detail: detail)
+        case CURLE_COULDNT_CONNECT: return .notConnected(host: host, detail: detail)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(detail: detail)
-        case CURLE_OPERATION_TIMEDOUT: return .timedOut(host: host)
+        case CURLE_OPERATION_TIMEDOUT: return .timedOut(host: host, detail: detail)
         case CURLE_SSL_CACERT_BADFILE: return .certificateFile(path: certificateFile ?? "", detail: detail)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED, CURLE_SSL_INVALIDCERTSTATUS:

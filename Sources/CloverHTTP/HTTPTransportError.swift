@@ -1,9 +1,9 @@
 /// Why a transfer gave no whole response.
 package enum HTTPTransportError: Error, Equatable, Sendable {
     /// The host name has no address.
-    case unknownHost(String)
-    /// Nobody accepted the connection.
-    case notConnected(host: String)
+    case unknownHost(String, detail: String)
+    /// Nobody accepted the connection, at the host or at a proxy on the way; `detail` is libcurl's explanation.
+    case notConnected(host: String, detail: String)
     /// The proxy could not be found or refused.
     case proxy(detail: String)
     /// The TLS handshake failed or the certificate was not trusted; `detail` is libcurl's explanation.
@@ -11,7 +11,7 @@ package enum HTTPTransportError: Error, Equatable, Sendable {
     /// The CA file named by the user cannot be used.
     case certificateFile(path: String, detail: String)
     /// No connection within the time allowed, or no byte for the time allowed.
-    case timedOut(host: String)
+    case timedOut(host: String, detail: String)
     /// The connection was lost before the response was complete: reset, closed, or a protocol fault.
     case connectionLost(host: String, detail: String)
     /// The body ended before its declared length, or its compression was damaged.

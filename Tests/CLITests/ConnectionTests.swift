@@ -123,6 +123,20 @@ struct ConnectionTests {
         }
     }
 
+    @Test("plain http to this machine goes through no proxy, which would see the token")
+    func plainHTTPTakesNoProxy() async throws {
+        try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, server in
+            let proxy = try LoopbackServer { _, _ in .page(Record.orders(7)) }
+            for name in ["http_proxy", "all_proxy", "ALL_PROXY"] {
+                let result = try await sandbox.with([name: proxy.url]).clover("get", "orders")
+                expectSuccess(result)
+                #expect(result.lines.count == 1)
+            }
+            #expect(proxy.requests.isEmpty)
+            #expect(server.requests.count == 3)
+        }
+    }
+
     @Test("no_proxy keeps addresses from the proxy")
     func noProxy() async throws {
         try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, server in

@@ -48,6 +48,38 @@ struct ServiceErrorTests {
             "an array in place of the envelope", LoopbackAnswer(#"[{"id":"A"}]"#), endingWith: 76, saying: "elements"),
     ]
 
+    @Test("a token that the service repeats, or that stands in the path, is not shown")
+    func repeatedToken() async throws {
+        let body = Array("{\"message\":\"bad header Bearer \(Sandbox.token)\"}".utf8)
+        let answers = [
+            LoopbackAnswer(status: "400 Bad Request", String(decoding: body, as: UTF8.self)),
+            LoopbackAnswer("{\"elements\":[]} token=\(Sandbox.token)"),
+        ]
+        for answer in answers {
+            try await Sandbox.run(server: { _, _ in answer }) { sandbox, _ in
+                let result = try await sandbox.clover("get", "items", Sandbox.token, "-v", "--no-check")
+                #expect(result.status >= 64)
+                expectNoSecret(result)
+                let list = try await sandbox.clover("get", "items", "-v")
+                #expect(list.status >= 64)
+                expectNoSecret(list)
+            }
+        }
+    }
+
+    @Test("in JSON, a record on which jq failed is an error line too")
+    func failedRecordAsJSON() async throws {
+        try await Sandbox.run(server: { _, _ in .page(Record.orders(2)) }) { sandbox, _ in
+            let result = try await sandbox.with(["CLOVER_ERRORS": "json"]).clover(
+                "get", "orders", "--jq", "error(\"x\")")
+            #expect(result.status == 65)
+            let lines = result.errorText.split(separator: "\n").map(String.init)
+            #expect(lines.count == 3)
+            #expect(lines.allSatisfy { $0.hasPrefix("{\"error\":{") && $0.hasSuffix("}}") }, "\(lines)")
+            #expect(lines.first?.contains("ORDER00000000") == true)
+        }
+    }
+
     @Test("each answer has its status and names the place without secrets", arguments: refusals)
     func hasItsStatus(_ row: Refusal) async throws {
         try await Sandbox.run(server: { _, _ in row.answer }) { sandbox, server in

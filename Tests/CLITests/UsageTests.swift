@@ -24,7 +24,7 @@ struct UsageTests {
         Mistake("orders", "--expand", "lineitems", saying: "lineitems", "orders", "lineItems"),
         Mistake("orders", "--expand", "payments,nothing", saying: "nothing"),
         Mistake("orders", "--filter", "totl>5", saying: "totl", "orders", "total"),
-        Mistake("payments", "--filter", "createdtime>5", saying: "createdtime", "createdTime"),
+        Mistake("payments", "--filter", "createdtime>2026-01-01", saying: "createdtime", "createdTime"),
         Mistake("orders", "--sort", "totl", saying: "totl", "total"),
         Mistake("orders", "--filter", "total", saying: "total"),
         Mistake("orders", "--filter", ">5", saying: ">5"),

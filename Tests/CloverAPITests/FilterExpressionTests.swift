@@ -22,6 +22,9 @@ struct FilterExpressionTests {
             Row(text: "state!=open", encoded: "state%21%3Dopen"),
             Row(text: "id in (A1,B2)", encoded: "id%20in%20%28%27A1%27%2C%27B2%27%29"),
             Row(text: "id IN ('A1', 'B2')", encoded: "id%20in%20%28%27A1%27%2C%27B2%27%29"),
+            Row(
+                text: "createdTime in (now,1700000000001)",
+                encoded: "createdTime%20in%20%28%271700000000000%27%2C%271700000000001%27%29"),
             Row(text: "note is not null", encoded: "note%20IS%20NOT%20NULL"),
             Row(text: "name=Cof*", encoded: "name%3DCof%2A"),
             Row(text: "phoneNumber=+44 20", encoded: "phoneNumber%3D%2B44%2020"),
@@ -51,6 +54,8 @@ struct FilterExpressionTests {
         arguments: [
             BadRow(text: "", fault: .noField), BadRow(text: ">5", fault: .noField),
             BadRow(text: "total", fault: .noOperator), BadRow(text: "total ~ 5", fault: .noOperator),
+            BadRow(text: "total==5", fault: .noOperator), BadRow(text: "total=>5", fault: .noOperator),
+            BadRow(text: "total<>5", fault: .noOperator),
             BadRow(text: "total>", fault: .noValue), BadRow(text: "total=  ", fault: .noValue),
             BadRow(text: "id in A,B", fault: .listSyntax), BadRow(text: "id in ()", fault: .emptyList),
             BadRow(text: "id in (A,,B)", fault: .emptyList), BadRow(text: "id in (A'B)", fault: .quoteInList),
@@ -62,7 +67,9 @@ struct FilterExpressionTests {
         }
     }
 
-    @Test("a malformed time is refused with its filter", arguments: ["soon", "2026-13-01", "-7x", "-d", "2026-2-1"])
+    @Test(
+        "a malformed time is refused with its filter",
+        arguments: ["soon", "2026", "1700000000", "2026-13-01", "-7x", "-d", "2026-2-1"])
     func refusesTimes(time: String) {
         #expect(throws: QueryError.malformedTime(time, filter: "createdTime>\(time)")) {
             try FilterExpression(parsing: "createdTime>\(time)", times: Self.times)

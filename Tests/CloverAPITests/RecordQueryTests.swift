@@ -103,6 +103,7 @@ struct HistoryLimitTests {
             Row(path: "payments", filters: ["createdTime>=-91d"], mayCut: true),
             Row(path: "payments", filters: ["createdTime>=-200d", "createdTime<-120d"], mayCut: false),
             Row(path: "payments", filters: ["createdTime<-120d"], mayCut: true),
+            Row(path: "payments", filters: ["createdTime=1700000000000"], mayCut: false),
             Row(path: "payments", filters: ["amount>5"], mayCut: true),
             Row(path: "orders", filters: [], mayCut: false),
             Row(path: "orders", filters: ["modifiedTime>=-200d"], mayCut: false),

@@ -19,6 +19,12 @@ struct RedactionTests {
             Row(
                 testDescription: "upper case", url: "https://h/?Access_Token=S",
                 shown: "https://h/?Access_Token=(redacted)"),
+            Row(
+                testDescription: "words in names", url: "https://h/?apiAccessKey=S&userPassword=S&limit=1",
+                shown: "https://h/?apiAccessKey=(redacted)&userPassword=(redacted)&limit=1"),
+            Row(
+                testDescription: "an employee's PIN", url: "https://h/?filter=pin%3D9712&filter=name%3Da",
+                shown: "https://h/?filter=(redacted)&filter=name%3Da"),
             Row(testDescription: "user", url: "https://u:S@h/p", shown: "https://(redacted)@h/p"),
             Row(
                 testDescription: "user and token", url: "https://S@h?code=S",
@@ -38,5 +44,15 @@ struct RedactionTests {
         dump(secret, to: &dumped)
         #expect(!dumped.contains("S3CRET"))
         #expect(secret.exposed == "S3CRET")
+    }
+
+    @Test("a known secret is hidden wherever it appears")
+    func mask() {
+        let mask = SecretMask()
+        #expect(mask.masked("bad header S3CRET-1") == "bad header S3CRET-1")
+        mask.hide(Secret("S3CRET-1"))
+        #expect(mask.masked("bad S3CRET-1, again S3CRET-1") == "bad (redacted), again (redacted)")
+        mask.hide(Secret("ab"))
+        #expect(mask.masked("about") == "about")
     }
 }

@@ -64,7 +64,7 @@ struct RetryPolicyTests {
 
     @Test("a refused connection is worth another try only when the service has answered before")
     func refusedConnections() {
-        for error in [HTTPTransportError.notConnected(host: "h"), .unknownHost("h")] {
+        for error in [HTTPTransportError.notConnected(host: "h", detail: ""), .unknownHost("h", detail: "")] {
             #expect(policy.decide(.transport(error, answeredBefore: false), retries: 0, jitter: 0) == .giveUp)
             #expect(policy.decide(.transport(error, answeredBefore: true), retries: 0, jitter: 0) != .giveUp)
         }

@@ -48,6 +48,12 @@ package enum EndpointCatalogue {
         return endpoint.path.hasPrefix(prefix) ? String(endpoint.path.dropFirst(prefix.count)) : endpoint.path
     }
 
+    /// The first words of the paths below a merchant, sorted.
+    package static var families: [String] {
+        let words = endpoints.compactMap { displayPath($0).split(separator: "/").first.map(String.init) }
+        return Set(words.filter { !$0.hasPrefix("v3") }).sorted()
+    }
+
     private static func matches(_ endpoint: Endpoint, _ segments: [String]) -> Bool {
         let template = endpoint.segments
         return template.count == segments.count

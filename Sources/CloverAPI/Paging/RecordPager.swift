@@ -1,5 +1,6 @@
 import CloverHTTP
 package import CloverRecords
+import Glibc
 
 /// Reads the records of one endpoint: page after page, several in flight, delivered in order.
 package struct RecordPager: Sendable {
@@ -21,6 +22,20 @@ package struct RecordPager: Sendable {
         package var pages = 0
         /// As many records came as were asked for, so the service may have more.
         package var mayHaveMore = false
+        /// Records with a nested list of exactly as many entries as a cut one has.
+        package var suspicious = 0
+        /// The ids of the first of them.
+        package var suspiciousIDs: [String] = []
+
+        /// Only the first few are named.
+        fileprivate static let namesKept = 3
+
+        fileprivate mutating func add(_ outcome: PageOutcome) {
+            records += outcome.delivered
+            pages += 1
+            suspicious += outcome.suspicious
+            suspiciousIDs += outcome.suspiciousIDs.prefix(Self.namesKept - suspiciousIDs.count)
+        }
     }
 
     /// Gives every batch of records to `deliver` in the service's order, until the pages end or `deliver` says stop.
@@ -49,8 +64,7 @@ package struct RecordPager: Sendable {
                 guard let current = fetched.removeValue(forKey: position) else { throw CancellationError() }
                 repeats.beginPage()
                 let outcome = try await read(current, page: page, repeats: &repeats, deliver)
-                summary.records += outcome.delivered
-                summary.pages += 1
+                summary.add(outcome)
                 position += 1
                 if outcome.flow == .stop { return summary }
                 if outcome.received < page.limit { return summary }
@@ -67,11 +81,13 @@ package struct RecordPager: Sendable {
         var attempt: ServiceClient.Attempt
     }
 
-    private struct PageOutcome {
+    fileprivate struct PageOutcome {
         /// Records in the service's page, repeats included.
         var received = 0
         var delivered = 0
         var flow = RecordFlow.more
+        var suspicious = 0
+        var suspiciousIDs: [String] = []
     }
 
     private func url(of page: RecordQuery.Page?) -> String {
@@ -90,7 +106,9 @@ package struct RecordPager: Sendable {
         var repeats = RepeatFilter()
         let page = try await fetch(url(of: nil), position: 0)
         let outcome = try await read(page, page: nil, repeats: &repeats, deliver)
-        return Summary(records: outcome.delivered, pages: 1)
+        var summary = Summary()
+        summary.add(outcome)
+        return summary
     }
 
     /// Reads one page to its end, asking for it again when it is cut off. What was delivered of it before is not
@@ -138,8 +156,41 @@ package struct RecordPager: Sendable {
             batch.keep(first: page.limit - outcome.delivered)
             guard !batch.records.isEmpty else { return }
         }
+        try checkLines(batch)
+        if !query.expand.isEmpty { noteCutLists(batch, &outcome) }
         outcome.delivered += batch.records.count
         outcome.flow = try await deliver(batch)
+    }
+
+    /// The scanner takes line breaks out of records but not out of strings, where JSON has none (RFC 8259, section 7): one
+    /// there would make two lines of one record.
+    private func checkLines(_ batch: RecordBatch) throws {
+        let lineBreaks = batch.bytes.withUnsafeBytes { bytes in
+            var count = 0
+            var rest = bytes[...]
+            while let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+                let found = memchr(base, 10, rest.count)
+            {
+                count += 1
+                rest = rest.dropFirst(base.distance(to: UnsafeRawPointer(found)) + 1)
+            }
+            return count
+        }
+        guard lineBreaks == batch.records.count else {
+            throw PageError.notJSON(at: 0, excerpt: "a string with a line break")
+        }
+    }
+
+    private func noteCutLists(_ batch: RecordBatch, _ outcome: inout PageOutcome) {
+        batch.bytes.withUnsafeBytes { bytes in
+            for record in batch.records
+            where NestedListScan.mayBeCut(UnsafeRawBufferPointer(rebasing: bytes[record.range])) {
+                outcome.suspicious += 1
+                if outcome.suspiciousIDs.count < Summary.namesKept, let id = batch.id(of: record) {
+                    outcome.suspiciousIDs.append(id)
+                }
+            }
+        }
     }
 
     private func shape(isPaged: Bool) -> PageScanner.Shape {

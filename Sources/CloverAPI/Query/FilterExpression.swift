@@ -9,7 +9,7 @@ package struct FilterExpression: Sendable, Equatable {
     package init(parsing text: String, times: TimeExpression.Context) throws(QueryError) {
         let (field, rest) = try Self.splitField(text)
         self.field = field
-        if let listed = try Self.readWordOperator(rest, text: text) {
+        if let listed = try Self.readWordOperator(rest, field: field, text: text, times: times) {
             condition = listed
             return
         }
@@ -17,7 +17,9 @@ package struct FilterExpression: Sendable, Equatable {
             throw .malformedFilter(text, reason: .noOperator)
         }
         let value = Self.trimmed(rest.dropFirst(symbol.count))
-        guard !value.isEmpty else { throw .malformedFilter(text, reason: .noValue) }
+        guard let first = value.first else { throw .malformedFilter(text, reason: .noValue) }
+        // `==`, `=>` and `<>` are other languages' operators, not values.
+        guard !"=<>".contains(first) else { throw .malformedFilter(text, reason: .noOperator) }
         condition = symbol + (try Self.serviceValue(value, field: field, filter: text, times: times))
     }
 
@@ -37,7 +39,9 @@ package struct FilterExpression: Sendable, Equatable {
     }
 
     /// ` in (...)` and ` is not null`; nil when the rest begins with a symbol.
-    private static func readWordOperator(_ rest: Substring, text: String) throws(QueryError) -> String? {
+    private static func readWordOperator(
+        _ rest: Substring, field: String, text: String, times: TimeExpression.Context
+    ) throws(QueryError) -> String? {
         let words = rest.lowercased().split(whereSeparator: \.isWhitespace)
         if words == ["is", "not", "null"] { return " IS NOT NULL" }
         guard rest.lowercased().hasPrefix("in"), let next = rest.dropFirst(2).first, next == "(" || next.isWhitespace
@@ -53,7 +57,7 @@ package struct FilterExpression: Sendable, Equatable {
             if value.count >= 2, value.first == "'", value.last == "'" { value = value.dropFirst().dropLast() }
             guard !value.isEmpty else { throw .malformedFilter(text, reason: .emptyList) }
             guard !value.contains("'") else { throw .malformedFilter(text, reason: .quoteInList) }
-            quoted.append("'\(value)'")
+            quoted.append("'\(try serviceValue(value, field: field, filter: text, times: times))'")
         }
         return " in (\(quoted.joined(separator: ",")))"
     }

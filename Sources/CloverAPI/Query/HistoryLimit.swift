@@ -31,10 +31,10 @@ package enum HistoryLimit {
         }
     }
 
-    /// The value that `createdTime` is compared with by an operator that begins with `symbol`.
+    /// The value that `createdTime` is compared with by an operator that begins with `symbol`, or by `=`.
     private static func bound(of query: RecordQuery, _ symbol: Character) -> Int64? {
         query.filters.lazy
-            .filter { $0.field == "createdTime" && $0.condition.first == symbol }
+            .filter { $0.field == "createdTime" && ($0.condition.first == symbol || $0.condition.first == "=") }
             .compactMap { Int64($0.condition.drop { $0 == symbol || $0 == "=" }) }
             .first
     }

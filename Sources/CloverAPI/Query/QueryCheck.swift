@@ -25,7 +25,7 @@ package enum QueryCheck {
             return
         }
         guard !known.contains(name) else { return }
-        throw .unknownName(
-            name, role: role, path: path.display, suggestions: NearestNames.of(name, among: known))
+        let near = NearestNames.of(name, among: known)
+        throw .unknownName(name, role: role, path: path.display, suggestions: near.isEmpty ? known.sorted() : near)
     }
 }

@@ -8,7 +8,8 @@ package enum QueryError: Error, Equatable, Sendable {
     /// No such path in the catalogue; `suggestions` are the nearest ones.
     case unknownPath(String, suggestions: [String])
     case malformedPath(String, reason: PathFault)
-    /// A name that the endpoint does not know; the service would ignore it in silence.
+    /// A name that the endpoint does not know; the service would ignore it in silence. `suggestions` are the nearest
+    /// names, or every known name when none is near.
     case unknownName(String, role: NameRole, path: String, suggestions: [String])
     /// The endpoint takes none of these.
     case notTaken(NameRole, path: String)

@@ -12,7 +12,7 @@ package enum TimeExpression {
         }
     }
 
-    /// Milliseconds since 1970 for `1700000000000`, `now`, `today`, `yesterday`, `tomorrow` (local midnight),
+    /// Milliseconds since 1970 for `1700000000000` (0, or at least 12 digits), `now`, `today`, `yesterday`, `tomorrow` (local midnight),
     /// `-7d` (also `s`, `m`, `h`, `w`; exact lengths of time before now), or an ISO 8601 date or date and time. A
     /// date alone is its local midnight; a time without an offset is local, by `TZ`. Nil for anything else.
     package static func milliseconds(_ text: some StringProtocol, in context: Context) -> Int64? {
@@ -24,7 +24,10 @@ package enum TimeExpression {
         case "tomorrow": return midnight(daysFromToday: 1, context)
         default: break
         }
-        if !word.isEmpty, word.utf8.allSatisfy({ (48...57).contains($0) }) { return Int64(word) }
+        if !word.isEmpty, word.utf8.allSatisfy({ (48...57).contains($0) }) {
+            // Shorter numbers are years, or seconds: taken as milliseconds they would mean 1970.
+            return word == "0" || word.count >= 12 ? Int64(word) : nil
+        }
         if word.hasPrefix("-") { return relative(word.dropFirst(), context) }
         return iso8601(word)
     }

@@ -11,7 +11,8 @@ extension ErrorReport {
             self.init(
                 code: "not_signed_in", status: .notAuthorized, message: "not signed in\(merchant)\(place)",
                 hints: [
-                    "run: clover auth login --with-token --merchant MERCHANT <token.txt",
+                    "run: clover auth login --with-token --merchant \(merchantID ?? "MERCHANT")"
+                        + (environment.map { " --environment \($0)" } ?? "") + " <token.txt",
                     "or set CLOVER_ACCESS_TOKEN and CLOVER_MERCHANT_ID",
                 ])
         case .severalCredentials(let names):
@@ -35,7 +36,9 @@ extension ErrorReport {
             self.init(
                 code: "bad_token", status: .usage,
                 message: "the first line of standard input is no token: it holds spaces or unusual characters")
-        case .recordsFailed(let count):
+        case .recordsFailed(_, isArray: true):
+            self.init(code: "records_failed", status: .badData, message: "the jq program did not come to its end")
+        case .recordsFailed(let count, isArray: false):
             self.init(
                 code: "records_failed", status: .badData,
                 message: "jq failed on \(count == 1 ? "1 record" : "\(count) records"); all others were delivered")
@@ -46,6 +49,17 @@ extension ErrorReport {
                     + "\(records) are in the output",
                 hints: [
                     "bound the time: --filter 'createdTime>=-\(days - 1)d', or two dates at most \(days) days apart"
+                ])
+        case .nestedListsCut(let path, let records, let examples):
+            let count = records == 1 ? "1 record" : "\(records) records"
+            let names = examples.isEmpty ? "" : ": " + examples.joined(separator: ", ") + (records > 3 ? ", ..." : "")
+            self.init(
+                code: "incomplete", status: .incomplete,
+                message: "incomplete: Clover sends 100 entries of an expanded list at most, and \(count) of \(path) "
+                    + "reached that\(names)",
+                hints: [
+                    "all other records are whole; the list itself is read from its own path: "
+                        + "clover get orders/ID/line_items --all"
                 ])
         case .timeRanOut(let seconds, let records):
             self.init(

@@ -25,7 +25,7 @@ extension ErrorReport {
             self.init(error)
         case .notJSON(let path), .malformed(let path, _), .otherKey(let path):
             self.init(code: "credential_file", status: .configuration, message: "\(error)")
-            hints = ["the file was left as it is; remove \(path) and sign in again: clover auth login"]
+            hints = ["the file was left as it is; remove \(path) and sign in again: clover auth login --with-token"]
         case .newerVersion:
             self.init(code: "credential_file", status: .configuration, message: "\(error)")
             hints = ["the file was left as it is; update clover, or use another CLOVER_STATE_DIR"]

@@ -36,14 +36,14 @@ extension ErrorReport {
         case .unknownPath(let path, let suggestions):
             return (
                 "unknown path '\(path)'",
-                didYouMean(suggestions, otherwise: "the path is sent anyway with --no-check")
+                pathHints(suggestions)
             )
         case .malformedPath(let path, let reason):
             return ("'\(path)' is no path: \(words(for: reason))", ["write it as orders or orders/ID/line_items"])
         case .unknownName(let name, let role, let path, let suggestions):
             return (
                 "unknown \(role.rawValue) '\(name)' for \(path)",
-                didYouMean(suggestions, otherwise: "it is sent anyway with --no-check")
+                nameHints(suggestions)
             )
         case .notTaken(let role, let path):
             return ("\(path) takes no \(role.rawValue)", ["it is sent anyway with --no-check"])
@@ -55,7 +55,9 @@ extension ErrorReport {
         case .malformedTime(let value, let filter):
             return (
                 "malformed time '\(value)' in filter '\(filter)'",
-                ["use milliseconds, 2026-11-20, 2026-11-20T08:00Z, today, yesterday, now, or -7d, -12h, -30m"]
+                [
+                    "use milliseconds (13 digits), 2026-11-20, 2026-11-20T08:00Z, today, yesterday, now, or -7d, -12h, -30m"
+                ]
             )
         case .malformedSort(let text):
             return ("malformed sort '\(text)'", ["write it as total, total:asc or total:desc"])
@@ -68,8 +70,17 @@ extension ErrorReport {
         }
     }
 
-    private static func didYouMean(_ names: [String], otherwise: String) -> [String] {
-        names.isEmpty ? [otherwise] : ["did you mean: " + names.joined(separator: ", ")]
+    private static let unchecked = "it is sent anyway with --no-check"
+
+    /// The nearest names, or all of them.
+    private static func nameHints(_ names: [String]) -> [String] {
+        let shown = names.prefix(24).joined(separator: ", ") + (names.count > 24 ? ", ..." : "")
+        return [(names.count <= 3 ? "did you mean: " : "it takes: ") + shown, unchecked]
+    }
+
+    private static func pathHints(_ paths: [String]) -> [String] {
+        guard paths.isEmpty else { return ["did you mean: " + paths.joined(separator: ", "), unchecked] }
+        return ["paths begin with: " + EndpointCatalogue.families.joined(separator: ", "), unchecked]
     }
 
     private static func words(for reason: QueryError.PathFault) -> String {
@@ -86,7 +97,7 @@ extension ErrorReport {
 
     private static func words(for reason: QueryError.FilterFault) -> String {
         switch reason {
-        case .noOperator: "there is no operator"
+        case .noOperator: "there is no operator that the service knows"
         case .noField: "it does not begin with a field"
         case .noValue: "there is no value"
         case .emptyList: "an entry of the list is empty"

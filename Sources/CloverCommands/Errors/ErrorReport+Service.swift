@@ -10,7 +10,7 @@ extension ErrorReport {
                 401, url, "unauthorized", .notAuthorized, "the service does not accept the token", message)
             hints = [
                 "the token may be wrong or expired, belong to another merchant or environment, or lack a permission",
-                "see 'clover auth status'; sign in with 'clover auth login'",
+                "see 'clover auth status'; sign in with 'clover auth login --with-token'",
             ]
         case .forbidden(let url, let message):
             self = Self.answer(403, url, "forbidden", .notAuthorized, "the service does not allow this", message)
@@ -41,6 +41,7 @@ extension ErrorReport {
             let after = retries > 0 ? ", also after \(Self.times(retries))" : ""
             self = Self.answer(
                 200, url, "unreadable", .nonsense, "the answer is no page of records: \(fault)\(after)", nil)
+            hints = ["check the environment's address and the path; with a proxy, check that it answers as the service"]
         case .filterIgnored(let fields, let url, let allowed):
             self = Self.answer(
                 200, url, "unknown_filter", .usage,
@@ -72,31 +73,36 @@ extension ErrorReport {
         let after = retries > 0 ? ", also after \(times(retries))" : ""
         var report = ErrorReport(code: "unreachable", status: .unavailable, message: "", path: path(of: url))
         switch error {
-        case .unknownHost(let host):
+        case .unknownHost(let host, _):
             report.message = "cannot reach \(host): no such host\(after)"
             report.hints = ["check the environment's address and the network"]
-        case .notConnected(let host):
-            report.message = "cannot reach \(host): the connection was refused or not answered\(after)"
-            report.hints = ["check the environment's address and the network"]
+        case .notConnected(let host, let detail):
+            report.message = "cannot reach \(host): no connection\(after): \(detail)"
+            report.hints = ["check the environment's address, the network, and https_proxy when there is a proxy"]
         case .proxy(let detail):
             report.message = "the proxy does not work: \(detail)"
             report.hints = ["check http_proxy, https_proxy and no_proxy"]
         case .tls(let host, let detail):
             report.code = "tls"
             report.message = "no trusted connection to \(host): \(detail)"
-            report.hints = ["a private authority is trusted with --cacert FILE or CLOVER_CA_BUNDLE"]
+            report.hints = [
+                "a private authority is trusted with --cacert FILE or CLOVER_CA_BUNDLE; check that the address is an https one"
+            ]
         case .certificateFile(let path, let detail):
             report.code = "certificate_file"
             report.message = "cannot use the certificate file '\(path)': \(detail)"
             report.hints = ["--cacert and CLOVER_CA_BUNDLE name a PEM file"]
-        case .timedOut(let host):
-            report.message = "\(host) did not answer in time\(after)"
+        case .timedOut(let host, let detail):
+            report.message = "no answer from \(host) in time\(after): \(detail): \(url)"
+            report.hints = ["try again later"]
         case .connectionLost(let host, let detail):
-            report.message = "the connection to \(host) was lost\(after): \(detail)"
+            report.message = "the connection to \(host) was lost\(after): \(detail): \(url)"
+            report.hints = ["try again later; with a proxy, check https_proxy"]
         case .cutOff(let host, let detail):
             report.status = .nonsense
             report.code = "cut_off"
             report.message = "the answer of \(host) was cut off\(after): \(detail): \(url)"
+            report.hints = ["try again later"]
         case .notHTTP(let host, let detail):
             report.status = .nonsense
             report.code = "not_http"

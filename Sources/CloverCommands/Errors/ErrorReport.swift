@@ -16,7 +16,7 @@ struct ErrorReport: Sendable, Equatable {
 
     /// `clover: message` with its hints indented below.
     var text: String {
-        (["clover: " + message] + hints.map { "  " + $0 }).map(Self.printable).joined(separator: "\n") + "\n"
+        (["clover: " + message] + hints.map { "  " + $0 }).map(Diagnostics.printable).joined(separator: "\n") + "\n"
     }
 
     /// One JSON line: `{"error":{...}}`.
@@ -29,33 +29,5 @@ struct ErrorReport: Sendable, Equatable {
         if !hints.isEmpty { fields.append(("hint", JSONText.string(hints.joined(separator: "\n")))) }
         let body = fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",")
         return "{\"error\":{\(body)}}\n"
-    }
-
-    /// Control characters could move the cursor or hide text; some of a message comes from the network.
-    private static func printable(_ line: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in line.unicodeScalars {
-            result.append(scalar.properties.generalCategory == .control ? "?" : scalar)
-        }
-        return String(result)
-    }
-}
-
-/// JSON strings (RFC 8259, section 7).
-enum JSONText {
-    static func string(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\u{0}"..."\u{1F}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }

@@ -4,12 +4,12 @@ import CloverCore
 /// How long and how often it is tried, and whom to trust.
 struct LimitOptions: ParsableArguments {
     @Option(
-        name: .customLong("max-time"),
+        name: .customLong("max-time"), parsing: .unconditional,
         help: ArgumentHelp("Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).", valueName: "duration"))
     var maximumTime: String?
 
     @Option(
-        name: .long,
+        name: .long, parsing: .unconditional,
         help: ArgumentHelp("Send a failed request again so often at most (default: 5).", valueName: "count"))
     var retry: Int?
 

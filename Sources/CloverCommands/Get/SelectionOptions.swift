@@ -19,13 +19,15 @@ struct SelectionOptions: ParsableArguments {
         help: ArgumentHelp("Pass a query parameter on as it is.", valueName: "name=value"))
     var parameters: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("At most so many records in all (default: 100).", valueName: "count"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("At most so many records in all (default: 100).", valueName: "count"))
     var limit: Int?
 
     @Flag(name: .long, help: "Every record there is.")
     var all = false
 
-    @Option(name: .long, help: ArgumentHelp("Skip so many records.", valueName: "count"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Skip so many records.", valueName: "count"))
     var offset: Int?
 
     @Flag(name: .customLong("no-check"), help: "Send paths and names that the catalogue does not know.")

@@ -44,13 +44,6 @@ struct JQOptionGroup: ParsableArguments {
         if program != nil, programFile != nil {
             throw ValidationError("--jq and --from-file exclude each other")
         }
-        let needsProgram = [
-            ("--raw-output", rawOutput), ("--join-output", joinOutput), ("--exit-status", exitStatus),
-            ("--arg", !stringArguments.isEmpty), ("--argjson", !jsonArguments.isEmpty),
-        ]
-        if program == nil, programFile == nil, let option = needsProgram.first(where: \.1)?.0 {
-            throw ValidationError("\(option) needs a jq program: --jq FILTER")
-        }
         for text in stringArguments where ArgumentPairs.split(text) == nil {
             throw ValidationError("--arg needs a name and a value: --arg NAME VALUE")
         }
@@ -66,6 +59,9 @@ struct JQOptionGroup: ParsableArguments {
             source = .text(program)
         } else if let programFile {
             source = .file(programFile)
+        } else if rawOutput || joinOutput || exitStatus || !stringArguments.isEmpty || !jsonArguments.isEmpty {
+            // As in jq, no program means the record itself.
+            source = .text(".")
         } else {
             return nil
         }

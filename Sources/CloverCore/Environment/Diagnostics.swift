@@ -1,3 +1,5 @@
+package import CloverHTTP
+
 /// Lines for the person who runs the command, on standard error. Data never goes here.
 package struct Diagnostics: Sendable {
     package enum Level: Int, Sendable, Comparable {
@@ -6,7 +8,17 @@ package struct Diagnostics: Sendable {
         package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
+    package enum Style: Sendable {
+        /// `clover: message`
+        case text
+        /// One JSON object a line.
+        case json
+    }
+
     package var level: Level
+    package var style = Style.text
+    /// What is never shown, whoever says it.
+    package let mask = SecretMask()
     private let write: @Sendable (String) -> Void
 
     /// - Parameter write: takes a whole line, line end included.
@@ -17,17 +29,24 @@ package struct Diagnostics: Sendable {
 
     /// Something the user should know although nothing failed; `--quiet` leaves it out.
     package func notice(_ text: String) {
-        if level >= .normal { line("clover: " + text) }
+        if level >= .normal { say(text, json: "{\"notice\":{\"message\":\(JSONText.string(text))}}") }
     }
 
     /// What the command does on the way; shown with `--verbose`.
     package func detail(_ text: String) {
-        if level >= .verbose { line("clover: " + text) }
+        if level >= .verbose { say(text, json: "{\"detail\":{\"message\":\(JSONText.string(text))}}") }
     }
 
     /// A failed part of a run that goes on; always shown.
-    package func failure(_ text: String) {
-        line("clover: " + text)
+    ///
+    /// - Parameters:
+    ///   - code: a stable word for programs.
+    ///   - status: the exit status that the run will end with because of it.
+    package func failure(_ text: String, code: String, status: Int32) {
+        let message = JSONText.string(text)
+        say(
+            text,
+            json: "{\"error\":{\"code\":\(JSONText.string(code)),\"status\":\(status),\"message\":\(message)}}")
     }
 
     /// Bytes that a jq program sends to standard error, as they are.
@@ -37,10 +56,22 @@ package struct Diagnostics: Sendable {
 
     /// The report of the error that ends the command, line ends included.
     package func write(report: String) {
-        write(report)
+        write(mask.masked(report))
     }
 
-    private func line(_ text: String) {
-        write(text + "\n")
+    private func say(_ text: String, json: String) {
+        switch style {
+        case .text: write(mask.masked("clover: " + Self.printable(text)) + "\n")
+        case .json: write(mask.masked(json) + "\n")
+        }
+    }
+
+    /// Control characters could move the cursor or hide text; some of a message comes from the network.
+    package static func printable(_ line: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in line.unicodeScalars {
+            result.append(scalar.properties.generalCategory == .control ? "?" : scalar)
+        }
+        return String(result)
     }
 }

@@ -19,6 +19,7 @@ package struct GetRecords: Sendable {
     /// all other records were delivered.
     package func run() async throws -> FilterReport {
         let connection = try await request.connection.resolve(in: environment)
+        environment.diagnostics.mask.hide(connection.token)
         let plan = try GetPlan(request, merchantID: connection.merchantID, now: environment.now())
         let filter = try makeFilter()
         let client = try makeClient(connection)
@@ -38,6 +39,10 @@ package struct GetRecords: Sendable {
         } catch {
             // What was read before is delivered all the same; a program that does not compile is the better message.
             _ = try await filter.finish()
+            let records = await progress.records
+            if records > 0, !(error is CancellationError) {
+                environment.diagnostics.notice("\(records) records were read before the failure that follows")
+            }
             throw error
         }
         let report = try await filter.finish()
@@ -45,11 +50,18 @@ package struct GetRecords: Sendable {
         if summary.mayHaveMore, environment.terminal.isErrorTerminal {
             environment.diagnostics.notice("more \(plan.path.display) may exist; --limit N or --all gets them")
         }
-        if request.isEverything, HistoryLimit.mayCut(plan.query, of: plan.path, now: environment.now()) {
+        if summary.suspicious > 0, report.halt == nil {
+            throw CoreError.nestedListsCut(
+                path: plan.path.display, records: summary.suspicious, examples: summary.suspiciousIDs)
+        }
+        let isWhole = request.isEverything || request.limit != nil && !summary.mayHaveMore
+        if isWhole, HistoryLimit.mayCut(plan.query, of: plan.path, now: environment.now()) {
             throw CoreError.historyLimited(
                 path: plan.path.display, days: HistoryLimit.days, records: summary.records)
         }
-        if report.failures > 0, report.halt == nil { throw CoreError.recordsFailed(report.failures) }
+        if report.failures > 0, report.halt == nil {
+            throw CoreError.recordsFailed(report.failures, isArray: request.slurp)
+        }
         return report
     }
 
@@ -71,11 +83,13 @@ package struct GetRecords: Sendable {
         }
         let program = try JQProgram(source: try programText(choice.source), options: options)
         let diagnostics = environment.diagnostics
+        let isSlurping = request.slurp
         let filter = JQFilter(
             program: program, output: output, workers: max(1, environment.processors),
             onFailure: { failure in
-                let name = failure.id.map { "record \($0)" } ?? "record number \(failure.index + 1)"
-                diagnostics.failure("jq failed on \(name): \(failure.message)")
+                let record = failure.id.map { "record \($0)" } ?? "record number \(failure.index + 1)"
+                let name = isSlurping ? "the array of all records" : record
+                diagnostics.failure("jq failed on \(name): \(failure.message)", code: "record_failed", status: 65)
             },
             onMessage: { diagnostics.pass($0) })
         filter.prepare()

@@ -1,0 +1,51 @@
+/// Looks for nested lists that may have been cut: Clover gives the first 100 entries of a list inside a record and does
+/// not say that there are more (Clover: paginating elements).
+enum NestedListScan {
+    /// As many entries as a cut list has.
+    static let cut = 100
+
+    /// Whether an `elements` array inside the record holds exactly as many entries as a cut one.
+    static func mayBeCut(_ record: UnsafeRawBufferPointer) -> Bool {
+        var arrays: [OpenArray?] = []
+        var lastString = 0..<0
+        var key = 0..<0
+        var index = 0
+        while index < record.count {
+            switch record[index] {
+            case UInt8(ascii: "\""):
+                lastString = string(in: record, from: index)
+                index = lastString.upperBound
+            case UInt8(ascii: ":"): key = lastString
+            case UInt8(ascii: "["): arrays.append(OpenArray(isElements: isElements(record, key)))
+            case UInt8(ascii: "{"): arrays.append(nil)
+            case UInt8(ascii: ","):
+                if let last = arrays.indices.last { arrays[last]?.commas += 1 }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                if case .some(.some(let array)) = arrays.popLast(), array.isElements, array.commas == cut - 1 {
+                    return true
+                }
+            default: break
+            }
+            index += 1
+        }
+        return false
+    }
+
+    private struct OpenArray {
+        var isElements: Bool
+        var commas = 0
+    }
+
+    /// The characters of a string that opens at `start`, with the place of its closing quote as the upper bound.
+    private static func string(in record: UnsafeRawBufferPointer, from start: Int) -> Range<Int> {
+        var index = start + 1
+        while index < record.count, record[index] != UInt8(ascii: "\"") {
+            index += record[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return start + 1..<max(start + 1, min(index, record.count))
+    }
+
+    private static func isElements(_ record: UnsafeRawBufferPointer, _ key: Range<Int>) -> Bool {
+        key.count == 8 && record[key].elementsEqual("elements".utf8)
+    }
+}
