@@ -76,6 +76,7 @@ soak: ## The long proofs in full (about half an hour), written to docs/soak.md
 .PHONY: docs
 docs: build ## Manual pages and completions, generated from the program's own help
 	$(SWIFT) build $(RELEASE) --product generate-manual
+	Scripts/generate-catalogue
 	Scripts/generate-docs
 
 .PHONY: clean

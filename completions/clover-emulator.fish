@@ -80,7 +80,7 @@ end
 
 complete -c 'clover-emulator' -f
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_positional "clover-emulator" -eq 1' -fa 'serve' -d 'Serve a made-up café until interrupted'
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_positional "clover-emulator" -eq 1' -fa 'serve' -d 'Serve a made-up coffee shop until interrupted'
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_positional "clover-emulator" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" port' -l 'port' -d 'Port on 127.0.0.1; 0 takes a free one.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" seed' -l 'seed' -d 'What the shop, its secrets and the faults are made from.' -rfka ''

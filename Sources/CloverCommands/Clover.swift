@@ -11,7 +11,7 @@ package struct Clover: CloverCommand {
             else goes to standard error. Status 0 means that every record asked for was delivered.
 
               clover get orders --all --jq '{id,total}'
-              clover get payments --filter 'createdTime>=yesterday' -r --jq '[.id,.amount]|@csv'
+              clover get items --filter 'price>=500' -r --jq .name
               clover auth login --with-token --merchant MERCHANT <token.txt
             """,
         version: CloverVersion.text,
@@ -32,7 +32,7 @@ package struct Clover: CloverCommand {
 
             \(signedIn)
             Commands: auth  get  emulator
-            'clover help COMMAND' has examples; 'man clover' has all of it.
+            'clover help COMMAND' has examples; 'man clover.COMMAND' says the same.
 
             """, in: environment)
         return 0

@@ -46,7 +46,8 @@ package enum Program {
                 return await printHelp(Clover.fullMessage(for: error), in: environment)
             }
             report = ErrorReport(
-                code: "usage", status: .usage, message: firstLowercased(Clover.message(for: error)),
+                code: "usage", status: .usage,
+                message: withoutValues(firstLowercased(Clover.message(for: error)), arguments: arguments),
                 hints: [helpHint(arguments)])
         }
         environment.diagnostics.write(report: environment.diagnostics.style == .json ? report.json : report.text)
@@ -74,5 +75,12 @@ package enum Program {
     private static func firstLowercased(_ text: String) -> String {
         let line = text.split(separator: "\n").first.map(String.init) ?? text
         return line.prefix(1).lowercased() + line.dropFirst()
+    }
+
+    /// A token that was typed where none is taken must not come back in the message; options may.
+    private static func withoutValues(_ message: String, arguments: [String]) -> String {
+        guard arguments.first == "auth" else { return message }
+        return arguments.filter { !$0.hasPrefix("-") && $0.utf8.count >= 8 }
+            .reduce(message) { $0.replacing("'\($1)'", with: "(not shown)") }
     }
 }

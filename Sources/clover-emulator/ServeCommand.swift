@@ -6,16 +6,18 @@ import Glibc
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve a made-up café until interrupted",
+        abstract: "Serve a made-up coffee shop until interrupted",
         discussion: """
-            Prints one line of JSON when it listens:
-              {"event":"ready","url","merchantId","accessToken","appId","appSecret","otherAccessTokens"}
+            Prints one line of JSON when it listens, with the keys event, url, \
+            merchantId, accessToken, appId, appSecret and otherAccessTokens.
 
-            The same seed, number of orders and --now give the same bytes in every answer. GET /emulator/stats
-            tells what has passed, without a token and without being counted.
+            The same seed, number of orders and --now give the same bytes in every \
+            answer. GET /emulator/stats tells what has passed, without a token and \
+            without being counted.
 
-            A FAULT is KIND[:PROBABILITY|@REQUEST|@FROM-TO][:/path-prefix], where KIND is reset, 500, 503-html,
-            truncate, slow, 429-rate, 429-concurrent, not-json or no-elements; requests count from 1.
+            A FAULT is KIND[:PROBABILITY|@REQUEST|@FROM-TO][:/path-prefix]; requests \
+            count from 1. KIND is reset, 500, 503-html, truncate, slow, 429-rate, \
+            429-concurrent, not-json or no-elements.
 
             Examples:
               clover-emulator serve --port 8080 --seed 7

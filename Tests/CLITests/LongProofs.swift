@@ -81,9 +81,10 @@ struct LongProofs {
                 // The shop has orders with more line items than an expanded list shows, which is never silent.
                 let status: Int32 = options.contains("--expand") ? 79 : 0
                 for result in [part.result, measured.result] { #expect(result.status == status, "\(result)") }
-                // Flat: four times the records need no more, but for what the allocator happens to keep.
-                #expect(measured.peakMemoryInBytes <= part.peakMemoryInBytes + (6 << 20), "\(options)")
-                #expect(measured.peakMemoryInBytes <= 48 << 20, "\(options)")
+                // Flat: four times the records need no more, but for what happens to wait on a busy machine and what
+                // the allocator keeps. Records that were kept would be some twenty megabytes.
+                #expect(measured.peakMemoryInBytes <= part.peakMemoryInBytes + (12 << 20), "\(options)")
+                #expect(measured.peakMemoryInBytes <= 56 << 20, "\(options)")
                 try Scale.report(
                     "All orders, options: \(options.isEmpty ? "none" : "`\(options.joined(separator: " "))`")",
                     count: "\(orders) orders",

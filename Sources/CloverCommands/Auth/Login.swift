@@ -10,7 +10,7 @@ extension Auth {
             discussion: """
                 Examples:
                   clover auth login --with-token --merchant MERCHANT <token.txt
-                  pass show clover | clover auth login --with-token --merchant MERCHANT --environment sandbox
+                  pass clover | clover auth login --with-token --merchant MERCHANT
 
                 The token is the first line of standard input; it is never taken from a flag, where other users of \
                 the machine could read it. It is kept in a file that only you can read. The service is not asked: \

@@ -8,7 +8,8 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("sandbox, us, eu, la, or a service's address (CLOVER_ENVIRONMENT).", valueName: "name"))
+        help: ArgumentHelp(
+            "sandbox, us, eu, la, or a service's address (CLOVER_ENVIRONMENT); us for a new token.", valueName: "name"))
     var environment: String?
 
     var choice: ConnectionChoice {
