@@ -65,6 +65,15 @@ package final class JQFilter: RecordFilter {
         return try await pipeline.enqueue(batch)
     }
 
+    package func breakOff() async throws {
+        try await compiled()
+        if pipeline.program.needsWholeStream {
+            pipeline.stop(.cancelled)
+        } else {
+            _ = try await finish()
+        }
+    }
+
     package func finish() async throws -> FilterReport {
         start()
         return try await pipeline.finish()

@@ -12,4 +12,8 @@ package protocol RecordFilter: Sendable {
 
     /// Everything was handed over: finishes what is under way and writes it.
     func finish() async throws -> FilterReport
+
+    /// The stream broke off: ends the run. What single records gave is written and flushed; a result over all of them,
+    /// such as a sum, is not, because it would look like the real one. Throws when the program does not even compile.
+    func breakOff() async throws
 }

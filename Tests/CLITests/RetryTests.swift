@@ -53,6 +53,23 @@ struct RetryTests {
         }
     }
 
+    @Test(
+        "a run that breaks off gives no result over all records, which would look like the real one",
+        arguments: [
+            ["--slurp", "--jq", "length"], ["--jq", "reduce inputs as $x (1; . + 1)"], ["--jq", "[inputs] | length"],
+        ])
+    func noPartialSum(_ options: [String]) async throws {
+        let list = ServedList(records: Record.orders(1500))
+        try await Sandbox.run(server: { request, _ in
+            request.values(of: "offset").first == "1000"
+                ? LoopbackAnswer(status: "503 Service Unavailable", "") : list.answer(to: request)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover(["get", "orders", "--all", "--retry", "0"] + options)
+            #expect(result.status == 69, "\(result)")
+            #expect(result.output == [], "\(result)")
+        }
+    }
+
     @Test("a fault that passes costs a retry and neither loses nor repeats a record", arguments: faults)
     func passing(_ fault: Fault) async throws {
         let list = ServedList(records: Record.orders(2345))

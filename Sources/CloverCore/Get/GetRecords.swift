@@ -38,7 +38,7 @@ package struct GetRecords: Sendable {
             throw error
         } catch {
             // What was read before is delivered all the same; a program that does not compile is the better message.
-            _ = try await filter.finish()
+            try await filter.breakOff()
             let records = await progress.records
             if records > 0, !(error is CancellationError) {
                 environment.diagnostics.notice("\(records) records were read before the failure that follows")
@@ -55,7 +55,7 @@ package struct GetRecords: Sendable {
                 path: plan.path.display, records: summary.suspicious, examples: summary.suspiciousIDs)
         }
         let isWhole = request.isEverything || request.limit != nil && !summary.mayHaveMore
-        if isWhole, HistoryLimit.mayCut(plan.query, of: plan.path, now: environment.now()) {
+        if isWhole, report.halt == nil, HistoryLimit.mayCut(plan.query, of: plan.path, now: environment.now()) {
             throw CoreError.historyLimited(
                 path: plan.path.display, days: HistoryLimit.days, records: summary.records)
         }
