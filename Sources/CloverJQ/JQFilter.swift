@@ -66,11 +66,17 @@ package final class JQFilter: RecordFilter {
     }
 
     package func breakOff() async throws {
-        try await compiled()
-        if pipeline.program.needsWholeStream {
-            pipeline.stop(.cancelled)
-        } else {
-            _ = try await finish()
+        do {
+            try await compiled()
+            if pipeline.program.needsWholeStream {
+                pipeline.stop(.cancelled)
+            } else {
+                _ = try await finish()
+            }
+        } catch JQError.cancelled {
+            // Cancelled along with the stream: the caller knows why, and nothing more is to be written.
+        } catch is CancellationError {
+            // The same, while results were being written.
         }
     }
 

@@ -156,9 +156,11 @@ struct ConnectionTests {
         ]
         for answer in answers {
             try await Sandbox.run(server: { _, _ in answer }) { sandbox, _ in
-                let result = try await sandbox.clover("get", "orders", "--max-time", "1")
-                expectFailure(result, status: 83, saying: "1", output: nil)
-                #expect(result.endsWithWholeLine)
+                for options in [[], ["--jq", "."], ["--slurp", "--jq", "length"]] {
+                    let result = try await sandbox.clover(["get", "orders", "--max-time", "1"] + options)
+                    expectFailure(result, status: 83, saying: "1", output: nil)
+                    #expect(result.endsWithWholeLine)
+                }
             }
         }
     }
