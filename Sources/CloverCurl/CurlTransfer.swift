@@ -12,6 +12,8 @@ final class CurlTransfer {
     private var headerList: UnsafeMutablePointer<curl_slist>?
     /// CURLOPT_ERRORBUFFER(3): libcurl writes its explanation here until the handle is freed.
     private let errorText: UnsafeMutablePointer<CChar>
+    /// CURLOPT_POSTFIELDS(3): libcurl does not copy the body, which is therefore kept until the handle is freed.
+    private var body: UnsafeMutableBufferPointer<UInt8>?
     private var status = 0
     private var headers: [HTTPHeader] = []
     private var isHeadComplete = false
@@ -35,6 +37,9 @@ final class CurlTransfer {
         curl_easy_cleanup(handle)
         curl_slist_free_all(headerList)
         errorText.deallocate()
+        // It may hold secrets, and freed memory is handed out again.
+        body?.update(repeating: 0)
+        body?.deallocate()
     }
 
     func add(to multi: UnsafeMutableRawPointer) throws(HTTPTransportError) {
@@ -89,6 +94,7 @@ final class CurlTransfer {
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         try check(clover_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText))
 
+        try setMethod(request)
         if let bearer = request.bearer { try addHeader("Authorization: Bearer \(bearer.exposed)") }
         for header in request.headers { try addHeader("\(header.name): \(header.value)") }
         try check(clover_curl_set_list(handle, CURLOPT_HTTPHEADER, headerList))
@@ -100,6 +106,26 @@ final class CurlTransfer {
         try check(clover_curl_set_pointer(handle, CURLOPT_WRITEDATA, context))
         try check(clover_curl_set_prereq_callback(handle, Self.onDeparture))
         try check(clover_curl_set_pointer(handle, CURLOPT_PREREQDATA, context))
+    }
+
+    /// The method and the body (CURLOPT_POSTFIELDS(3), CURLOPT_CUSTOMREQUEST(3)).
+    private func setMethod(_ request: HTTPRequest) throws(HTTPTransportError) {
+        if let content = request.body {
+            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, content.bytes.count))
+            _ = copy.initialize(from: content.bytes)
+            body = copy
+            try set(CURLOPT_POSTFIELDSIZE, content.bytes.count)
+            try check(clover_curl_set_pointer(handle, CURLOPT_POSTFIELDS, copy.baseAddress))
+            try addHeader("Content-Type: \(content.contentType)")
+            // Waiting for "100 Continue" costs a second with services that do not know it.
+            try addHeader("Expect:")
+        } else if request.method == .post {
+            try set(CURLOPT_POSTFIELDSIZE, 0)
+            try set(CURLOPT_POST, 1)
+        }
+        if request.method != .get || request.body != nil {
+            try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        }
     }
 
     private func addHeader(_ line: String) throws(HTTPTransportError) {
