@@ -42,6 +42,13 @@ else
 	CLOVER_TEST_BINARIES='$(BINARIES)' $(SWIFT) test $(TESTS) --skip-build --filter '$(FILTER)'
 endif
 
+.PHONY: test-browser
+test-browser: ## A headless Chromium signs in through the consent page and the listener; pictures in .build/screenshots
+	@Scripts/install-packages build browser
+	$(SWIFT) build $(RELEASE) --product clover
+	$(SWIFT) build $(RELEASE) --product clover-emulator
+	CLOVER_TEST_BINARIES='$(BINARIES)' python3 Tests/Browser/run.py .build/screenshots
+
 .PHONY: check
 check: ## What a change must pass beside the tests: format, warnings as errors, generated files up to date
 	@Scripts/install-packages build

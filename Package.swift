@@ -40,6 +40,7 @@ let package = Package(
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .systemLibrary(name: "CJQ"),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CSystemd"),
 
         // Threads outside Swift's pool, for everything that blocks.
         .target(name: "CloverThreads", swiftSettings: strict),
@@ -59,7 +60,30 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "CloverAuth", dependencies: ["CloverHTTP", "CloverStorage", "CloverThreads"], swiftSettings: strict),
+            name: "CloverAuth",
+            dependencies: [
+                "CLinux", "CloverHTTP", "CloverStorage", "CloverThreads",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(name: "CloverDBus", dependencies: ["CLinux", "CSystemd", "CloverThreads"], swiftSettings: strict),
+        .target(
+            name: "CloverKeyring", dependencies: ["CloverAuth", "CloverDBus", "CloverHTTP"], swiftSettings: strict),
+        // The listener for the browser's answer, and the browser.
+        .target(
+            name: "CloverCallback",
+            dependencies: [
+                "CLinux", "CloverThreads",
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "CloverAPI",
             dependencies: ["CloverHTTP", "CloverPacing", "CloverRecords"],
@@ -68,14 +92,16 @@ let package = Package(
         .target(
             name: "CloverCore",
             dependencies: [
-                "CloverAPI", "CloverAuth", "CloverHTTP", "CloverJQ", "CloverPacing", "CloverRecords", "CloverStorage",
+                "CloverAPI", "CloverAuth", "CloverCallback", "CloverHTTP", "CloverJQ", "CloverPacing", "CloverRecords",
+                "CloverStorage",
             ],
             swiftSettings: strict
         ),
         .target(
             name: "CloverCommands",
             dependencies: [
-                "CloverAPI", "CloverAuth", "CloverCore", "CloverHTTP", "CloverJQ", "CloverPacing", "CloverRecords",
+                "CloverAPI", "CloverAuth", "CloverCallback", "CloverCore", "CloverHTTP", "CloverJQ", "CloverPacing",
+                "CloverRecords",
                 "CloverStorage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -83,8 +109,8 @@ let package = Package(
         .executableTarget(
             name: "clover",
             dependencies: [
-                "CloverAuth", "CloverCommands", "CloverCore", "CloverCurl", "CloverRecords", "CloverStorage",
-                "CloverThreads",
+                "CLinux", "CloverAuth", "CloverCallback", "CloverCommands", "CloverCore", "CloverCurl", "CloverKeyring",
+                "CloverRecords", "CloverStorage", "CloverThreads",
             ],
             swiftSettings: strict,
             linkerSettings: selfContained
@@ -94,6 +120,7 @@ let package = Package(
         .target(
             name: "CloverEmulator",
             dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -145,7 +172,10 @@ let package = Package(
         .testTarget(
             name: "CloverEmulatorTests",
             // Not on the program itself, whose linker settings a test bundle cannot have.
-            dependencies: ["CloverEmulator", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "CloverEmulator", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -186,9 +186,9 @@ _clover-emulator() {
 
 _clover-emulator_serve() {
     repeating_flags=()
-    non_repeating_flags=(--no-limits -h --help)
-    repeating_options=(--fault)
-    non_repeating_options=(--port --seed --orders --now --latency)
+    non_repeating_flags=(--no-limits --auto-approve -h --help)
+    repeating_options=(--fault --oauth-fault --without-permission)
+    non_repeating_options=(--port --seed --orders --now --latency --access-token-life --refresh-token-life --code-life --refresh-token-cap --clock-skew --oauth-latency --oauth-answer-delay)
     __clover-emulator_offer_flags_options 0
 
     # Offer option value completions
@@ -209,6 +209,33 @@ _clover-emulator_serve() {
         return
         ;;
     '--fault')
+        return
+        ;;
+    '--access-token-life')
+        return
+        ;;
+    '--refresh-token-life')
+        return
+        ;;
+    '--code-life')
+        return
+        ;;
+    '--refresh-token-cap')
+        return
+        ;;
+    '--clock-skew')
+        return
+        ;;
+    '--oauth-latency')
+        return
+        ;;
+    '--oauth-answer-delay')
+        return
+        ;;
+    '--oauth-fault')
+        return
+        ;;
+    '--without-permission')
         return
         ;;
     esac

@@ -23,7 +23,7 @@ function __clover-emulator_parse_tokens -S
         __clover-emulator_parse_subcommand 0 'h/help'
         switch $unparsed_tokens[1]
         case 'serve'
-            __clover-emulator_parse_subcommand 0 'port=' 'seed=' 'orders=' 'now=' 'latency=' 'fault=+' 'no-limits' 'h/help'
+            __clover-emulator_parse_subcommand 0 'port=' 'seed=' 'orders=' 'now=' 'latency=' 'fault=+' 'no-limits' 'access-token-life=' 'refresh-token-life=' 'code-life=' 'refresh-token-cap=' 'clock-skew=' 'oauth-latency=' 'oauth-answer-delay=' 'oauth-fault=+' 'without-permission=+' 'auto-approve' 'h/help'
         case 'help'
             __clover-emulator_parse_subcommand -r 1 
         end
@@ -89,4 +89,14 @@ complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" latency' -l 'latency' -d 'Pause before each answer, such as 50ms or 1.5s.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve"' -l 'fault' -d 'Spoil answers; can be given more than once.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" no-limits' -l 'no-limits' -d 'Count requests without refusing any.'
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" access-token-life' -l 'access-token-life' -d 'How long an access token is good.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" refresh-token-life' -l 'refresh-token-life' -d 'How long a refresh token is good.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" code-life' -l 'code-life' -d 'How long a code can be exchanged for tokens.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" refresh-token-cap' -l 'refresh-token-cap' -d 'Number of refresh tokens good at a time, 0 for any number.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" clock-skew' -l 'clock-skew' -d 'How far the clock of the tokens is ahead, such as 1h, or behind, such as -1h.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" oauth-latency' -l 'oauth-latency' -d 'Pause before the work of a token call.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" oauth-answer-delay' -l 'oauth-answer-delay' -d 'Pause between the work of a token call and its answer.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve"' -l 'oauth-fault' -d 'Spoil answers to token calls; can be given more than once.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve"' -l 'without-permission' -d 'Answer 401 for these records, as for an app without the permission; can be given more than once.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" auto-approve' -l 'auto-approve' -d 'Say yes on the consent page at once, without showing it.'
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" h help' -s 'h' -l 'help' -d 'Show help information.'

@@ -196,30 +196,92 @@ _clover_auth() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    login|status|logout)
+    login|receive|status|token|refresh|logout|list|switch|watch|migrate)
         # Offer subcommand argument completions
         "_clover_auth_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'login status logout' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate' -- "${cur}"))
         ;;
     esac
 }
 
 _clover_auth_login() {
     repeating_flags=()
-    non_repeating_flags=(--with-token --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--keyring --no-browser --paste --with-token --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--merchant --environment)
+    non_repeating_options=(--app-id --app-secret-file --callback-port --redirect-uri --timeout --profile --merchant --environment --cacert)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--app-id')
+        return
+        ;;
+    '--app-secret-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--callback-port')
+        return
+        ;;
+    '--redirect-uri')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
     '--merchant')
         return
         ;;
     '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_auth_receive() {
+    repeating_flags=()
+    non_repeating_flags=(--keyring --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--app-id --app-secret-file --code-verifier-file --state --profile --merchant --environment --cacert)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--app-id')
+        return
+        ;;
+    '--app-secret-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--code-verifier-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--state')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -227,17 +289,74 @@ _clover_auth_login() {
 
 _clover_auth_status() {
     repeating_flags=()
-    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--check --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--merchant --environment)
+    non_repeating_options=(--profile --merchant --environment --cacert)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--profile')
+        return
+        ;;
     '--merchant')
         return
         ;;
     '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_auth_token() {
+    repeating_flags=()
+    non_repeating_flags=(--header --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_auth_refresh() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -245,17 +364,117 @@ _clover_auth_status() {
 
 _clover_auth_logout() {
     repeating_flags=()
-    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--merchant --environment)
+    non_repeating_options=(--profile --merchant --environment --cacert)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--profile')
+        return
+        ;;
     '--merchant')
         return
         ;;
     '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_auth_list() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+}
+
+_clover_auth_switch() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_auth_watch() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--exec --profile --merchant --environment --cacert)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--exec')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_clover_auth_migrate() {
+    repeating_flags=()
+    non_repeating_flags=(--keyring --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--app-id --app-secret-file --profile --merchant --environment --cacert)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--app-id')
+        return
+        ;;
+    '--app-secret-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
         return
         ;;
     esac
@@ -265,7 +484,7 @@ _clover_get() {
     repeating_flags=()
     non_repeating_flags=(--all --no-check -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--filter --expand --sort --param --arg --argjson)
-    non_repeating_options=(--limit --offset --jq --from-file --max-time --retry --cacert --merchant --environment)
+    non_repeating_options=(--limit --offset --jq --from-file --max-time --retry --profile --merchant --environment --cacert)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -307,14 +526,17 @@ _clover_get() {
     '--retry')
         return
         ;;
-    '--cacert')
-        __clover_add_completions -f
+    '--profile')
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
         return
         ;;
     esac

@@ -1,9 +1,11 @@
 // Headers of the C library and the kernel that the toolchain's Glibc module leaves out.
-// Declarations only: nothing here is compiled into the program.
+// Declarations, and one function for a variadic call.
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 
+#include <spawn.h>         // posix_spawn(3): what a started program inherits
 #include <sys/eventfd.h>   // eventfd(2): waking the ledger's thread
+#include <sys/prctl.h>     // prctl(2), which is variadic
 #include <sys/statfs.h>    // fstatfs(2): statvfs(3) of glibc 2.36 has no file system type
 #include <sys/timerfd.h>   // timerfd_create(2): sleeping on CLOCK_BOOTTIME and still hearing other descriptors
 
@@ -14,5 +16,13 @@ static const int clover_ofd_setlk = 37;
 
 // pipe2(2), for pipes that no child process inherits. <unistd.h> shows it only under _GNU_SOURCE.
 int pipe2(int ends[2], int flags);
+
+// Closes every descriptor from `from` on in the started program; glibc 2.34. <spawn.h> shows it only under _GNU_SOURCE.
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+
+// PR_SET_DUMPABLE off cannot fail.
+static inline void clover_set_not_dumpable(void) {
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
 
 #endif

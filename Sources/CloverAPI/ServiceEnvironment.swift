@@ -8,18 +8,26 @@ package struct ServiceEnvironment: Sendable, Hashable {
     package let name: String
     /// Where `/v3/...` is found; no slash at the end.
     package let apiBaseURL: String
+    /// Where a merchant signs in with a browser: another host than the API's (Clover: high-trust app auth flow).
+    package let webBaseURL: String
 
-    package static let us = ServiceEnvironment(name: "us", apiBaseURL: "https://api.clover.com")
+    package static let us = ServiceEnvironment(
+        name: "us", apiBaseURL: "https://api.clover.com", webBaseURL: "https://www.clover.com")
     package static let named: [ServiceEnvironment] = [
-        ServiceEnvironment(name: "sandbox", apiBaseURL: "https://apisandbox.dev.clover.com"),
+        ServiceEnvironment(
+            name: "sandbox", apiBaseURL: "https://apisandbox.dev.clover.com",
+            webBaseURL: "https://sandbox.dev.clover.com"),
         us,
-        ServiceEnvironment(name: "eu", apiBaseURL: "https://api.eu.clover.com"),
-        ServiceEnvironment(name: "la", apiBaseURL: "https://api.la.clover.com"),
+        ServiceEnvironment(
+            name: "eu", apiBaseURL: "https://api.eu.clover.com", webBaseURL: "https://www.eu.clover.com"),
+        ServiceEnvironment(
+            name: "la", apiBaseURL: "https://api.la.clover.com", webBaseURL: "https://www.la.clover.com"),
     ]
 
-    private init(name: String, apiBaseURL: String) {
+    private init(name: String, apiBaseURL: String, webBaseURL: String) {
         self.name = name
         self.apiBaseURL = apiBaseURL
+        self.webBaseURL = webBaseURL
     }
 
     /// Reads a name (`na` and `ca` are `us`) or an address. An address is https; plain http reaches this machine only.
@@ -40,7 +48,7 @@ package struct ServiceEnvironment: Sendable, Hashable {
         while path.hasSuffix("/") { path.removeLast() }
         let port = parts.port.map { ":\($0)" } ?? ""
         let address = "\(scheme)://\(host.lowercased())\(port)\(path)"
-        self.init(name: address, apiBaseURL: address)
+        self.init(name: address, apiBaseURL: address, webBaseURL: address)
     }
 
     /// Names and addresses that never leave this machine (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3).

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import CloverAuth
 package import CloverCore
 
 /// The root command.
@@ -12,7 +13,7 @@ package struct Clover: CloverCommand {
 
               clover get orders --all --jq '{id,total}'
               clover get items --filter 'price>=500' -r --jq .name
-              clover auth login --with-token --merchant MERCHANT <token.txt
+              clover auth login --app-id APP
             """,
         version: CloverVersion.text,
         subcommands: [Auth.self, Get.self, Emulator.self]
@@ -43,9 +44,9 @@ package struct Clover: CloverCommand {
         do {
             let choice = ConnectionChoice(environment: nil, merchantID: nil)
             let status = try await SignInStatus.current(choice, in: environment)
-            return status.signedIn
-                ? "Signed in to merchant \(status.merchant ?? "") (\(status.environment ?? ""))."
-                : "Not signed in. Run 'clover auth login --with-token', or try everything offline with 'clover emulator serve'."
+            return status.isLoggedIn
+                ? "Signed in to merchant \(status.key?.merchantID ?? "") (\(status.key?.environment ?? ""))."
+                : "Not signed in. Run 'clover auth login', or try everything offline with 'clover emulator serve'."
         } catch {
             return "Signed in or not is unclear: see 'clover auth status'."
         }

@@ -1,13 +1,35 @@
+package import CloverAuth
+
 /// What can go wrong in a command besides its parts' own errors.
 package enum CoreError: Error, Sendable, Equatable {
     /// No credential for what was asked; nil leaves that part open.
-    case notSignedIn(merchantID: String?, environment: String?)
+    case notSignedIn(ConnectionChoice)
+    /// No sign-in goes by this name.
+    case unknownProfile(String, known: [String])
+    /// The profile is for another merchant or environment than was asked for too.
+    case profileConflict(String, merchantID: String, environment: String)
+    /// Not a name that a profile can have.
+    case malformedProfile(String)
     /// More than one credential fits; each is described as `MERCHANT (environment)`.
     case severalCredentials([String])
     /// `CLOVER_ACCESS_TOKEN` is set, but no merchant is.
     case staticTokenWithoutMerchant
     /// Signing in needs a merchant.
     case merchantMissing
+    /// Signing in with a browser needs an app.
+    case appMissing
+    /// This file, or standard input (`-`), holds no secret.
+    case secretMissing(String)
+    /// The browser's answer did not come within so many seconds.
+    case noCallback(seconds: Double)
+    /// Standard input held no address and no code.
+    case noAddressOnInput
+    /// The tokens of this credential can be renewed already.
+    case nothingToMigrate(CredentialKey)
+    /// Some kept credentials cannot be read; each was named on standard error.
+    case unreadableCredentials(Int)
+    /// The token is good, but lacks the permission for this path.
+    case permissionMissing(path: String, permission: String?)
     /// Standard input held no token, or something that cannot be one.
     case noTokenOnInput
     case malformedToken
@@ -23,6 +45,8 @@ package enum CoreError: Error, Sendable, Equatable {
     case malformedDuration(String)
     /// A file that the user named cannot be read.
     case unreadableFile(path: String, errno: Int32)
+    /// A shell command of the user's cannot be started.
+    case cannotRun(errno: Int32)
     /// A program that the user asked for is not installed.
     case programMissing(String)
 }

@@ -51,6 +51,35 @@ package enum AtomicFile {
         return existed
     }
 
+    /// Sets room for `size` bytes aside (posix_fallocate(3)), for a `replace` that must not fail because the disk filled
+    /// up meanwhile: it uses the place of this file. What is set aside is given back by `replace`, `remove` and
+    /// `giveBack`, and after a killed process by the next writer.
+    package static func reserve(
+        _ size: Int, for name: String, in directory: borrowing OpenDirectory, holding lock: borrowing FileLock
+    ) throws(StorageError) {
+        let temporary = temporaryName(for: name)
+        try directory.remove(temporary)
+        do {
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+            let file = try directory.open(temporary, flags: flags, mode: 0o600)
+            try file.allocate(size)
+        } catch {
+            giveBack(name, in: directory, holding: lock)
+            throw .system(.write, path: directory.path(of: temporary), errno: error.code)
+        }
+    }
+
+    /// Gives back what `reserve` set aside. What cannot be removed now is removed by the next writer.
+    package static func giveBack(
+        _ name: String, in directory: borrowing OpenDirectory, holding lock: borrowing FileLock
+    ) {
+        do {
+            try directory.remove(temporaryName(for: name))
+        } catch {
+            return
+        }
+    }
+
     private static func temporaryName(for name: String) -> String {
         "." + name + ".new"
     }

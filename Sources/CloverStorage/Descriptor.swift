@@ -80,6 +80,16 @@ package struct Descriptor: ~Copyable, Sendable {
         }
     }
 
+    /// `posix_fallocate(3)`: returns when the first `size` bytes of the file have their place on the device.
+    package func allocate(_ size: Int) throws(ErrorNumber) {
+        while true {
+            // The error number is the result; errno is not set.
+            let result = posix_fallocate(number, 0, off_t(size))
+            if result == 0 { return }
+            if result != EINTR { throw ErrorNumber(result) }
+        }
+    }
+
     /// `fsync(2)`: returns when content and length are on the device.
     package func synchronize() throws(ErrorNumber) {
         while fsync(number) != 0 {

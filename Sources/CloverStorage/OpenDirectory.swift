@@ -66,6 +66,22 @@ package struct OpenDirectory: ~Copyable, Sendable {
         return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
     }
 
+    /// Whether the path still leads to this directory: false when it was removed, or another one is there now.
+    package func isStillAtItsPath() throws(StorageError) -> Bool {
+        var named = stat()
+        if stat(path, &named) != 0 {
+            if errno == ENOENT || errno == ENOTDIR { return false }
+            throw .system(.status, path: path, errno: errno)
+        }
+        let opened: stat
+        do {
+            opened = try descriptor.status()
+        } catch {
+            throw .system(.status, path: path, errno: error.code)
+        }
+        return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
+    }
+
     /// The kind bits (`S_IFMT`, inode(7)) of the entry, links not followed; nil when there is none.
     package func kind(of name: String) throws(StorageError) -> UInt32? {
         var found = stat()

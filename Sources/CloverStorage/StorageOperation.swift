@@ -10,4 +10,5 @@ package enum StorageOperation: String, Sendable {
     case list
     case makeDirectory = "make directory"
     case status
+    case watch
 }

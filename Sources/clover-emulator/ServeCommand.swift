@@ -19,10 +19,27 @@ struct ServeCommand: AsyncParsableCommand {
             count from 1. KIND is reset, 500, 503-html, truncate, slow, 429-rate, \
             429-concurrent, not-json or no-elements.
 
+            Signing in works as at Clover, with all hosts on one address: the consent \
+            page is /oauth/v2/authorize, codes are exchanged at /oauth/v2/token, \
+            tokens renewed at /oauth/v2/refresh; the older /oauth/authorize, \
+            /oauth/token and /oauth/token/migrate_v2 are there too, and \
+            /pakms/apikey. Codes and tokens are new in every run. They live by the \
+            system's clock and not by --now.
+
+            An OAUTH-FAULT spoils the calls that give codes or tokens; it has the same \
+            form, and each one counts for itself the calls its path applies to. KIND \
+            is lose-answer or truncate, after the work is done, or reset, 500, \
+            503-html or not-json, instead of it. lose-answer@1:/oauth/v2/refresh \
+            renews the tokens at the first refresh, but resets the connection.
+
+            A DURATION is a number with one of the units ms, s, m, h and d.
+
             Examples:
               clover-emulator serve --port 8080 --seed 7
               clover-emulator serve --orders 100000 --no-limits
               clover-emulator serve --fault truncate@3 --fault 503-html:0.2:/orders
+              clover-emulator serve --auto-approve --access-token-life 1s
+              clover-emulator serve --oauth-fault lose-answer@1:/oauth/v2/refresh
             """)
 
     @Option(help: "Port on 127.0.0.1; 0 takes a free one.")
@@ -55,6 +72,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-limits"), help: "Count requests without refusing any.")
     var hasNoLimits = false
 
+    @OptionGroup(title: "Signing in")
+    var oauth: OAuthOptions
+
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
         guard (0...ShopSettings.mostOrders).contains(orders) else {
@@ -73,7 +93,8 @@ struct ServeCommand: AsyncParsableCommand {
         let options = EmulatorOptions(
             port: port, shop: ShopSettings(seed: seed, orderCount: orders, now: instant()),
             latency: DurationText.duration(latency) ?? .zero, faults: try faults.map { try Self.parse($0) },
-            enforcesLimits: !hasNoLimits)
+            enforcesLimits: !hasNoLimits, oauth: try oauth.settings(),
+            withheldFamilies: Set(oauth.withoutPermissions))
         do {
             try await EmulatorServer(options).run { Self.write($0 + "\n", to: STDOUT_FILENO) }
         } catch let error as EmulatorError {

@@ -1,7 +1,9 @@
 import CloverAuth
+import CloverCallback
 import CloverCommands
 import CloverCore
 import CloverCurl
+import CloverKeyring
 import CloverRecords
 import CloverStorage
 import FoundationEssentials
@@ -17,9 +19,11 @@ enum LiveEnvironment {
             try directory.prepare()
             return directory
         }
+        // Nothing is opened before it is used.
+        let vault = SecretServiceVault(variables: variables)
         return CommandEnvironment(
             variables: variables,
-            now: { Int64(Date().timeIntervalSince1970 * 1000) },
+            clock: .live,
             sleep: { try await Task.sleep(for: .seconds($0)) },
             makeTransport: { choice in
                 CurlTransport(
@@ -27,8 +31,13 @@ enum LiveEnvironment {
                         certificateFile: choice.certificateFile, userAgent: "clover/\(CloverVersion.text)"))
             },
             stateDirectory: stateDirectory,
-            credentialStore: { try FileCredentialStore(state: stateDirectory()) },
+            credentialStore: { try FileCredentialStore(state: stateDirectory(), vault: vault) },
             readStandardInput: { try DescriptorReader.readAll(STDIN_FILENO, limit: $0) },
+            readInputLine: { try await StandardInputLine.read(limit: $0) },
+            openCallbackListener: { try await CallbackListener.open(port: $0, path: $1, onSecond: $2) },
+            openBrowser: { address throws(BrowserError) in try BrowserLauncher(variables: variables).open(address) },
+            secretVault: { vault },
+            runShell: { try await ShellCommand.run($0, variables: $1, own: variables, input: $2) },
             standardOutput: standardOutput,
             diagnostics: Diagnostics { writeToStandardError($0) },
             terminal: TerminalFacts(

@@ -8,9 +8,7 @@ import Glibc
 struct Main {
     static func main() async {
         StandardDescriptors.occupy()
-        // A core file would hold tokens.
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        MemorySecrecy.establish()
 
         let signals = SignalWatch()
         let output = RecordOutput(descriptor: STDOUT_FILENO)

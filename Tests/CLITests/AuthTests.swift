@@ -10,7 +10,7 @@ struct AuthTests {
             let sandbox = connected.signedOut
             let before = try await sandbox.clover("auth", "status", "--json")
             #expect(before.ending == .exited(77))
-            #expect(try JSONValue(before.outputText)["signedIn"] == .bool(false))
+            #expect(try JSONValue(before.outputText)["loggedIn"] == .bool(false))
 
             let login = try await sandbox.signIn(environment: server.url)
             #expect(login.ending == .exited(0), "\(login)")
@@ -20,7 +20,7 @@ struct AuthTests {
             let status = try await sandbox.clover("auth", "status", "--json")
             #expect(status.ending == .exited(0), "\(status)")
             let value = try JSONValue(status.outputText)
-            #expect(value["signedIn"] == .bool(true))
+            #expect(value["loggedIn"] == .bool(true))
             #expect(value["merchant"]?.string == Sandbox.merchantID)
             #expect(value["environment"]?.string == server.url)
             expectNoSecret(status)

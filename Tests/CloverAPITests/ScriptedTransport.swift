@@ -89,7 +89,8 @@ extension ServiceClient {
     /// A client without pacing that does not wait between its tries.
     static func scripted(_ transport: ScriptedTransport, retries: Int = 5) throws -> ServiceClient {
         ServiceClient(
-            environment: try ServiceEnvironment(parsing: "https://service.invalid"), token: Secret("T0KEN"),
+            environment: try ServiceEnvironment(parsing: "https://service.invalid"),
+            tokens: FixedToken(Secret("T0KEN")),
             transport: transport, ledger: nil, policy: RetryPolicy(maximumRetries: retries),
             sleep: { _ in try Task.checkCancellation() }, onEvent: { _ in })
     }

@@ -22,7 +22,11 @@ final class EmulatorProcess {
         return own.appendingPathComponent("clover-emulator")
     }
 
-    init(_ arguments: String...) throws {
+    convenience init(_ arguments: String...) throws {
+        try self.init(list: arguments)
+    }
+
+    init(list arguments: [String]) throws {
         let output = Pipe()
         process.executableURL = Self.binary
         process.arguments = ["serve"] + arguments

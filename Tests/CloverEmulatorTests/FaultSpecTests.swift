@@ -17,7 +17,7 @@ struct FaultSpecTests {
         #expect(try FaultSpec(parsing: text) == FaultSpec(kind: kind, selector: selector, pathPrefix: prefix))
     }
 
-    @Test("Every kind can be named", arguments: FaultKind.allCases)
+    @Test("Every kind can be named", arguments: FaultTarget.records.kinds)
     func kinds(kind: FaultKind) throws {
         #expect(try FaultSpec(parsing: "\(kind.rawValue)@7").kind == kind)
     }
@@ -25,7 +25,8 @@ struct FaultSpecTests {
     @Test(
         "Malformed specifications are refused with their reason",
         arguments: [
-            ("", FaultSpecError.unknownKind("")), ("boom", .unknownKind("boom")), ("500:", .badProbability("")),
+            ("", FaultSpecError.unknownKind("", .records)), ("boom", .unknownKind("boom", .records)),
+            ("lose-answer", .unknownKind("lose-answer", .records)), ("500:", .badProbability("")),
             ("500:2", .badProbability("2")), ("500:0", .badProbability("0")), ("500@0", .badRequestNumber("0")),
             ("500@4-2", .badRequestNumber("4-2")), ("500@1-2-3", .badRequestNumber("1-2-3")),
             ("500@x", .badRequestNumber("x")),
@@ -50,6 +51,33 @@ struct FaultSpecTests {
         let plan = FaultPlan(specs: [try FaultSpec(parsing: "reset@2-3"), try FaultSpec(parsing: "500@3-4")], seed: 1)
         let kinds = (1...5).map { plan.fault(forRequest: $0, path: "/v3/x") }
         #expect(kinds == [nil, .reset, .reset, .serverError, nil])
+    }
+
+    @Test("Token calls have faults of their own", arguments: FaultTarget.oauth.kinds)
+    func oauthKinds(kind: FaultKind) throws {
+        let spec = try FaultSpec(parsing: "\(kind.rawValue)@1:/oauth/v2/refresh", for: .oauth)
+        #expect(spec == FaultSpec(kind: kind, selector: .requests(1...1), pathPrefix: "/oauth/v2/refresh"))
+    }
+
+    @Test(
+        "Faults of records are none of token calls", arguments: ["slow", "429-rate", "429-concurrent", "no-elements"])
+    func wrongTarget(text: String) {
+        #expect(throws: FaultSpecError.unknownKind(text, .oauth)) { try FaultSpec(parsing: text, for: .oauth) }
+    }
+
+    @Test("Each fault of token calls counts the calls of its own path; the first that applies wins")
+    func oauthPlan() throws {
+        let texts = ["reset@2:/oauth/v2/refresh", "500@3", "lose-answer@1:/oauth/v2/refresh"]
+        let plan = OAuthFaultPlan(specs: try texts.map { try FaultSpec(parsing: $0, for: .oauth) }, seed: 1)
+        let paths = ["token", "refresh", "refresh", "refresh", "token"].map { "/oauth/v2/" + $0 }
+        #expect(paths.map { plan.next(path: $0) } == [nil, .loseAnswer, .reset, nil, nil])
+    }
+
+    @Test("A fault of token calls with a probability hits about as often as asked")
+    func oauthProbability() throws {
+        let plan = OAuthFaultPlan(specs: [try FaultSpec(parsing: "500:0.2", for: .oauth)], seed: 4)
+        let hits = (1...5000).count { _ in plan.next(path: "/oauth/v2/token") != nil }
+        #expect((850...1150).contains(hits))
     }
 
     @Test("A cut body is never whole")

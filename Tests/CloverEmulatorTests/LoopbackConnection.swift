@@ -35,9 +35,14 @@ final class LoopbackConnection {
         close(descriptor)
     }
 
-    func send(_ target: String, token: String?, method: String = "GET") throws {
+    func send(
+        _ target: String, token: String?, method: String = "GET", body: String? = nil,
+        contentType: String = "application/json"
+    ) throws {
         let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
-        let text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(authorization)\r\n"
+        let length = body.map { "Content-Type: \(contentType)\r\nContent-Length: \($0.utf8.count)\r\n" } ?? ""
+        let head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(authorization)\(length)\r\n"
+        let text = head + (body ?? "")
         let bytes = Array(text.utf8)
         guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw Failure.system("send", errno: errno)

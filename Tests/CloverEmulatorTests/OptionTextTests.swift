@@ -28,7 +28,30 @@ struct OptionTextTests {
         #expect(DurationText.duration("50ms") == .milliseconds(50))
         #expect(DurationText.duration("1.5s") == .milliseconds(1500))
         #expect(DurationText.duration("2m") == .seconds(120))
-        for text in ["", "5", "ms", "-1s", "1h", "1e3s", "x5s"] { #expect(DurationText.duration(text) == nil) }
+        #expect(DurationText.duration("1.5h") == .seconds(5400))
+        #expect(DurationText.duration("366d") == .seconds(366 * 86_400))
+        for text in ["", "5", "ms", "-1s", "1w", "1e3s", "x5s", "99999999999999999999d"] {
+            #expect(DurationText.duration(text) == nil)
+        }
+    }
+
+    @Test("Durations with a sign are read where they may be negative")
+    func signedDurations() {
+        #expect(DurationText.signedDuration("-1h") == .seconds(-3600))
+        #expect(DurationText.signedDuration("+90s") == .seconds(90))
+        #expect(DurationText.signedDuration("90s") == .seconds(90))
+        for text in ["-", "--1s", "-5", "+-1s"] { #expect(DurationText.signedDuration(text) == nil) }
+    }
+
+    @Test(
+        "Dates are written as HTTP has them",
+        arguments: [
+            (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777_999, "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (ShopSettings.defaultNow, "Sat, 31 Jan 2026 23:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
+            (1_709_251_199_000, "Thu, 29 Feb 2024 23:59:59 GMT"),
+        ])
+    func dates(milliseconds: Int, text: String) {
+        #expect(HTTPDate.text(milliseconds) == text)
     }
 
     @Test(

@@ -8,7 +8,7 @@ import Synchronization
 /// the service's refusals as typed errors.
 package final class ServiceClient: Sendable {
     private let environment: ServiceEnvironment
-    private let token: Secret
+    private let tokens: any AccessTokenSource
     private let transport: any HTTPTransport
     /// Nil sends without pacing.
     private let ledger: RateLedger?
@@ -26,12 +26,13 @@ package final class ServiceClient: Sendable {
 
     /// - Parameter sleep: waits for so many seconds; throws when cancelled.
     package init(
-        environment: ServiceEnvironment, token: Secret, transport: any HTTPTransport, ledger: RateLedger?,
+        environment: ServiceEnvironment, tokens: any AccessTokenSource, transport: any HTTPTransport,
+        ledger: RateLedger?,
         policy: RetryPolicy, sleep: @escaping @Sendable (Double) async throws -> Void,
         onEvent: @escaping @Sendable (ServiceEvent) -> Void
     ) {
         self.environment = environment
-        self.token = token
+        self.tokens = tokens
         self.transport = transport
         self.ledger = ledger
         self.policy = policy
@@ -56,10 +57,12 @@ package final class ServiceClient: Sendable {
         var target = url
         var redirects = 0
         while true {
+            // Before the permit, so that no in-flight slot is held while a token is renewed.
+            let token = try await tokens.token()
             let permit = try await acquire()
             let response: HTTPResponse
             do throws(HTTPTransportError) {
-                response = try await send(target, permit: permit)
+                response = try await send(target, token: token, permit: permit)
             } catch {
                 try await recover(from: error, url: target, attempt: &attempt)
                 continue
@@ -71,9 +74,27 @@ package final class ServiceClient: Sendable {
             case 301, 302, 303, 307, 308:
                 redirects += 1
                 target = try redirect(response, from: target, isAllowed: redirects <= Self.maximumRedirects)
+            case 401 where !attempt.hasRenewed:
+                // Once: a missing permission is a 401 too, which no new token mends (Clover: 401 unauthorized).
+                attempt.hasRenewed = true
+                let message = ServiceMessage.parse(await bodyOfRefusal(response))
+                guard try await tokens.replacement(for: token) != nil else {
+                    throw ServiceError.unauthorized(url: Redaction.url(target), message: message)
+                }
             default:
                 try await repeatOrThrow(response, url: target, attempt: &attempt)
             }
+        }
+    }
+
+    /// Whether the service answers this address to our token: false for 401 and 403. The answer itself is not read.
+    package func isAllowed(_ url: String) async throws -> Bool {
+        var attempt = Attempt()
+        do {
+            try await get(url, attempt: &attempt).body.cancel()
+            return true
+        } catch ServiceError.unauthorized, ServiceError.forbidden {
+            return false
         }
     }
 
@@ -98,6 +119,8 @@ package final class ServiceClient: Sendable {
     /// How often one request has been repeated.
     package struct Attempt: Sendable {
         package fileprivate(set) var retries = 0
+        /// Whether another token was asked for after a 401.
+        fileprivate var hasRenewed = false
 
         package init() {}
     }
@@ -110,7 +133,7 @@ package final class ServiceClient: Sendable {
         return permit
     }
 
-    private func send(_ url: String, permit: Permit?) async throws(HTTPTransportError) -> HTTPResponse {
+    private func send(_ url: String, token: Secret, permit: Permit?) async throws(HTTPTransportError) -> HTTPResponse {
         counters.withLock { $0.requests += 1 }
         let request = HTTPRequest(
             url: url, bearer: token, headers: [HTTPHeader(name: "Accept", value: "application/json")])

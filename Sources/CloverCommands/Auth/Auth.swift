@@ -6,12 +6,19 @@ struct Auth: ParsableCommand {
         abstract: "Sign in, see who is signed in, sign out",
         discussion: """
             Examples:
+              clover auth login --app-id APP
               clover auth login --with-token --merchant MERCHANT <token.txt
               clover auth status
               clover auth logout
 
-            Without signing in, CLOVER_ACCESS_TOKEN and CLOVER_MERCHANT_ID together are a credential.
+            A person signs in once with a browser; cron jobs then run on that \
+            for as long as the service renews the tokens, which every command \
+            does by itself when it is due. Without signing in, \
+            CLOVER_ACCESS_TOKEN and CLOVER_MERCHANT_ID together are a credential.
             """,
-        subcommands: [Login.self, Status.self, Logout.self]
+        subcommands: [
+            Login.self, Receive.self, Status.self, Token.self, Refresh.self, Logout.self, List.self, Switch.self,
+            Watch.self, Migrate.self,
+        ]
     )
 }

@@ -6,20 +6,68 @@ extension Auth {
     /// `clover auth login`.
     struct Login: CloverCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Keep an access token for later commands",
+            abstract: "Sign in with a browser, or keep a token that was made elsewhere",
             discussion: """
                 Examples:
-                  clover auth login --with-token --merchant MERCHANT <token.txt
+                  clover auth login --app-id APP
+                  clover auth login --app-id APP --environment sandbox --profile test
+                  clover auth login --app-id APP --paste
+                  clover auth login --app-id APP --app-secret-file secret.txt
                   pass clover | clover auth login --with-token --merchant MERCHANT
 
-                The token is the first line of standard input; it is never taken from a flag, where other users of \
-                the machine could read it. It is kept in a file that only you can read. The service is not asked: \
-                the first command shows whether it accepts the token.
+                Opens the browser, where the merchant approves the app, and \
+                listens on http://127.0.0.1:\(String(BrowserSignIn.defaultCallbackPort))\(BrowserSignIn.callbackPath) \
+                for the answer. Clover compares that address with the app's Site \
+                URL, so the app needs a Site URL that begins with \
+                http://127.0.0.1:\(String(BrowserSignIn.defaultCallbackPort)) (or with the port of --callback-port). \
+                With --paste nothing listens: the browser may be on another \
+                machine, and the address that it was sent to is pasted here.
+
+                Secrets are never taken from a flag, where other users of the \
+                machine could read them. Tokens are kept in a file that only you \
+                can read, or in the desktop's keyring.
+
+                Exit statuses:
+                  0   signed in
+                  64  wrong usage: no app, no merchant, a malformed name
+                  69  the service, or the keyring, cannot be reached
+                  75  no answer from the browser in time, or the port is in use
+                  77  denied, an expired code, or an answer to another sign-in
                 """
         )
 
-        @Flag(name: .customLong("with-token"), help: "Read the token from standard input.")
+        @OptionGroup(title: "App")
+        var app: AppOptions
+
+        @Flag(name: .customLong("no-browser"), help: "Print the address instead of opening the browser.")
+        var noBrowser = false
+
+        @Flag(
+            name: .long, help: "Print the address, and read the one that the browser is sent to from standard input.")
+        var paste = false
+
+        @Flag(
+            name: .customLong("with-token"),
+            help: "Keep a token from standard input; the service is not asked about it.")
         var withToken = false
+
+        @Option(
+            name: .customLong("callback-port"), parsing: .unconditional,
+            help: ArgumentHelp(
+                "Listen on this port of 127.0.0.1 (CLOVER_CALLBACK_PORT; default: \(String(BrowserSignIn.defaultCallbackPort))).",
+                valueName: "port"))
+        var callbackPort: Int?
+
+        @Option(
+            name: .customLong("redirect-uri"),
+            help: ArgumentHelp(
+                "Where the browser is sent, with --paste; default: the listener's address.", valueName: "address"))
+        var redirectURI: String?
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Give up waiting for the browser after so long (default: 5m).", valueName: "duration"))
+        var timeout: String?
 
         @OptionGroup(title: "Connection")
         var connection: ConnectionOptions
@@ -28,16 +76,51 @@ extension Auth {
         var messages: MessageOptions
 
         func validate() throws {
-            if !withToken {
-                throw ValidationError("say where the token comes from: --with-token reads it from standard input")
+            if withToken, paste || noBrowser || app.secretFile != nil || redirectURI != nil || callbackPort != nil {
+                throw ValidationError("--with-token needs no browser, so its other options do not apply")
+            }
+            if paste, noBrowser { throw ValidationError("--paste opens no browser: leave --no-browser out") }
+            if paste, app.secretFile == "-" {
+                throw ValidationError("--paste reads the address from standard input: read the secret from a file")
+            }
+            if redirectURI != nil, !paste {
+                throw ValidationError("--redirect-uri needs --paste: the listener has its own address")
+            }
+            if let callbackPort, !(0...65_535).contains(callbackPort) {
+                throw ValidationError("--callback-port takes a number from 0 to 65535, not \(callbackPort)")
             }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let key = try await SignIn(choice: connection.choice).run(in: environment)
-            environment.diagnostics.notice("signed in to merchant \(key.merchantID) (\(key.environment))")
+            let signedIn: SignedIn
+            if withToken {
+                var signIn = SignIn(choice: connection.choice)
+                signIn.isInKeyring = app.keyring
+                signedIn = try await signIn.run(in: environment)
+            } else {
+                signedIn = try await browserSignIn(environment.variables).run(in: environment)
+            }
+            try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
             return 0
+        }
+
+        private func browserSignIn(_ variables: [String: String]) throws -> BrowserSignIn {
+            var signIn = BrowserSignIn(
+                choice: connection.choice, app: app.choice,
+                way: paste ? .paste : noBrowser ? .printedAddress : .browser)
+            signIn.isInKeyring = app.keyring
+            signIn.redirectURI = redirectURI
+            if let callbackPort {
+                signIn.callbackPort = callbackPort
+            } else if let text = variables["CLOVER_CALLBACK_PORT"], !text.isEmpty {
+                guard let port = Int(text), (0...65_535).contains(port) else {
+                    throw ValidationError("CLOVER_CALLBACK_PORT takes a number from 0 to 65535, not '\(text)'")
+                }
+                signIn.callbackPort = port
+            }
+            if let timeout { signIn.timeout = try DurationExpression.seconds(timeout) }
+            return signIn
         }
     }
 }

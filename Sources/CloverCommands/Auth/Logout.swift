@@ -6,15 +6,21 @@ extension Auth {
     /// `clover auth logout`.
     struct Logout: CloverCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget a token on this machine",
+            abstract: "Forget tokens on this machine",
             discussion: """
                 Examples:
                   clover auth logout
-                  clover auth logout --merchant MERCHANT --environment eu
+                  clover auth logout --profile downtown
+                  clover auth logout --all
 
-                The token itself stays valid at Clover until it is withdrawn there.
+                Clover has no way to withdraw a token from here: what was issued \
+                stays valid there until it ends, or until the merchant uninstalls \
+                the app.
                 """
         )
+
+        @Flag(name: .long, help: "Forget every sign-in on this machine.")
+        var all = false
 
         @OptionGroup(title: "Connection")
         var connection: ConnectionOptions
@@ -22,13 +28,40 @@ extension Auth {
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
+        func validate() throws {
+            if all, connection.profile != nil || connection.merchant != nil || connection.environment != nil {
+                throw ValidationError("--all takes no choice of a sign-in")
+            }
+        }
+
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let key = try await SignOut(choice: connection.choice).run(in: environment)
-            environment.diagnostics.notice(
-                "signed out of merchant \(key.merchantID) (\(key.environment)); the token stays valid at Clover until it is "
-                    + "withdrawn there")
+            var signOut = SignOut(choice: connection.choice)
+            signOut.isEverything = all
+            for removed in try await signOut.run(in: environment) {
+                environment.diagnostics.notice(
+                    "signed out of merchant \(removed.key.merchantID) (\(removed.key.environment)); "
+                        + Self.remainder(of: removed))
+            }
+            if environment.variables["CLOVER_ACCESS_TOKEN"]?.isEmpty == false {
+                environment.diagnostics.notice("CLOVER_ACCESS_TOKEN is still set, and commands go on using it")
+            }
             return 0
+        }
+
+        /// What the service goes on accepting.
+        private static func remainder(of removed: SignOut.Removed) -> String {
+            switch removed.kind {
+            case .oauth:
+                let until =
+                    removed.accessTokenExpires.map { "until \(InstantText.utc(seconds: $0))" } ?? "until it ends"
+                return "at Clover the access token stays valid \(until) and the refresh token until it ends; "
+                    + "uninstalling the app in the merchant's dashboard ends both"
+            case .legacy:
+                return "the token stays valid at Clover; uninstalling the app in the merchant's dashboard ends it"
+            case .staticToken, nil:
+                return "the token stays valid at Clover until it is withdrawn there"
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CloverCore
-import FoundationEssentials
 
 extension Auth {
     /// `clover auth status`.
@@ -11,10 +10,17 @@ extension Auth {
                 Examples:
                   clover auth status
                   clover auth status --json | jq -r .merchant
+                  clover auth status --check
 
-                Ends with 0 when signed in and 77 when not. The service is not asked.
+                Ends with 0 when signed in and 77 when not. The service is asked \
+                with --check only: Clover answers alike to a bad token and to a \
+                missing permission, so six families of records are tried, and one \
+                that answers shows that the token is good.
                 """
         )
+
+        @Flag(name: .long, help: "Ask the service whether it accepts the token, and what it may read.")
+        var check = false
 
         @OptionGroup(title: "Connection")
         var connection: ConnectionOptions
@@ -23,21 +29,19 @@ extension Auth {
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let status = try await SignInStatus.current(connection.choice, in: environment)
-            let text: String
-            if messages.json || !environment.terminal.isOutputTerminal {
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-                text = String(decoding: try encoder.encode(status), as: UTF8.self)
-            } else if status.signedIn {
-                text =
-                    "signed in to merchant \(status.merchant ?? "") (\(status.environment ?? ""))"
-                    + (status.source == "environment" ? ", by CLOVER_ACCESS_TOKEN" : "")
-            } else {
-                text = "not signed in"
+            let environment = messages.applied(to: environment)
+            var status = try await SignInStatus.current(connection.choice, in: environment)
+            var result: TokenCheck.Result?
+            if check, status.isLoggedIn {
+                result = try await TokenCheck(choice: connection.choice).run(in: environment)
+                // The tokens may have been renewed by that.
+                status = try await SignInStatus.current(connection.choice, in: environment)
             }
-            try await StandardOutput.print(text + "\n", in: environment)
-            return status.signedIn ? 0 : ExitStatus.notAuthorized.rawValue
+            let text =
+                messages.json || !environment.terminal.isOutputTerminal
+                ? StatusText.json(status, check: result).text + "\n" : StatusText.lines(status, check: result)
+            try await StandardOutput.print(text, in: environment)
+            return status.isLoggedIn && result?.isTokenGood ?? true ? 0 : ExitStatus.notAuthorized.rawValue
         }
     }
 }

@@ -1,3 +1,4 @@
+import CloverAuth
 import CloverCore
 import Glibc
 
@@ -5,21 +6,78 @@ extension ErrorReport {
     /// The commands' own failures.
     init(_ error: CoreError) {
         switch error {
-        case .notSignedIn(let merchantID, let environment):
-            let merchant = merchantID.map { " to merchant \($0)" } ?? ""
-            let place = environment.map { " (\($0))" } ?? ""
+        case .notSignedIn(let choice):
             self.init(
-                code: "not_signed_in", status: .notAuthorized, message: "not signed in\(merchant)\(place)",
+                code: "not_signed_in", status: .notAuthorized, message: "not signed in" + Self.place(choice),
                 hints: [
-                    "run: clover auth login --with-token --merchant \(merchantID ?? "MERCHANT")"
-                        + (environment.map { " --environment \($0)" } ?? "") + " <token.txt",
+                    "run: clover auth login" + Self.flags(choice) + " --app-id APP",
                     "or set CLOVER_ACCESS_TOKEN and CLOVER_MERCHANT_ID",
+                ])
+        case .unknownProfile(let name, let known):
+            self.init(
+                code: "not_signed_in", status: .notAuthorized, message: "no sign-in goes by the name '\(name)'",
+                hints: [
+                    known.isEmpty ? "no sign-in has a name yet" : "there are: " + known.joined(separator: ", "),
+                    "run: clover auth login --profile \(name) --app-id APP",
+                ])
+        case .profileConflict(let name, let merchantID, let environment):
+            self.init(
+                code: "profile_conflict", status: .usage,
+                message:
+                    "profile '\(name)' is for merchant \(merchantID) (\(environment)), which is not what was asked for too",
+                hints: ["leave --merchant and --environment out, or leave --profile out"])
+        case .malformedProfile(let name):
+            self.init(
+                code: "bad_profile", status: .usage, message: "'\(name)' is no name for a profile",
+                hints: ["a name is 1 to 64 letters, digits, '-', '_' or '.', and begins with a letter or digit"])
+        case .appMissing:
+            self.init(
+                code: "app_missing", status: .usage, message: "signing in with a browser needs an app: say which",
+                hints: [
+                    "add --app-id ID, or set CLOVER_APP_ID; Clover's developer dashboard shows it in the app's settings",
+                    "or keep a merchant's own token: clover auth login --with-token --merchant MERCHANT <token.txt",
+                ])
+        case .secretMissing(let file):
+            self.init(
+                code: "no_secret", status: .usage,
+                message: "\(file == "-" ? "standard input" : file) holds no secret in its first line")
+        case .noCallback(let seconds):
+            self.init(
+                code: "no_answer", status: .tryAgain,
+                message: "no answer came from the browser within \(Self.shortened(seconds))",
+                hints: [
+                    "run it again; a longer wait is set by --timeout",
+                    "when the browser shows an error of Clover's, the app's Site URL does not begin with the address that clover listens on",
+                    "when the browser is on another machine: clover auth login --paste",
+                ])
+        case .noAddressOnInput:
+            self.init(
+                code: "no_address", status: .usage, message: "standard input held no address and no code",
+                hints: ["it takes the whole address that the browser was sent to, on one line"])
+        case .nothingToMigrate(let key):
+            self.init(
+                code: "nothing_to_migrate", status: .usage,
+                message:
+                    "the tokens of merchant \(key.merchantID) (\(key.environment)) are no legacy ones: they are renewed already"
+            )
+        case .unreadableCredentials(let count):
+            self.init(
+                code: "credential_file", status: .configuration,
+                message: "\(count == 1 ? "1 sign-in" : "\(count) sign-ins") could not be read; the others were listed",
+                hints: ["each was named above, with its file"])
+        case .permissionMissing(let path, let permission):
+            self.init(
+                code: "permission_missing", status: .notAuthorized,
+                message: "the token is good, but it may not read \(path)",
+                hints: [
+                    "the app needs the permission \(permission ?? "for it"), set in Clover's developer dashboard",
+                    "a permission counts after the merchant has uninstalled and installed the app again, and you have signed in again",
                 ])
         case .severalCredentials(let names):
             self.init(
                 code: "several_credentials", status: .usage,
                 message: "signed in to several merchants: " + names.joined(separator: ", "),
-                hints: ["choose one with --merchant and --environment"])
+                hints: ["choose one with --profile, or with --merchant and --environment; 'clover auth list' has them"])
         case .staticTokenWithoutMerchant:
             self.init(
                 code: "merchant_missing", status: .configuration,
@@ -74,11 +132,27 @@ extension ErrorReport {
             self.init(
                 code: "unreadable_file", status: .inputOutput,
                 message: "cannot read \(path): \(String(cString: strerror(number)))")
+        case .cannotRun(let number):
+            self.init(
+                code: "cannot_run", status: .unclassified,
+                message: "cannot run the command: \(String(cString: strerror(number)))")
         case .programMissing(let name):
             self.init(
                 code: "program_missing", status: .configuration, message: "\(name) is not installed",
                 hints: ["install it beside clover or in a directory of PATH"])
         }
+    }
+
+    private static func place(_ choice: ConnectionChoice) -> String {
+        let merchant = choice.merchantID.map { " to merchant \($0)" } ?? ""
+        let environment = choice.environment.map { " (\($0))" } ?? ""
+        return choice.profile.map { " as \($0)" } ?? merchant + environment
+    }
+
+    /// The choice as flags, so that a hint can be run as it stands.
+    static func flags(_ choice: ConnectionChoice) -> String {
+        [("--profile", choice.profile), ("--merchant", choice.merchantID), ("--environment", choice.environment)]
+            .compactMap { name, value in value.map { " \(name) \($0)" } }.joined()
     }
 
     private static func shortened(_ seconds: Double) -> String {

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverCallback
 import CloverCore
 import CloverJQ
 import CloverPacing
@@ -23,6 +24,11 @@ extension ErrorReport {
         case let error as ServiceError: .report(ErrorReport(error))
         case let error as CoreError: .report(ErrorReport(error))
         case let error as CredentialError: .report(ErrorReport(error))
+        case let error as SignInError: .report(ErrorReport(error))
+        case let error as OAuthError: .report(ErrorReport(error))
+        case let error as RefreshError: .report(ErrorReport(error))
+        case let error as SecretVaultError: .report(ErrorReport(error))
+        case let error as CallbackError: .report(ErrorReport(error))
         case let error as StorageError: .report(ErrorReport(error))
         case let error as LedgerError: .report(ErrorReport(error))
         case let error as JQError: .report(ErrorReport(error))

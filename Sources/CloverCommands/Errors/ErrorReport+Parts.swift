@@ -25,12 +25,24 @@ extension ErrorReport {
             self.init(error)
         case .notJSON(let path), .malformed(let path, _), .otherKey(let path):
             self.init(code: "credential_file", status: .configuration, message: "\(error)")
-            hints = ["the file was left as it is; remove \(path) and sign in again: clover auth login --with-token"]
+            hints = ["the file was left as it is; remove \(path) and sign in again: clover auth login"]
         case .newerVersion:
             self.init(code: "credential_file", status: .configuration, message: "\(error)")
             hints = ["the file was left as it is; update clover, or use another CLOVER_STATE_DIR"]
-        case .notEncodable:
+        case .notEncodable, .leaseEnded:
             self.init(code: "credential_file", status: .bug, message: "\(error)")
+        case .lockBusy:
+            self.init(code: "lock_busy", status: .tryAgain, message: "\(error)")
+            hints = ["another clover works on these tokens, or is stopped in the middle: see 'ps -C clover'"]
+        case .cancelled:
+            self.init(code: "cancelled", status: .unclassified, message: "\(error)")
+        case .missingInKeyring:
+            self.init(code: "keyring_item", status: .notAuthorized, message: "\(error)")
+            hints = ["somebody removed it there; sign in again: clover auth login --keyring"]
+        case .keyring(_, let error):
+            self.init(error)
+        case .invalidProfile(let name):
+            self.init(CoreError.malformedProfile(name))
         }
     }
 

@@ -10,7 +10,7 @@ extension ErrorReport {
                 401, url, "unauthorized", .notAuthorized, "the service does not accept the token", message)
             hints = [
                 "the token may be wrong or expired, belong to another merchant or environment, or lack a permission",
-                "see 'clover auth status'; sign in with 'clover auth login --with-token'",
+                "'clover auth status --check' tells which; sign in again with 'clover auth login'",
             ]
         case .forbidden(let url, let message):
             self = Self.answer(403, url, "forbidden", .notAuthorized, "the service does not allow this", message)
@@ -69,7 +69,7 @@ extension ErrorReport {
         return String(url[slash...].prefix { $0 != "?" })
     }
 
-    private static func unreachable(_ error: HTTPTransportError, url: String, retries: Int) -> ErrorReport {
+    static func unreachable(_ error: HTTPTransportError, url: String, retries: Int) -> ErrorReport {
         let after = retries > 0 ? ", also after \(times(retries))" : ""
         var report = ErrorReport(code: "unreachable", status: .unavailable, message: "", path: path(of: url))
         switch error {

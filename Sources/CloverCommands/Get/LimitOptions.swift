@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloverCore
 
-/// How long and how often it is tried, and whom to trust.
+/// How long and how often it is tried.
 struct LimitOptions: ParsableArguments {
     @Option(
         name: .customLong("max-time"), parsing: .unconditional,
@@ -12,12 +12,6 @@ struct LimitOptions: ParsableArguments {
         name: .long, parsing: .unconditional,
         help: ArgumentHelp("Send a failed request again so often at most (default: 5).", valueName: "count"))
     var retry: Int?
-
-    @Option(
-        name: .customLong("cacert"),
-        help: ArgumentHelp("Trust the authorities in this PEM file (CLOVER_CA_BUNDLE).", valueName: "file"),
-        completion: .file())
-    var certificateFile: String?
 
     func validate() throws {
         if let retry, !(0...100).contains(retry) {
@@ -30,6 +24,5 @@ struct LimitOptions: ParsableArguments {
             request.maximumTime = try DurationExpression.seconds(text)
         }
         request.maximumRetries = retry ?? 5
-        request.certificateFile = certificateFile
     }
 }

@@ -1,10 +1,10 @@
-import CloverAPI
-package import CloverAuth
+import CloverAuth
 import CloverHTTP
 
 /// `auth login --with-token`: keeps a token that was made elsewhere.
 package struct SignIn: Sendable {
     package var choice: ConnectionChoice
+    package var isInKeyring = false
 
     package init(choice: ConnectionChoice) {
         self.choice = choice
@@ -14,33 +14,21 @@ package struct SignIn: Sendable {
     private static let maximumInput = 64 << 10
 
     /// Reads the token from standard input and stores it. The credential becomes the current one.
-    package func run(in environment: CommandEnvironment) async throws -> CredentialKey {
-        let choice = choice.completed(by: environment.variables)
-        guard let merchantID = choice.merchantID else { throw CoreError.merchantMissing }
-        let service = try choice.environment.map { text throws(QueryError) in
-            try ServiceEnvironment(parsing: text)
-        }
-        let key = try CredentialKey(environment: (service ?? .us).name, merchantID: merchantID)
-        let input = try environment.readStandardInput(Self.maximumInput)
-        let token = try Self.token(in: input)
-        let store = try environment.credentialStore()
-        try await store.save(
-            Credential(key: key, kind: .staticToken, accessToken: token, createdAt: environment.now() / 1000))
-        try await store.setCurrent(key)
-        return key
+    package func run(in environment: CommandEnvironment) async throws -> SignedIn {
+        let target = try await SignInTarget.resolve(choice, app: nil, in: environment)
+        let key = try target.key(merchantID: nil)
+        let token = try Self.token(in: try environment.readStandardInput(Self.maximumInput))
+        return try await target.keep(
+            Credential(
+                key: key, kind: .staticToken, accessToken: token, createdAt: environment.clock.wall() / 1000,
+                origin: .token, isInKeyring: isInKeyring),
+            in: environment)
     }
 
     /// The first line, without surrounding white space.
     static func token(in input: [UInt8]) throws(CoreError) -> Secret {
-        let line = input.prefix { $0 != UInt8(ascii: "\n") }
-        let isBlank: (UInt8) -> Bool = {
-            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r")
-        }
-        var token = line.drop(while: isBlank)
-        while let last = token.last, isBlank(last) { token.removeLast() }
-        guard !token.isEmpty else { throw .noTokenOnInput }
-        let secret = Secret(String(decoding: token, as: UTF8.self))
-        guard Credential.isUsable(secret) else { throw .malformedToken }
-        return secret
+        guard let token = InputLine.first(of: input) else { throw .noTokenOnInput }
+        guard Credential.isUsable(token) else { throw .malformedToken }
+        return token
     }
 }

@@ -1,24 +1,91 @@
-import CloverAPI
+package import CloverAuth
+import CloverHTTP
 
 /// `auth status`: who this machine is signed in as. It asks nobody.
-package struct SignInStatus: Sendable, Equatable, Encodable {
-    package var signedIn: Bool
-    /// `sandbox`, `us`, `eu`, `la` or an address.
-    package var environment: String?
-    package var merchant: String?
-    /// Where the token comes from: `environment` or `cache`.
-    package var source: String?
+package struct SignInStatus: Sendable, Equatable {
+    package var profile: String?
+    /// Nil when there is nothing that could be signed in.
+    package var key: CredentialKey?
+    package var employeeID: String?
+    package var kind: Credential.Kind?
+    package var source: Source?
+    /// Whether a token is here that the service may still accept, or that can be renewed.
+    package var isLoggedIn: Bool
+    /// Why not; nil when signed in.
+    package var reason: Reason?
+    /// Seconds since 1970 by the service's clock; nil when it does not say.
+    package var accessTokenExpires: Int64?
+    package var refreshTokenExpires: Int64?
+    /// Whether the next request renews the access token first.
+    package var isRefreshDue = false
+    /// Whether this is the credential that commands use when nothing else is said.
+    package var isCurrent = false
+
+    package enum Source: String, Sendable {
+        /// `CLOVER_ACCESS_TOKEN`.
+        case environment
+        /// A private file of the state directory.
+        case cache
+        /// The desktop's keyring.
+        case keyring
+    }
+
+    package enum Reason: Sendable, Equatable {
+        case notSignedIn
+        /// The access token ended and there is nothing to renew it with.
+        case expired
+        /// The service refused to renew it, at this time in milliseconds since 1970.
+        case refused(at: Int64)
+        /// The answer with the new tokens never arrived, at this time in milliseconds since 1970.
+        case lost(at: Int64)
+    }
 
     package static func current(
         _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> SignInStatus {
-        do {
-            let connection = try await choice.resolve(in: environment)
+        if let credential = try choice.staticCredential(in: environment) {
             return SignInStatus(
-                signedIn: true, environment: connection.environment.name, merchant: connection.merchantID,
-                source: connection.source.rawValue)
-        } catch CoreError.notSignedIn {
-            return SignInStatus(signedIn: false)
+                key: credential.key, kind: credential.kind, source: .environment, isLoggedIn: true, isCurrent: true)
+        }
+        let store = try environment.credentialStore()
+        guard let key = try await choice.key(in: environment), let credential = try await store.load(key) else {
+            return SignInStatus(isLoggedIn: false, reason: .notSignedIn)
+        }
+        return try await of(credential, in: environment)
+    }
+
+    /// The status of what was just signed in.
+    package static func of(_ signedIn: SignedIn, in environment: CommandEnvironment) async throws -> SignInStatus {
+        guard let credential = try await environment.credentialStore().load(signedIn.key) else {
+            return SignInStatus(isLoggedIn: false, reason: .notSignedIn)
+        }
+        return try await of(credential, in: environment)
+    }
+
+    /// The status of one kept credential.
+    static func of(_ credential: Credential, in environment: CommandEnvironment) async throws -> SignInStatus {
+        let store = try environment.credentialStore()
+        let freshness = Freshness.judge(credential, now: environment.clock.now)
+        var status = SignInStatus(
+            profile: try await environment.profiles().name(of: credential.key), key: credential.key,
+            employeeID: credential.employeeID, kind: credential.kind,
+            source: credential.isInKeyring ? .keyring : .cache, isLoggedIn: true,
+            accessTokenExpires: credential.accessTokenExpires, refreshTokenExpires: credential.refreshTokenExpires,
+            isRefreshDue: freshness.isDue && credential.refreshToken != nil,
+            isCurrent: try await store.current() == credential.key)
+        if freshness.isExpired { status.reason = try await dead(credential, store: store) }
+        status.isLoggedIn = status.reason == nil
+        return status
+    }
+
+    /// Why an access token that has ended cannot be renewed; nil when it can.
+    private static func dead(_ credential: Credential, store: any CredentialStore) async throws -> Reason? {
+        guard let refreshToken = credential.refreshToken else { return .expired }
+        guard let journal = try await store.journal(credential.key), journal.isAbout(refreshToken) else { return nil }
+        switch journal.state {
+        case .sent: return nil
+        case .refused: return .refused(at: journal.at)
+        case .lost: return .lost(at: journal.at)
         }
     }
 }

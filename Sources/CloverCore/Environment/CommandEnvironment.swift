@@ -1,4 +1,5 @@
 package import CloverAuth
+package import CloverCallback
 package import CloverHTTP
 package import CloverRecords
 package import CloverStorage
@@ -9,8 +10,8 @@ package import CloverStorage
 package struct CommandEnvironment: Sendable {
     /// The process's environment variables.
     package var variables: [String: String]
-    /// Milliseconds since 1970.
-    package var now: @Sendable () -> Int64
+    /// The time of day and the time since this machine started.
+    package var clock: TokenClock
     /// Waits for so many seconds; throws when cancelled.
     package var sleep: @Sendable (Double) async throws -> Void
     package var makeTransport: @Sendable (TransportChoice) -> any HTTPTransport
@@ -19,6 +20,19 @@ package struct CommandEnvironment: Sendable {
     package var credentialStore: @Sendable () throws -> any CredentialStore
     /// Up to so many bytes of standard input, to its end.
     package var readStandardInput: @Sendable (_ limit: Int) throws -> [UInt8]
+    /// Standard input up to its first line break, or its end; at most so many bytes.
+    package var readInputLine: @Sendable (_ limit: Int) async throws -> [UInt8]
+    /// Listens on this machine for the browser's answer: port, path, and what to do about a second answer.
+    package var openCallbackListener:
+        @Sendable (_ port: Int, _ path: String, _ onSecond: @escaping @Sendable () -> Void) async throws ->
+            CallbackListener
+    /// Shows an address in the default browser.
+    package var openBrowser: @Sendable (_ address: String) throws(BrowserError) -> Void
+    /// The desktop's keyring.
+    package var secretVault: @Sendable () -> any SecretVault
+    /// Runs a line of shell with more variables and this standard input, to its end; gives its exit status.
+    package var runShell:
+        @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32
     package var standardOutput: RecordOutput
     package var diagnostics: Diagnostics
     package var terminal: TerminalFacts
@@ -26,21 +40,35 @@ package struct CommandEnvironment: Sendable {
     package var processors: Int
 
     package init(
-        variables: [String: String], now: @escaping @Sendable () -> Int64,
+        variables: [String: String], clock: TokenClock,
         sleep: @escaping @Sendable (Double) async throws -> Void,
         makeTransport: @escaping @Sendable (TransportChoice) -> any HTTPTransport,
         stateDirectory: @escaping @Sendable () throws -> StateDirectory,
         credentialStore: @escaping @Sendable () throws -> any CredentialStore,
-        readStandardInput: @escaping @Sendable (_ limit: Int) throws -> [UInt8], standardOutput: RecordOutput,
+        readStandardInput: @escaping @Sendable (_ limit: Int) throws -> [UInt8],
+        readInputLine: @escaping @Sendable (_ limit: Int) async throws -> [UInt8],
+        openCallbackListener:
+            @escaping @Sendable (_ port: Int, _ path: String, _ onSecond: @escaping @Sendable () -> Void) async throws
+            -> CallbackListener,
+        openBrowser: @escaping @Sendable (_ address: String) throws(BrowserError) -> Void,
+        secretVault: @escaping @Sendable () -> any SecretVault,
+        runShell:
+            @escaping @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32,
+        standardOutput: RecordOutput,
         diagnostics: Diagnostics, terminal: TerminalFacts, processors: Int
     ) {
         self.variables = variables
-        self.now = now
+        self.clock = clock
         self.sleep = sleep
         self.makeTransport = makeTransport
         self.stateDirectory = stateDirectory
         self.credentialStore = credentialStore
         self.readStandardInput = readStandardInput
+        self.readInputLine = readInputLine
+        self.openCallbackListener = openCallbackListener
+        self.openBrowser = openBrowser
+        self.secretVault = secretVault
+        self.runShell = runShell
         self.standardOutput = standardOutput
         self.diagnostics = diagnostics
         self.terminal = terminal

@@ -32,6 +32,19 @@ package struct Diagnostics: Sendable {
         if level >= .normal { say(text, json: "{\"notice\":{\"message\":\(JSONText.string(text))}}") }
     }
 
+    /// Something that a person has to do now for the command to go on; always shown.
+    package func request(_ text: String) {
+        say(text, json: "{\"request\":{\"message\":\(JSONText.string(text))}}")
+    }
+
+    /// An address to open, on a line of its own, so that it can be copied whole; always shown.
+    package func address(_ text: String) {
+        switch style {
+        case .text: write(mask.masked(Self.printable(text)) + "\n")
+        case .json: write(mask.masked("{\"request\":{\"address\":\(JSONText.string(text))}}") + "\n")
+        }
+    }
+
     /// What the command does on the way; shown with `--verbose`.
     package func detail(_ text: String) {
         if level >= .verbose { say(text, json: "{\"detail\":{\"message\":\(JSONText.string(text))}}") }

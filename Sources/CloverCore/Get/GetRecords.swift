@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverAuth
 import CloverHTTP
 import CloverJQ
 import CloverPacing
@@ -18,17 +19,21 @@ package struct GetRecords: Sendable {
     /// Everything that was asked for has been delivered, unless this throws. `CoreError.recordsFailed` comes after
     /// all other records were delivered.
     package func run() async throws -> FilterReport {
-        let connection = try await request.connection.resolve(in: environment)
-        environment.diagnostics.mask.hide(connection.token)
-        let plan = try GetPlan(request, merchantID: connection.merchantID, now: environment.now())
+        let connection = try await Connection.resolve(request.connection, in: environment)
+        let plan = try GetPlan(request, merchantID: connection.merchantID, now: environment.clock.wall())
         let filter = try makeFilter()
-        let client = try makeClient(connection)
+        let client = try connection.makeClient(retries: request.maximumRetries, in: environment)
         let pager = RecordPager(client: client, path: plan.path, query: plan.query, isChecked: request.isChecked)
         let progress = Progress()
 
         let summary: RecordPager.Summary
         do {
-            summary = try await withTimeLimit(progress) {
+            summary = try await TimeLimit.run(
+                seconds: request.maximumTime, sleep: environment.sleep,
+                timeRanOut: {
+                    CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: await progress.records)
+                },
+            ) {
                 try await pager.run(plan: plan.pages) { batch in
                     await progress.add(batch.records.count)
                     return try await filter.consume(batch)
@@ -43,7 +48,7 @@ package struct GetRecords: Sendable {
             if records > 0, !(error is CancellationError) {
                 environment.diagnostics.notice("\(records) records were read before the failure that follows")
             }
-            throw error
+            throw try await explained(error, plan: plan, merchantID: connection.merchantID, client: client)
         }
         let report = try await filter.finish()
         environment.diagnostics.detail("\(summary.records) records, \(client.requestCount) requests")
@@ -55,7 +60,7 @@ package struct GetRecords: Sendable {
                 path: plan.path.display, records: summary.suspicious, examples: summary.suspiciousIDs)
         }
         let isWhole = request.isEverything || request.limit != nil && !summary.mayHaveMore
-        if isWhole, report.halt == nil, HistoryLimit.mayCut(plan.query, of: plan.path, now: environment.now()) {
+        if isWhole, report.halt == nil, HistoryLimit.mayCut(plan.query, of: plan.path, now: environment.clock.wall()) {
             throw CoreError.historyLimited(
                 path: plan.path.display, days: HistoryLimit.days, records: summary.records)
         }
@@ -103,43 +108,14 @@ package struct GetRecords: Sendable {
         }
     }
 
-    private func makeClient(_ connection: Connection) throws -> ServiceClient {
-        let diagnostics = environment.diagnostics
-        let ledger = try RateLedger(
-            directory: environment.stateDirectory(),
-            scope: LedgerScope(service: connection.environment.apiBaseURL, token: connection.token),
-            onNotice: { notice in
-                if let problem = LedgerNoticeText.problem(notice) { diagnostics.notice(problem) }
-                if let detail = LedgerNoticeText.detail(notice) { diagnostics.detail(detail) }
-            })
-        return ServiceClient(
-            environment: connection.environment, token: connection.token,
-            transport: environment.makeTransport(TransportChoice(certificateFile: certificateFile)), ledger: ledger,
-            policy: RetryPolicy(maximumRetries: request.maximumRetries), sleep: environment.sleep,
-            onEvent: { diagnostics.detail(ServiceEventText.describe($0)) })
-    }
-
-    private var certificateFile: String? {
-        request.certificateFile ?? environment.variables.nonEmpty("CLOVER_CA_BUNDLE")
-    }
-
-    /// Runs `body` for at most `--max-time`.
-    private func withTimeLimit<Value: Sendable>(
-        _ progress: Progress, _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        guard let limit = request.maximumTime else { return try await body() }
-        let sleep = environment.sleep
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await sleep(limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let value = first else {
-                throw CoreError.timeRanOut(seconds: limit, records: await progress.records)
-            }
-            return value
-        }
+    /// Clover answers alike to a bad token and to a missing permission. When it does answer for the merchant itself,
+    /// the token is good.
+    private func explained(
+        _ error: any Error, plan: GetPlan, merchantID: String, client: ServiceClient
+    ) async throws -> any Error {
+        guard case ServiceError.unauthorized = error, let endpoint = plan.path.endpoint else { return error }
+        let merchant = client.url(path: "/v3/merchants/\(merchantID)", query: "")
+        guard endpoint.path != "/v3/merchants/{mId}", try await client.isAllowed(merchant) else { return error }
+        return CoreError.permissionMissing(path: plan.path.display, permission: endpoint.permission)
     }
 }

@@ -14,7 +14,6 @@ package struct GetRequest: Sendable {
     package var program: ProgramChoice?
     package var slurp = false
     package var connection: ConnectionChoice
-    package var certificateFile: String?
     package var maximumRetries: Int = 5
     /// Seconds for the whole run.
     package var maximumTime: Double?

@@ -21,6 +21,10 @@ enum TextFile {
 package enum DescriptorReader {
     package struct Failure: Error {
         package var errno: Int32
+
+        package init(errno: Int32) {
+            self.errno = errno
+        }
     }
 
     /// Up to `limit` bytes; a longer input is `EFBIG`.

@@ -7,6 +7,11 @@ package struct ShopAPI: Sendable {
         "voided_line_items", "cash_events",
     ]
 
+    /// What comes after the merchant in a path, and `merchant` for the merchant itself.
+    package static let families = Set(Table.allCases.map(\.rawValue)).union(emptyCollections).union([
+        "merchant", "orders", "payments", "refunds", "customers", "address", "properties", "item_stocks",
+    ])
+
     package let shop: Shop
     private let selector: Selector
     private let memory = PageMemory()

@@ -12,4 +12,6 @@ package enum RandomStream: UInt32, Sendable {
     case cut = 9
     case credential = 10
     case device = 11
+    case apiKey = 12
+    case oauthFault = 13
 }

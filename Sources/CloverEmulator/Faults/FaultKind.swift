@@ -18,4 +18,6 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case notJSON = "not-json"
     /// 200 with an envelope that has no `elements`.
     case noElements = "no-elements"
+    /// The work is done, then the connection is reset instead of the answer.
+    case loseAnswer = "lose-answer"
 }

@@ -1,4 +1,4 @@
-/// Decides which requests are spoiled. Only the seed, the number of the request and its path count, so a run can be
+/// Decides which requests for records are spoiled. Only the seed, the number of the request and its path count, so a run can be
 /// repeated.
 package struct FaultPlan: Sendable {
     private let specs: [FaultSpec]
@@ -19,13 +19,8 @@ package struct FaultPlan: Sendable {
             if let prefix = spec.pathPrefix, !path.hasPrefix(prefix), !Self.behindMerchant(path).hasPrefix(prefix) {
                 continue
             }
-            switch spec.selector {
-            case .requests(let numbers):
-                if numbers.contains(number) { return spec.kind }
-            case .probability(let probability):
-                var random = SeededRandom(seed: seed, stream: .fault, index: number * 64 + place)
-                if random.fraction() < probability { return spec.kind }
-            }
+            var random = SeededRandom(seed: seed, stream: .fault, index: number * 64 + place)
+            if spec.selector.hits(number, chance: random.fraction()) { return spec.kind }
         }
         return nil
     }

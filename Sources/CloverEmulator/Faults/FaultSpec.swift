@@ -4,13 +4,23 @@ package struct FaultSpec: Sendable, Equatable {
     package enum Selector: Sendable, Equatable {
         /// Each with this probability, above 0 and at most 1.
         case probability(Double)
-        /// Those with these numbers, counted over all V3 requests from 1.
+        /// Those with these numbers, from 1. `FaultPlan` and `OAuthFaultPlan` say what is counted.
         case requests(ClosedRange<Int>)
+
+        /// - Parameters:
+        ///   - number: of the request.
+        ///   - chance: a random number in `0 ..< 1`.
+        func hits(_ number: Int, chance: @autoclosure () -> Double) -> Bool {
+            switch self {
+            case .requests(let numbers): numbers.contains(number)
+            case .probability(let probability): chance() < probability
+            }
+        }
     }
 
     package let kind: FaultKind
     package let selector: Selector
-    /// Only paths that begin so; the path is taken whole or behind the merchant, so `/orders` works.
+    /// Only paths that begin so; paths of records are taken whole or behind the merchant, so `/orders` works.
     package let pathPrefix: String?
 
     package init(kind: FaultKind, selector: Selector, pathPrefix: String?) {
@@ -20,12 +30,14 @@ package struct FaultSpec: Sendable, Equatable {
     }
 
     /// Reads a specification; without a probability or number the fault hits every request.
-    package init(parsing text: String) throws(FaultSpecError) {
+    ///
+    /// - Parameter target: the calls the fault is for, which decides what faults there are.
+    package init(parsing text: String, for target: FaultTarget = .records) throws(FaultSpecError) {
         var rest = Substring(text)
         pathPrefix = Self.cutPath(&rest)
         let mark = rest.firstIndex { $0 == "@" || $0 == ":" } ?? rest.endIndex
-        guard let kind = FaultKind(rawValue: String(rest[..<mark])) else {
-            throw .unknownKind(String(rest[..<mark]))
+        guard let kind = FaultKind(rawValue: String(rest[..<mark])), target.kinds.contains(kind) else {
+            throw .unknownKind(String(rest[..<mark]), target)
         }
         self.kind = kind
         guard mark < rest.endIndex else {

@@ -1,50 +1,46 @@
-import Glibc
 import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Answers every request: first the limits, then the faults, then the token, then the shop.
+/// Answers every request. Requests for records: first the limits, then the faults, then the token, then the shop.
 struct EmulatorResponder: HTTPResponder {
-    /// Parts of a slow answer and the pause between them.
-    private static let slowParts = 16
-    private static let slowPause = Duration.milliseconds(100)
-
     let api: ShopAPI
     let meter: TrafficMeter
     let faults: FaultPlan
     let latency: Duration
+    let withheldFamilies: Set<String>
+    let oauth: OAuthResponder
 
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         let target = request.head.path ?? "/"
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = String(halves[0])
+        let query = halves.count > 1 ? String(halves[1]) : ""
         let isHead = request.method == .head
         guard let name = InternalHeader.ticket, let number = request.headers[name].flatMap({ Int($0) }),
             let ticket = meter.ticket(number)
         else {
-            return Self.response(answerOutsideV3(path, request.method), isHead: isHead)
+            if let route = OAuthRoute(rawValue: path) {
+                let answer = try await oauth.respond(to: request, route: route, query: query, context: context)
+                return answer.response(isHead: isHead)
+            }
+            return answerOutsideV3(path, request.method).response(isHead: isHead)
         }
         if case .refused(let refusal, let wait) = ticket.verdict {
-            return Self.response(tooMany(refusal, wait), isHead: isHead)
+            return tooMany(refusal, wait).response(isHead: isHead)
         }
         let fault = faults.fault(forRequest: ticket.number, path: path)
         if fault != nil { meter.spoiled() }
         if latency > .zero { try await Task.sleep(for: latency) }
         if let fault, let spoiled = try await spoil(fault, ticket, context) {
-            return Self.response(spoiled, isHead: isHead)
+            return spoiled.response(isHead: isHead)
         }
-        let answer = answer(path, halves.count > 1 ? String(halves[1]) : "", request.method, ticket)
-        switch fault {
-        case .slow: return Self.slow(answer)
-        case .truncate:
-            var answer = answer
-            if let cut = InternalHeader.cut {
-                let length = faults.cut(forRequest: ticket.number, length: answer.body.readableBytes)
-                answer.headers.append((cut.rawName, String(length)))
-            }
-            return Self.response(answer, isHead: isHead)
-        default: return Self.response(answer, isHead: isHead)
+        var answer = answer(path, query, request.method, ticket)
+        if fault == .slow { return answer.slowResponse() }
+        if fault == .truncate {
+            answer.cut(after: faults.cut(forRequest: ticket.number, length: answer.body.readableBytes))
         }
+        return answer.response(isHead: isHead)
     }
 
     // MARK: Answers
@@ -52,13 +48,17 @@ struct EmulatorResponder: HTTPResponder {
     private func answerOutsideV3(_ path: String, _ method: HTTPRequest.Method) -> Answer {
         guard path == "/emulator/stats" else { return Answer(.unknownPath) }
         guard method == .get else { return Answer(.methodNotAllowed) }
-        return Answer(status: 200, json: meter.statistics.json)
+        return Answer(status: 200, json: meter.statistics.json(with: oauth.office.statistics))
     }
 
     private func answer(_ path: String, _ query: String, _ method: HTTPRequest.Method, _ ticket: Ticket) -> Answer {
         guard ticket.token != nil else { return Answer(.unauthorized) }
         let segments = path.split(separator: "/").map { QueryString.decode($0) }
         guard segments.count >= 3, segments[1] == "merchants" else { return Answer(.unknownPath) }
+        // The service does not tell a missing permission from a bad token.
+        if segments.count > 3 ? withheldFamilies.contains(segments[3]) : withheldFamilies.contains("merchant") {
+            return Answer(.unauthorized)
+        }
         guard method == .get else { return Answer(.methodNotAllowed) }
         do {
             return try api.answer(path: Array(segments.dropFirst(2)), query: QueryString(query))
@@ -68,7 +68,7 @@ struct EmulatorResponder: HTTPResponder {
     }
 
     private func tooMany(_ refusal: Refusal, _ wait: Int?) -> Answer {
-        var answer = Answer(status: 429, json: .object([("message", .string("429 Too Many Requests"))]))
+        var answer = Answer.message(429, "429 Too Many Requests")
         answer.headers.append((refusal.header, String(refusal.limit(in: meter.limits))))
         if let wait { answer.headers.append(("Retry-After", String(wait))) }
         return answer
@@ -79,14 +79,11 @@ struct EmulatorResponder: HTTPResponder {
     /// The answer of a fault that has one of its own; nil for those that spoil the true answer.
     private func spoil(_ fault: FaultKind, _ ticket: Ticket, _ context: EmulatorContext) async throws -> Answer? {
         switch fault {
-        case .truncate, .slow: return nil
-        case .reset:
-            try await Self.reset(context.channel)
-            throw ChannelError.ioOnClosedChannel
-        case .serverError:
-            return Answer(status: 500, json: .object([("message", .string("500 Internal Server Error"))]))
-        case .unavailable: return Self.html(503, "503 Service Temporarily Unavailable")
-        case .notJSON: return Self.html(200, "We'll be right back")
+        case .truncate, .slow, .loseAnswer: return nil
+        case .reset: try await ConnectionReset.perform(on: context.channel)
+        case .serverError: return .message(500, "500 Internal Server Error")
+        case .unavailable: return .proxyPage(503, "503 Service Temporarily Unavailable")
+        case .notJSON: return .proxyPage(200, "We'll be right back")
         case .noElements:
             return Answer(status: 200, json: .object([("href", .string("http://api.clover.com/v3/merchants"))]))
         case .tokenRate: return tooMany(.tokenRate, nil)
@@ -94,57 +91,5 @@ struct EmulatorResponder: HTTPResponder {
             let wait = meter.faultWait(ticket.number, at: Int(NIODeadline.now().uptimeNanoseconds))
             return tooMany(.tokenConcurrency, wait)
         }
-    }
-
-    /// Closes with a reset instead of an orderly end: lingering for no time drops what is unsent and sends RST (socket(7),
-    /// SO_LINGER).
-    private static func reset(_ channel: any Channel) async throws {
-        if let options = channel as? any SocketOptionProvider {
-            try await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
-        }
-        try await channel.close().get()
-    }
-
-    private static func html(_ status: Int, _ title: String) -> Answer {
-        let text =
-            "<html>\r\n<head><title>\(title)</title></head>\r\n<body><center><h1>\(title)</h1></center></body>\r\n</html>\r\n"
-        var answer = Answer(status: status, body: ByteBuffer(string: text))
-        answer.contentType = "text/html"
-        return answer
-    }
-
-    // MARK: HTTP
-
-    private static func headers(_ answer: Answer) -> HTTPFields {
-        var fields = HTTPFields()
-        fields[.contentType] = answer.contentType
-        if let names = answer.filterFields, let name = HTTPField.Name("X-Clover-Allowed-Filter-Fields") {
-            fields[name] = names
-        }
-        for header in answer.headers {
-            if let name = HTTPField.Name(header.name) { fields[name] = header.value }
-        }
-        return fields
-    }
-
-    private static func response(_ answer: Answer, isHead: Bool) -> Response {
-        var fields = headers(answer)
-        fields[.contentLength] = String(answer.body.readableBytes)
-        let body = isHead ? ResponseBody() : ResponseBody(byteBuffer: answer.body)
-        return Response(status: .init(code: answer.status), headers: fields, body: body)
-    }
-
-    private static func slow(_ answer: Answer) -> Response {
-        let body = answer.body
-        let writing = ResponseBody(contentLength: body.readableBytes) { writer in
-            var rest = body
-            let size = max(1, (rest.readableBytes + slowParts - 1) / slowParts)
-            while let part = rest.readSlice(length: min(size, rest.readableBytes)), part.readableBytes > 0 {
-                try await writer.write(part)
-                if rest.readableBytes > 0 { try await Task.sleep(for: slowPause) }
-            }
-            try await writer.finish(nil)
-        }
-        return Response(status: .init(code: answer.status), headers: headers(answer), body: writing)
     }
 }

@@ -29,13 +29,20 @@ package struct EmulatorServer: Sendable {
     /// - Throws: `EmulatorError` when it cannot listen.
     package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
         let meter = TrafficMeter(tokens: shop.identity.accessTokens, isEnforced: options.enforcesLimits)
+        let office = OAuthOffice(
+            shop: shop, settings: options.oauth, withheldFamilies: options.withheldFamilies, meter: meter)
+        let seed = options.shop.seed
         let responder = EmulatorResponder(
-            api: ShopAPI(shop: shop), meter: meter,
-            faults: FaultPlan(specs: options.faults, seed: options.shop.seed), latency: options.latency)
+            api: ShopAPI(shop: shop), meter: meter, faults: FaultPlan(specs: options.faults, seed: seed),
+            latency: options.latency, withheldFamilies: options.withheldFamilies,
+            oauth: OAuthResponder(
+                office: office, meter: meter, faults: OAuthFaultPlan(specs: options.oauth.faults, seed: seed),
+                latency: options.oauth.latency, answerDelay: options.oauth.answerDelay))
         let logger = Logger(label: "clover-emulator") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
             responder: responder,
-            server: .http1(configuration: .init(additionalChannelHandlers: [TrafficHandler(meter: meter)])),
+            server: .http1(
+                configuration: .init(additionalChannelHandlers: [TrafficHandler(meter: meter, office: office)])),
             configuration: .init(address: .hostname("127.0.0.1", port: options.port), backlog: 1024),
             onServerRunning: { channel in onReady(readyLine(port: channel.localAddress?.port ?? options.port)) },
             eventLoopGroupProvider: .shared(Self.eventLoop), logger: logger)

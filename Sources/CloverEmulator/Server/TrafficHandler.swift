@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Watches one connection: reports each V3 request to the meter when its head arrives and when the last byte of its
-/// answer is written, and cuts answers that are to be cut.
+/// answer is written, cuts answers that are to be cut, and puts the emulator's time on all of them.
 ///
 /// All its methods run on the connection's event loop. There is one loop for all connections: with two, an answer could
 /// reach its client, and the client's next request be counted, before the first request was seen to be over.
@@ -15,14 +15,16 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let meter: TrafficMeter
+    private let office: OAuthOffice
     /// Tickets of the requests on this connection in order; nil for requests that are not counted.
     private var waiting: [Int?] = []
     private var bytesBeforeCut: Int?
     /// Bytes of the current answer's body that are not written yet; nil when its length is not announced.
     private var bytesToWrite: Int?
 
-    init(meter: TrafficMeter) {
+    init(meter: TrafficMeter, office: OAuthOffice) {
         self.meter = meter
+        self.office = office
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -37,9 +39,10 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let path = head.path ?? ""
         var number: Int?
         if path.hasPrefix("/v3/") {
-            number = meter.arrive(
-                token: AccessToken.read(authorization: head.headerFields[.authorization], target: path),
-                at: arrival(on: context.channel))
+            var token = AccessToken.read(authorization: head.headerFields[.authorization], target: path)
+            // To the limits a token that has ended is like any wrong one.
+            if let text = token, office.isExpired(accessToken: text) { token = nil }
+            number = meter.arrive(token: token, at: arrival(on: context.channel))
         }
         waiting.append(number)
         if let name = InternalHeader.ticket { head.headerFields[name] = number.map(String.init) }
@@ -65,6 +68,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 bytesBeforeCut = Int(value)
                 head.headerFields[name] = nil
             }
+            head.headerFields[.date] = HTTPDate.text(office.clock.now())
             bytesToWrite = head.headerFields[.contentLength].flatMap { Int($0) }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body(let body):

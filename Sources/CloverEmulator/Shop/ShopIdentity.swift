@@ -1,5 +1,5 @@
-/// The names and secrets of the emulated merchant and app. They derive from the seed, so no secret is ever passed in
-/// and none of them is worth anything outside the emulator.
+/// The names and lasting secrets of the emulated merchant and app. They derive from the seed, so no secret is ever passed
+/// in and none of them is worth anything outside the emulator.
 package struct ShopIdentity: Sendable {
     /// Tokens of the same app. The first is the one the ready line gives; the others let a test reach the limits of an
     /// app, which no single token can.
@@ -9,12 +9,17 @@ package struct ShopIdentity: Sendable {
     package let appID: Identifier
     package let accessTokens: [String]
     package let appSecret: String
+    package let appName = "Register Tools"
+    /// The public key of the card tokenizer, the same for the merchant's whole life.
+    package let apiAccessKey: String
 
     package init(seed: UInt64, ids: IdentifierScheme) {
         merchantID = ids.identifier(.merchant, 0)
         appID = ids.identifier(.application, 0)
         accessTokens = (0..<Self.tokenCount).map { Self.uuid(seed: seed, stream: .credential, index: $0 + 1) }
         appSecret = Self.uuid(seed: seed, stream: .credential, index: 0)
+        var random = SeededRandom(seed: seed, stream: .apiKey, index: 0)
+        apiAccessKey = Self.hexadecimal(random.next()) + Self.hexadecimal(random.next())
     }
 
     /// A random UUID (RFC 9562 version 4), the form of Clover's tokens, secrets and device ids.

@@ -16,6 +16,17 @@ package struct LimitLaw: Sendable {
         tokens = Array(repeating: Account(), count: tokenCount)
     }
 
+    /// Makes room for one more token and gives its place.
+    package mutating func addToken() -> Int {
+        tokens.append(Account())
+        return tokens.count - 1
+    }
+
+    /// Empties the place of a token that is gone, for the next one. Nothing of it may be in flight.
+    package mutating func clearToken(_ token: Int) {
+        tokens[token] = Account()
+    }
+
     /// A request's head has arrived. Refused requests count neither as made nor as in flight.
     package mutating func arrive(token: Int, at now: Int) -> Verdict {
         if tokens[token].penalty.isActive(at: now) {

@@ -14,6 +14,11 @@ package final class TrafficMeter: Sendable {
         var tokens: [Gauge]
         var app = Gauge()
         var faultWaits: [Penalty]
+        /// The place of each good token in the lists.
+        var places: [String: Int]
+        /// Places of tokens that are gone but have requests in flight, and places free to be used again.
+        var retired: Set<Int> = []
+        var free: [Int] = []
         var tickets: [Int: Ticket] = [:]
         /// When the newest request came, in nanoseconds.
         var newestArrival = 0
@@ -26,26 +31,63 @@ package final class TrafficMeter: Sendable {
             statistics.peakPerSecond = max(statistics.peakPerSecond, tokens[token].arrivals.add(now))
             statistics.appPeakPerSecond = max(statistics.appPeakPerSecond, app.arrivals.add(now))
         }
+
+        /// Frees a place when nothing of its token is in flight any more.
+        mutating func release(_ place: Int) {
+            guard retired.contains(place), tokens[place].inFlight == 0 else { return }
+            retired.remove(place)
+            free.append(place)
+        }
     }
 
     package let limits: TrafficLimits
     private let isEnforced: Bool
-    private let tokens: [String: Int]
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - tokens: the access tokens of the app.
+    ///   - tokens: the access tokens of the app that are good from the start.
     ///   - isEnforced: false counts without refusing anybody.
     package init(tokens: [String], limits: TrafficLimits = TrafficLimits(), isEnforced: Bool) {
         self.limits = limits
         self.isEnforced = isEnforced
-        self.tokens = Dictionary(
-            tokens.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
         state = Mutex(
             State(
                 law: LimitLaw(limits: limits, tokenCount: tokens.count),
                 tokens: Array(repeating: Gauge(), count: tokens.count),
-                faultWaits: Array(repeating: Penalty(), count: tokens.count)))
+                faultWaits: Array(repeating: Penalty(), count: tokens.count),
+                places: Dictionary(
+                    tokens.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })))
+    }
+
+    /// A new access token of the app is good from now on, with limits of its own.
+    package func admit(token: String) {
+        state.withLock { state in
+            guard state.places[token] == nil else { return }
+            if let place = state.free.popLast() {
+                state.law.clearToken(place)
+                state.tokens[place] = Gauge()
+                state.faultWaits[place] = Penalty()
+                state.places[token] = place
+            } else {
+                state.places[token] = state.law.addToken()
+                state.tokens.append(Gauge())
+                state.faultWaits.append(Penalty())
+            }
+        }
+    }
+
+    /// An access token is good no longer. Requests that have arrived with it still get their answers.
+    package func retire(token: String) {
+        state.withLock { state in
+            guard let place = state.places.removeValue(forKey: token) else { return }
+            state.retired.insert(place)
+            state.release(place)
+        }
+    }
+
+    /// True for an access token that is good.
+    package func knows(token: String) -> Bool {
+        state.withLock { $0.places[token] != nil }
     }
 
     package var statistics: TrafficStatistics {
@@ -69,7 +111,7 @@ package final class TrafficMeter: Sendable {
             state.newestArrival = now
             state.statistics.requests += 1
             let number = state.statistics.requests
-            let token = text.flatMap { tokens[$0] }
+            let token = text.flatMap { state.places[$0] }
             var verdict = Verdict.admitted
             if let token {
                 state.count(token, at: now)
@@ -113,6 +155,7 @@ package final class TrafficMeter: Sendable {
             state.app.inFlight -= 1
             if ticket.isFaultWait { state.faultWaits[token].wasTold() }
             if isEnforced { state.law.leave(token: token, verdict: ticket.verdict) }
+            state.release(token)
         }
     }
 }

@@ -15,15 +15,15 @@ package struct TrafficStatistics: Sendable {
     package var rejected: [Refusal: Int] = [:]
     /// Requests that came although their sender had been told to wait longer.
     package var earlyCalls = 0
-    /// Answers spoiled on purpose.
+    /// Answers spoiled on purpose, those to token calls included.
     package var faults = 0
     /// Connections accepted.
     package var connections = 0
 
     package init() {}
 
-    /// The JSON of the answer. This version refreshes no tokens and takes no charges.
-    package var json: JSONValue {
+    /// The JSON of the answer. This version takes no charges.
+    package func json(with oauth: OAuthStatistics) -> JSONValue {
         .object([
             ("requests", .integer(requests)), ("inFlight", .integer(inFlight)),
             ("peakInFlight", .integer(peakInFlight)),
@@ -31,7 +31,10 @@ package struct TrafficStatistics: Sendable {
             ("appPeakPerSecond", .integer(appPeakPerSecond)),
             ("rejected", .object(Refusal.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) })),
             ("earlyCalls", .integer(earlyCalls)), ("faults", .integer(faults)), ("connections", .integer(connections)),
-            ("refreshes", .integer(0)), ("charges", .integer(0)), ("duplicateCharges", .integer(0)),
+            ("refreshes", .integer(oauth.refreshes)), ("charges", .integer(0)), ("duplicateCharges", .integer(0)),
+            ("refreshesRefused", .integer(oauth.refreshesRefused)), ("codesIssued", .integer(oauth.codesIssued)),
+            ("codesSpent", .integer(oauth.codesSpent)), ("codesRefused", .integer(oauth.codesRefused)),
+            ("tokensIssued", .integer(oauth.tokensIssued)), ("answersLost", .integer(oauth.answersLost)),
         ])
     }
 }

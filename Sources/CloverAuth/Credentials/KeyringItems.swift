@@ -1,0 +1,54 @@
+import CloverHTTP
+
+/// Whole credentials as items of the keyring.
+struct KeyringItems: Sendable {
+    /// Nil when this program was started without a keyring.
+    let vault: (any SecretVault)?
+
+    /// The credential that `pointer` stands for.
+    func credential(
+        for pointer: CredentialPointer, key: CredentialKey, path: String
+    ) async throws(CredentialError) -> Credential {
+        let vault = try require(path)
+        let found: Secret?
+        do {
+            found = try await vault.lookup(CredentialPointer.attributes(of: key, item: pointer.item))
+        } catch {
+            throw .keyring(path: path, error)
+        }
+        guard let found else { throw .missingInKeyring(path: path) }
+        guard
+            case .whole(var credential) = try CredentialDocument.decode(Array(found.exposed.utf8), key: key, path: path)
+        else { throw .malformed(path: path, field: "keyring") }
+        credential.isInKeyring = true
+        return credential
+    }
+
+    /// Keeps the whole credential as the item of this name.
+    func store(_ credential: Credential, item: String, path: String) async throws(CredentialError) {
+        let vault = try require(path)
+        let document = String(decoding: try CredentialDocument.encode(credential), as: UTF8.self)
+        do {
+            try await vault.store(
+                Secret(document), for: CredentialPointer.attributes(of: credential.key, item: item),
+                label: "clover: merchant \(credential.key.merchantID) (\(credential.key.environment))")
+        } catch {
+            throw .keyring(path: path, error)
+        }
+    }
+
+    /// Removes the item; one that is gone already is as good.
+    func remove(_ pointer: CredentialPointer, key: CredentialKey, path: String) async throws(CredentialError) {
+        let vault = try require(path)
+        do {
+            _ = try await vault.remove(CredentialPointer.attributes(of: key, item: pointer.item))
+        } catch {
+            throw .keyring(path: path, error)
+        }
+    }
+
+    private func require(_ path: String) throws(CredentialError) -> any SecretVault {
+        guard let vault else { throw .keyring(path: path, .absent(detail: "none is set up")) }
+        return vault
+    }
+}

@@ -1,0 +1,112 @@
+package import CloverHTTP
+
+/// What the service said through the browser after the person agreed.
+package enum AuthorizationAnswer: Equatable, Sendable {
+    /// A code that is exchanged for tokens, once and soon.
+    case code(AuthorizationCode)
+    /// A token itself, in the fragment of the address: the legacy flow without a code.
+    case legacyToken(LegacyToken)
+
+    /// How `state` is judged.
+    package enum StateRule: Equatable, Sendable {
+        /// It must be this one.
+        case expect(String)
+        /// The sign-in was begun elsewhere, by somebody who judges it.
+        case ignore
+    }
+
+    /// Reads the whole address that the browser was sent to, query and fragment.
+    ///
+    /// `state` is judged before anything else, so that a stranger's page cannot even cause a wrong error. Clover writes
+    /// the merchant as `merchant_id` or `merchantId`.
+    ///
+    /// - Parameters:
+    ///   - appID: refuses an answer for another app; nil accepts any.
+    ///   - merchantID: refuses an answer for another merchant; nil accepts any.
+    package static func parse(
+        redirectedURL: String, state: StateRule, appID: String?, merchantID: String?
+    ) throws(SignInError) -> AuthorizationAnswer {
+        let redirect = try Redirect(parsing: redirectedURL)
+        if case .expect(let expected) = state {
+            guard let found = redirect["state"] else { throw .missingState }
+            guard found == expected else { throw .wrongState }
+        }
+        if let error = redirect["error"] {
+            let description = redirect["error_description"].flatMap { ServiceWords.clean($0, hiding: []) }
+            if error == "access_denied" { throw .denied(description: description) }
+            throw .serviceError(code: ServiceWords.clean(error, hiding: []) ?? "?", description: description)
+        }
+        let clientID = redirect["client_id"]
+        if let clientID, let appID, clientID != appID {
+            throw .otherApp(found: ServiceWords.clean(clientID, hiding: []) ?? "?", expected: appID)
+        }
+        let found = try merchant(in: redirect, expected: merchantID)
+        let employeeID = (redirect["employee_id"] ?? redirect["employeeId"]).flatMap { isIdentifier($0) ? $0 : nil }
+        if let text = redirect["code"] {
+            let code = AuthorizationCode(
+                code: Secret(text), merchantID: found, employeeID: employeeID, clientID: clientID)
+            guard Credential.isUsable(code.code) else { throw .unusableCode }
+            return .code(code)
+        }
+        if let text = redirect["access_token"] {
+            let token = LegacyToken(
+                token: Secret(text), merchantID: found, employeeID: employeeID, clientID: clientID)
+            guard Credential.isUsable(token.token) else { throw .unusableCode }
+            return .legacyToken(token)
+        }
+        throw .noCode
+    }
+
+    private static func merchant(in redirect: Redirect, expected: String?) throws(SignInError) -> String? {
+        let names = [redirect["merchant_id"], redirect["merchantId"]].compactMap(\.self)
+        guard names.allSatisfy(isIdentifier) else { throw .malformedMerchant }
+        if Set(names).count > 1 { throw .repeatedParameter("merchant_id") }
+        if let found = names.first, let expected, found != expected {
+            throw .otherMerchant(found: found, expected: expected)
+        }
+        return names.first
+    }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+        CredentialKey.isIdentifier(text)
+    }
+}
+
+/// A code and whom it is for. Clover's answer to the exchange does not name the merchant again, so this does.
+package struct AuthorizationCode: Equatable, Sendable {
+    /// Good for one exchange, for a minute at most.
+    package let code: Secret
+    /// Nil when the address did not name one, or a bare code was given.
+    package let merchantID: String?
+    /// Who agreed; only the legacy flow promises it.
+    package let employeeID: String?
+    /// The app that the code is for.
+    package let clientID: String?
+
+    /// Puts the parts together, for a code that did not come as an address.
+    package init(code: Secret, merchantID: String? = nil, employeeID: String? = nil, clientID: String? = nil) {
+        self.code = code
+        self.merchantID = merchantID
+        self.employeeID = employeeID
+        self.clientID = clientID
+    }
+}
+
+/// A token of the legacy flow, which neither expires nor can be renewed.
+package struct LegacyToken: Equatable, Sendable {
+    package let token: Secret
+    /// Nil when the address did not name one.
+    package let merchantID: String?
+    /// Who agreed.
+    package let employeeID: String?
+    /// The app that the token is for.
+    package let clientID: String?
+
+    /// Puts the parts together.
+    package init(token: Secret, merchantID: String? = nil, employeeID: String? = nil, clientID: String? = nil) {
+        self.token = token
+        self.merchantID = merchantID
+        self.employeeID = employeeID
+        self.clientID = clientID
+    }
+}

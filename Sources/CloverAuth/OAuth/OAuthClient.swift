@@ -1,0 +1,193 @@
+package import CloverHTTP
+import FoundationEssentials
+import Synchronization
+
+/// Clover's OAuth calls: one request each, the outcome told apart by whether the service may have acted.
+///
+/// Secrets travel in the body only. Nothing is retried but 429, which promises that nothing happened; no redirect is
+/// followed. Bodies are read up to 64 KiB. Time limits are the transport's.
+package struct OAuthClient: Sendable {
+    private let endpoints: OAuthEndpoints
+    private let transport: any HTTPTransport
+    let clock: TokenClock
+    let sleep: @Sendable (Double) async throws -> Void
+
+    /// The longest body that is read, in bytes.
+    private static let bodyLimit = 65_536
+    /// The longest pause that a 429 may ask for, in seconds. Asked for more, we give up instead of coming back early,
+    /// which would lengthen the pause.
+    private static let longestPause: Double = 30
+    /// The pause when a 429 does not say how long, in seconds.
+    private static let usualPause: Double = 1
+    /// How often a call is repeated after 429.
+    private static let repetitions = 2
+
+    /// - Parameters:
+    ///   - transport: must call `onDeparture` as its contract says, because "not sent" and "outcome unknown" are told
+    ///     apart by it.
+    ///   - sleep: waits for so many seconds; throws when the task is cancelled.
+    package init(
+        endpoints: OAuthEndpoints, transport: any HTTPTransport, clock: TokenClock,
+        sleep: @escaping @Sendable (Double) async throws -> Void
+    ) {
+        self.endpoints = endpoints
+        self.transport = transport
+        self.clock = clock
+        self.sleep = sleep
+    }
+
+    /// Exchanges the code of an `AuthorizationAnswer` for tokens (`POST /oauth/v2/token`). A code can be exchanged once.
+    package func exchange(_ code: Secret, appID: String, proof: Proof) async throws(OAuthError) -> IssuedTokens {
+        var fields = ["client_id": appID, "code": code.exposed]
+        var secrets = [code]
+        if let field = proof.field {
+            fields[field.name] = field.secret.exposed
+            secrets.append(field.secret)
+        }
+        let answer = try await post(endpoints.apiBaseURL + "/oauth/v2/token", fields, hiding: secrets)
+        return try answer.tokens()
+    }
+
+    /// Exchanges a code of the legacy flow (`POST /oauth/token` on the web host). What comes back neither expires nor
+    /// can be renewed.
+    package func exchangeLegacy(_ code: Secret, appID: String, appSecret: Secret) async throws(OAuthError) -> Secret {
+        let answer = try await post(
+            endpoints.webBaseURL + "/oauth/token",
+            ["client_id": appID, "client_secret": appSecret.exposed, "code": code.exposed], hiding: [code, appSecret])
+        return try answer.tokens().accessToken
+    }
+
+    /// Spends a refresh token for a new pair (`POST /oauth/v2/refresh`). The token is dead as soon as the service has
+    /// made its successor, whether the answer arrives or not.
+    package func refresh(_ refreshToken: Secret, appID: String) async throws(OAuthError) -> IssuedTokens {
+        let answer = try await post(
+            endpoints.apiBaseURL + "/oauth/v2/refresh",
+            ["client_id": appID, "refresh_token": refreshToken.exposed], hiding: [refreshToken])
+        return try answer.tokens()
+    }
+
+    /// Asks for a code in place of a legacy token (`POST /oauth/token/migrate_v2`), to be given to `exchange`.
+    ///
+    /// - Parameter challenge: of the `CodeVerifier` that the exchange will show; nil when it will show the app's secret.
+    package func migrate(
+        _ legacyToken: Secret, merchantID: String, appID: String, challenge: String?
+    ) async throws(OAuthError) -> Secret {
+        var fields = ["merchant_uuid": merchantID, "app_uuid": appID, "auth_token": legacyToken.exposed]
+        fields["code_challenge"] = challenge
+        let answer = try await post(
+            endpoints.apiBaseURL + "/oauth/token/migrate_v2", fields, hiding: [legacyToken])
+        guard let code = OAuthAnswer.code(in: answer.body) else {
+            throw .outcomeUnknown(.unreadable(status: answer.status))
+        }
+        return code
+    }
+
+    // MARK: - One call
+
+    /// A successful answer.
+    private struct Answer {
+        let status: Int
+        let body: [UInt8]
+        let serverTime: Int64?
+        let askedAt: TokenClock.Reading
+
+        func tokens() throws(OAuthError) -> IssuedTokens {
+            guard let tokens = OAuthAnswer.tokens(in: body, serverTime: serverTime, askedAt: askedAt) else {
+                throw .outcomeUnknown(.unreadable(status: status))
+            }
+            return tokens
+        }
+    }
+
+    private func post(
+        _ url: String, _ fields: [String: String], hiding secrets: [Secret]
+    ) async throws(OAuthError) -> Answer {
+        let request = HTTPRequest(
+            method: .post, url: url, headers: [HTTPHeader(name: "Accept", value: "application/json")],
+            body: HTTPRequestBody(bytes: JSONText.object(fields)))
+        var repeated = 0
+        while true {
+            do {
+                return try await send(request, hiding: secrets)
+            } catch .rateLimited(let retryAfter) {
+                let pause = max(retryAfter ?? Self.usualPause, 0)
+                guard repeated < Self.repetitions, pause <= Self.longestPause else {
+                    throw .rateLimited(retryAfter: retryAfter)
+                }
+                repeated += 1
+                do {
+                    try await sleep(pause)
+                } catch {
+                    throw .notSent(.cancelled)
+                }
+            }
+        }
+    }
+
+    private func send(_ request: HTTPRequest, hiding secrets: [Secret]) async throws(OAuthError) -> Answer {
+        let hasLeft = Flag()
+        let askedAt = clock.now
+        let response: HTTPResponse
+        do {
+            response = try await transport.send(request, onDeparture: { hasLeft.raise() }, onEnd: {})
+        } catch {
+            throw hasLeft.isRaised ? .outcomeUnknown(.transport(error)) : .notSent(error)
+        }
+        let serverTime = response.headers.first(named: "Date").flatMap { HTTPDate.seconds($0) }
+        if response.status == 429 {
+            response.body.cancel()
+            throw .rateLimited(retryAfter: retryAfter(in: response.headers, serverTime: serverTime))
+        }
+        if (300...399).contains(response.status) {
+            response.body.cancel()
+            let location = response.headers.first(named: "Location").flatMap {
+                ServiceWords.clean(Redaction.url($0), hiding: secrets)
+            }
+            throw .redirected(status: response.status, location: location)
+        }
+        let body: [UInt8]
+        do {
+            // One byte more than allowed shows that there is more.
+            body = try await response.body.prefix(Self.bodyLimit + 1)
+        } catch {
+            throw .outcomeUnknown(.transport(error))
+        }
+        if (200...299).contains(response.status) {
+            guard body.count <= Self.bodyLimit else { throw .outcomeUnknown(.unreadable(status: response.status)) }
+            return Answer(status: response.status, body: body, serverTime: serverTime, askedAt: askedAt)
+        }
+        throw failure(response.status, headers: response.headers, body: body, hiding: secrets)
+    }
+
+    private func failure(
+        _ status: Int, headers: [HTTPHeader], body: [UInt8], hiding secrets: [Secret]
+    ) -> OAuthError {
+        let message = ServiceWords.parse(body, hiding: secrets)
+        if status >= 500 { return .outcomeUnknown(.status(status, message: message)) }
+        // A page is for people: the service itself answers programs with JSON or plain text. What a proxy or a login
+        // page of a network says must not be taken for the end of a token.
+        let isPage =
+            headers.first(named: "Content-Type")?.lowercased().hasPrefix("text/html") == true
+            || ServiceWords.isPage(body)
+        if [400, 401].contains(status), !isPage { return .refused(status: status, message: message) }
+        return .otherStatus(status, message: message)
+    }
+
+    /// Seconds from now; the header holds a number of seconds or a date (RFC 9110, section 10.2.3).
+    private func retryAfter(in headers: [HTTPHeader], serverTime: Int64?) -> Double? {
+        guard let text = headers.first(named: "Retry-After") else { return nil }
+        if let seconds = Double(text), seconds.isFinite, seconds >= 0 { return seconds }
+        return HTTPDate.seconds(text).map { Double($0 - (serverTime ?? clock.wall() / 1000)) }
+    }
+
+    /// Goes up once and stays.
+    private final class Flag: Sendable {
+        private let state = Mutex(false)
+
+        var isRaised: Bool { state.withLock(\.self) }
+
+        func raise() {
+            state.withLock { $0 = true }
+        }
+    }
+}

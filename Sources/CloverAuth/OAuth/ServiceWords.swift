@@ -1,0 +1,113 @@
+import CloverHTTP
+import FoundationEssentials
+
+/// The service's own words in the answer to an OAuth call, made fit to be shown.
+///
+/// Clover documents no form for errors, so everything that has been seen is taken: `message`, `details`,
+/// `error_description`, `error` as text or as an object with `message`, or plain text.
+enum ServiceWords {
+    /// The most characters shown.
+    static let limit = 200
+    /// The shortest piece of a secret that is hidden when a service repeats only a part of it, in bytes.
+    private static let shortestPiece = 10
+    /// Of a body that is no JSON, or of a very long message, no more bytes are looked at.
+    private static let examined = 4096
+
+    /// What the body says; nil when it says nothing, or is a page for a browser.
+    ///
+    /// - Parameter secrets: what was sent along; it is not shown even when the service repeats it.
+    static func parse(_ body: [UInt8], hiding secrets: [Secret]) -> String? {
+        if isPage(body) { return nil }
+        if let answer = decode(body) { return answer.words.flatMap { clean($0, hiding: secrets) } }
+        return clean(String(decoding: body.prefix(examined), as: UTF8.self), hiding: secrets)
+    }
+
+    /// Whether the body is HTML or XML: a proxy or a portal speaks, not the service.
+    static func isPage(_ body: [UInt8]) -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let rest = body.starts(with: mark) ? body.dropFirst(mark.count) : body[...]
+        return rest.first { !Character(UnicodeScalar($0)).isWhitespace } == UInt8(ascii: "<")
+    }
+
+    /// One line of at most 200 characters without secrets and without characters that steer a terminal.
+    static func clean(_ text: String, hiding secrets: [Secret]) -> String? {
+        let masked = hide(secrets, in: Array(text.utf8.prefix(examined)))
+        var line = String.UnicodeScalarView()
+        for scalar in masked.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            // Among the format characters are those that turn the direction of writing around.
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: line.append(" ")
+            default: line.append(scalar)
+            }
+        }
+        let words = String(line).split(separator: " ").joined(separator: " ")
+        return words.isEmpty ? nil : String(words.prefix(limit))
+    }
+
+    /// The text without every secret and without every longer piece of one.
+    private static func hide(_ secrets: [Secret], in text: [UInt8]) -> String {
+        var isHidden = [Bool](repeating: false, count: text.count)
+        for secret in secrets where !secret.exposed.isEmpty {
+            let bytes = Array(secret.exposed.utf8)
+            let width = min(bytes.count, shortestPiece)
+            let pieces = Set((0...(bytes.count - width)).map { Array(bytes[$0..<($0 + width)]) })
+            guard width <= text.count else { continue }
+            for start in 0...(text.count - width) where pieces.contains(Array(text[start..<(start + width)])) {
+                for index in start..<(start + width) { isHidden[index] = true }
+            }
+        }
+        var shown: [UInt8] = []
+        for index in text.indices {
+            if !isHidden[index] {
+                shown.append(text[index])
+            } else if index == 0 || !isHidden[index - 1] {
+                shown += Array("(redacted)".utf8)
+            }
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+
+    private struct Answer: Decodable {
+        let words: String?
+
+        private enum Key: String, CodingKey {
+            case message, details, error
+            case errorDescription = "error_description"
+        }
+
+        private struct Inner: Decodable {
+            let message: String?
+        }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: Key.self)
+            /// A field of another type says nothing; it does not make the others unreadable.
+            func text(_ key: Key) -> String? {
+                do {
+                    return try fields.decodeIfPresent(String.self, forKey: key)
+                } catch {
+                    return nil
+                }
+            }
+            var inner: String?
+            do {
+                inner = try fields.decodeIfPresent(Inner.self, forKey: .error)?.message
+            } catch {
+                // `error` is a plain word, as in RFC 6749, or nothing that we know.
+                inner = nil
+            }
+            let first = text(.message) ?? text(.errorDescription) ?? inner ?? text(.error)
+            let parts = [first, text(.details)].compactMap(\.self).filter { !$0.isEmpty }
+            words = parts.isEmpty ? nil : parts.joined(separator: ": ")
+        }
+    }
+
+    /// Nil when the body is no JSON object.
+    private static func decode(_ body: [UInt8]) -> Answer? {
+        do {
+            return try JSONDecoder().decode(Answer.self, from: Data(body))
+        } catch {
+            return nil
+        }
+    }
+}

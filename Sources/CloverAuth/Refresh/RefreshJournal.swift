@@ -1,0 +1,44 @@
+package import CloverHTTP
+
+/// What is written down about the spending of one refresh token, before it is spent and until its successor is safe. It
+/// never holds a token.
+package struct RefreshJournal: Equatable, Sendable {
+    /// How far it got.
+    package enum State: String, Sendable {
+        /// The token may have been sent; how that ended is not known.
+        case sent
+        /// The service refused the token, and nothing else is left to try.
+        case refused
+        /// The token was spent, and the answer with its successor never arrived.
+        case lost
+    }
+
+    /// `SecretHash` of the refresh token that this is about.
+    package let tokenHash: String
+    package let state: State
+    /// When it came to this state, in milliseconds since 1970 UTC; for `lost`, when the token was first sent.
+    package let at: Int64
+    /// The process that wrote it.
+    package let pid: Int32
+    /// The status of the refusal.
+    package let httpStatus: Int?
+    /// The service's words for the refusal, without secrets.
+    package let message: String?
+
+    /// Puts the parts together.
+    package init(
+        tokenHash: String, state: State, at: Int64, pid: Int32, httpStatus: Int? = nil, message: String? = nil
+    ) {
+        self.tokenHash = tokenHash
+        self.state = state
+        self.at = at
+        self.pid = pid
+        self.httpStatus = httpStatus
+        self.message = message
+    }
+
+    /// Whether this is about that refresh token.
+    package func isAbout(_ refreshToken: Secret) -> Bool {
+        tokenHash == SecretHash.hexadecimal(of: refreshToken)
+    }
+}

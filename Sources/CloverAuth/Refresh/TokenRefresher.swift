@@ -1,0 +1,163 @@
+package import CloverHTTP
+import Synchronization
+
+/// Tokens that are good, renewed exactly once however many tasks and processes want them. One per process.
+///
+/// Tasks of this process that want the same credential share one renewal; processes take turns under the store's lease,
+/// and who comes later finds the pair of who came first.
+package actor TokenRefresher {
+    private let store: any CredentialStore
+    private let client: OAuthClient
+    private let clock: TokenClock
+    private let onNotice: @Sendable (TokenNotice) -> Void
+
+    /// The renewals under way.
+    private var flights: [CredentialKey: Flight] = [:]
+    /// The token that was last given in exchange for a refused one. When it is refused, too, the service means
+    /// something else, such as a missing permission.
+    private var replacements: [CredentialKey: Secret] = [:]
+
+    /// - Parameter onNotice: called on any thread; must not block.
+    package init(
+        store: any CredentialStore, client: OAuthClient, clock: TokenClock,
+        onNotice: @escaping @Sendable (TokenNotice) -> Void
+    ) {
+        self.store = store
+        self.client = client
+        self.clock = clock
+        self.onNotice = onNotice
+    }
+
+    /// A credential that is not due, renewed first when it is.
+    ///
+    /// While a due token has not ended, a renewal that failed without harm is a notice, and the token is used.
+    package func current(_ key: CredentialKey) async throws(RefreshError) -> Credential {
+        let stored = try await load(key)
+        let freshness = Freshness.judge(stored, now: clock.now)
+        if !freshness.isDue { return stored }
+        do {
+            if let renewed = try await renew(key, .notDue) { return renewed }
+            return stored
+        } catch {
+            guard error.leavesTokenUsable, !freshness.isExpired else { throw error }
+            onNotice(.stillUsable(key, secondsLeft: freshness.secondsLeft, error))
+            return stored
+        }
+    }
+
+    /// After the service answered 401 to `refused`: another token, which is somebody else's newer one or the result of
+    /// one renewal.
+    ///
+    /// - Returns: nil when there is nothing better: the kind cannot be renewed, or `refused` was itself given out here
+    ///   in exchange for another one. A 401 is also how Clover reports a missing permission.
+    package func replacement(
+        _ key: CredentialKey, for refused: Secret
+    ) async throws(RefreshError) -> Credential? {
+        let need = TokenRenewal.Need.replacing(refused, mayRenew: replacements[key] != refused)
+        let stored = try await load(key)
+        var found: Credential? = stored
+        if !TokenRenewal.answers(stored, need, now: clock.now) {
+            guard stored.kind == .oauth, stored.refreshToken != nil, key.appID != nil else { return nil }
+            found = try await renew(key, need)
+        }
+        if let found { replacements[key] = found.accessToken }
+        return found
+    }
+
+    /// Renews the tokens now, whether they are due or not. A renewal that anybody finished since the call is as good.
+    package func refreshNow(_ key: CredentialKey) async throws(RefreshError) -> Credential {
+        let stored = try await load(key)
+        guard stored.kind == .oauth else { throw .notRenewable(stored.kind) }
+        guard let renewed = try await renew(key, .replacing(stored.accessToken, mayRenew: true)) else {
+            // Cannot be: this need allows a renewal.
+            throw .noRefreshToken
+        }
+        return renewed
+    }
+
+    private func load(_ key: CredentialKey) async throws(RefreshError) -> Credential {
+        do {
+            if let credential = try await store.load(key) { return credential }
+        } catch {
+            throw .credential(error)
+        }
+        throw .notSignedIn(key)
+    }
+
+    // MARK: - One renewal for many tasks
+
+    private struct Flight {
+        let task: Task<Result<Credential?, RefreshError>, Never>
+        let passengers: Passengers
+    }
+
+    /// How many tasks wait for a renewal. It is cancelled when the last of them is.
+    private final class Passengers: Sendable {
+        private let count = Mutex(0)
+
+        func board() {
+            count.withLock { $0 += 1 }
+        }
+
+        /// True when nobody is left.
+        func leave() -> Bool {
+            count.withLock { count in
+                count -= 1
+                return count == 0
+            }
+        }
+    }
+
+    private func renew(
+        _ key: CredentialKey, _ need: TokenRenewal.Need
+    ) async throws(RefreshError) -> Credential? {
+        while true {
+            let isOurs = flights[key] == nil
+            let flight = flights[key] ?? begin(key, need)
+            flight.passengers.board()
+            let result = await withTaskCancellationHandler {
+                await flight.task.value
+            } onCancel: {
+                if flight.passengers.leave() { flight.task.cancel() }
+            }
+            if isOurs || Task.isCancelled { return try result.get() }
+            switch result {
+            case .success(let credential?) where Self.helps(credential, need):
+                return credential
+            case .success, .failure(.cancelled):
+                // The others wanted less than we do, or were all cancelled: our own turn.
+                continue
+            case .failure(let error):
+                throw error
+            }
+        }
+    }
+
+    /// Whether the result of somebody else's renewal will do. It was good when it was made, which is all that can be
+    /// asked of tokens that live for seconds.
+    private static func helps(_ credential: Credential, _ need: TokenRenewal.Need) -> Bool {
+        switch need {
+        case .notDue: true
+        case .replacing(let refused, _): credential.accessToken != refused
+        }
+    }
+
+    /// A bare task: everybody who wants its result waits for it in `renew`, and the last one who is cancelled cancels it.
+    private func begin(_ key: CredentialKey, _ need: TokenRenewal.Need) -> Flight {
+        let renewal = TokenRenewal(store: store, client: client, onNotice: onNotice, key: key)
+        let task = Task { () async -> Result<Credential?, RefreshError> in
+            let result: Result<Credential?, RefreshError>
+            do throws(RefreshError) {
+                result = .success(try await renewal.run(need))
+            } catch {
+                result = .failure(error)
+            }
+            // On the actor again, before anybody who waits goes on: whoever comes later starts a new renewal.
+            flights[key] = nil
+            return result
+        }
+        let flight = Flight(task: task, passengers: Passengers())
+        flights[key] = flight
+        return flight
+    }
+}

@@ -1,0 +1,41 @@
+package import CloverHTTP
+
+/// A place for secrets outside our files: the desktop's keyring. Every operation ends within two seconds, and none ever
+/// asks the person anything.
+package protocol SecretVault: Sendable {
+    /// Keeps the secret under these attributes, in place of one with the same.
+    ///
+    /// - Parameter label: what the keyring's own program shows for it.
+    func store(_ secret: Secret, for attributes: [String: String], label: String) async throws(SecretVaultError)
+
+    /// The secret with these attributes; nil when there is no such item.
+    func lookup(_ attributes: [String: String]) async throws(SecretVaultError) -> Secret?
+
+    /// Forgets the secret with these attributes.
+    ///
+    /// - Returns: false when there was none.
+    func remove(_ attributes: [String: String]) async throws(SecretVaultError) -> Bool
+}
+
+/// Why the keyring cannot be used. `detail` is for people and holds no secret.
+package enum SecretVaultError: Error, Equatable, Sendable {
+    /// No session bus, no daemon, no Secret Service, or no library for it.
+    case absent(detail: String)
+    /// The collection is locked and would need a prompt.
+    case locked(detail: String)
+    /// It does not answer.
+    case noAnswer(seconds: Int)
+    /// Any other error reply.
+    case failed(detail: String)
+}
+
+extension SecretVaultError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .absent(let detail): "there is no keyring: \(detail)"
+        case .locked(let detail): "the keyring is locked: \(detail)"
+        case .noAnswer(let seconds): "the keyring did not answer within \(seconds) s"
+        case .failed(let detail): "the keyring failed: \(detail)"
+        }
+    }
+}

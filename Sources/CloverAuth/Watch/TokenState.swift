@@ -1,0 +1,55 @@
+import CloverHTTP
+import CloverStorage
+
+/// What a watch remembers of one credential: enough to tell its changes apart, and no token.
+struct TokenState: Equatable, Sendable {
+    /// Stands for the access token; with the keyring, where the token cannot be read at every change, for the rest of
+    /// the pointer.
+    let fingerprint: String
+    let origin: Credential.Origin
+    let generation: Int
+    let createdAt: Int64
+    /// Whether the journal says that these tokens cannot be renewed any more.
+    let isInvalid: Bool
+    let accessTokenExpires: Int64?
+    let refreshTokenExpires: Int64?
+
+    /// Reads the files of `key`; nil when there is no credential.
+    static func read(
+        _ key: CredentialKey, in directory: borrowing OpenDirectory
+    ) throws(CredentialError) -> TokenState? {
+        guard let content = try CredentialFiles.read(key, in: directory) else { return nil }
+        let journal = try CredentialFiles.readJournal(key, in: directory)
+        let end = journal.flatMap { $0.state == .sent ? nil : $0.tokenHash }
+        switch content {
+        case .whole(let credential):
+            let refreshTokenHash = credential.refreshToken.map { SecretHash.hexadecimal(of: $0) }
+            return TokenState(
+                fingerprint: SecretHash.hexadecimal(of: credential.accessToken), origin: credential.origin,
+                generation: credential.generation, createdAt: credential.createdAt,
+                isInvalid: end != nil && end == refreshTokenHash,
+                accessTokenExpires: credential.accessTokenExpires, refreshTokenExpires: credential.refreshTokenExpires)
+        case .pointer(let pointer):
+            return TokenState(
+                fingerprint: "\(pointer)", origin: pointer.origin, generation: pointer.generation,
+                createdAt: pointer.createdAt, isInvalid: end != nil && end == pointer.refreshTokenHash,
+                accessTokenExpires: pointer.accessTokenExpires, refreshTokenExpires: pointer.refreshTokenExpires)
+        }
+    }
+
+    /// What happened between two looks. Changes in between that left no trace are not told.
+    static func changes(from before: TokenState?, to after: TokenState?) -> [TokenEvent.Kind] {
+        guard let after else { return before == nil ? [] : [.deleted] }
+        var changes: [TokenEvent.Kind] = []
+        if before?.fingerprint != after.fingerprint {
+            // A renewal keeps the moment of the sign-in and counts up; whatever else changed the token is a new start.
+            let isRenewal =
+                after.origin == .refresh && before?.createdAt == after.createdAt
+                && before.map { $0.generation < after.generation } == true
+            changes.append(isRenewal ? .refreshed : .new)
+        }
+        let wasInvalid = before?.isInvalid == true && before?.fingerprint == after.fingerprint
+        if after.isInvalid, !wasInvalid { changes.append(.invalidated) }
+        return changes
+    }
+}

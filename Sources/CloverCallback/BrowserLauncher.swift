@@ -1,0 +1,59 @@
+import Glibc
+
+/// Opens an address in the user's browser.
+package struct BrowserLauncher: Sendable {
+    /// Where execvp(3) looks when there is no `PATH`.
+    private static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
+
+    private let variables: [String: String]
+
+    /// - Parameter variables: the environment of this process.
+    package init(variables: [String: String]) {
+        self.variables = variables
+    }
+
+    /// Starts the first candidate of `$BROWSER` that can be started, or else `xdg-open` from `PATH`, and does not wait for
+    /// it. Whether it shows the page is not known.
+    ///
+    /// The browser runs in a session of its own, with nothing on its standard streams and no other open file, so that it
+    /// outlives the command and holds nothing of it, above all not the port of the listener. It gets no
+    /// `CLOVER_` variable, because some hold secrets and a browser needs none.
+    package func open(_ url: String) throws(BrowserError) {
+        // Anything else could be taken for an option, or for a file.
+        guard url.hasPrefix("https://") || url.hasPrefix("http://") else { throw .notWebAddress }
+        var candidates = [BrowserCommand(words: ["xdg-open"])]
+        if let browser = variables["BROWSER"], !browser.isEmpty {
+            candidates = BrowserCommand.candidates(browser)
+        } else if !hasDisplay {
+            throw .noDisplay
+        }
+        let environment = variables.filter { !$0.key.hasPrefix("CLOVER_") }
+        for candidate in candidates {
+            guard let program = find(candidate.words[0]) else { continue }
+            do throws(DetachedProcess.StartError) {
+                try DetachedProcess.start(program, candidate.arguments(for: url), environment: environment)
+                return
+            } catch {
+                // Not a program after all; the next candidate may be one.
+                continue
+            }
+        }
+        throw .noBrowser(tried: candidates.map { $0.words[0] })
+    }
+
+    private var hasDisplay: Bool {
+        ["DISPLAY", "WAYLAND_DISPLAY"].contains { variables[$0].map { !$0.isEmpty } ?? false }
+    }
+
+    /// The file of a program. Empty folders in `PATH` would mean the current one, and are left out.
+    private func find(_ name: String) -> String? {
+        if name.contains("/") { return isProgram(name) ? name : nil }
+        let folders = (variables["PATH"] ?? Self.defaultPath).split(separator: ":")
+        return folders.map { "\($0)/\(name)" }.first { isProgram($0) }
+    }
+
+    private func isProgram(_ path: String) -> Bool {
+        var information = stat()
+        return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// Receives the one redirect of a sign-in on the loopback interface (RFC 8252 section 7.3) and shows a page in the
+/// browser that brought it.
+///
+/// Opening it makes SIGPIPE ignored in the whole process, for good: SwiftNIO needs that and sets it itself.
+package struct CallbackListener: Sendable {
+    /// Port on 127.0.0.1.
+    package let port: Int
+    private let address: CallbackAddress
+    private let desk: CallbackDesk
+    private let server: CallbackServer
+
+    /// Binds 127.0.0.1:`port` at once, so that the browser can be opened when this returns.
+    ///
+    /// Whoever opens a listener closes it.
+    /// - Parameters:
+    ///   - port: 0 takes a free one.
+    ///   - path: begins with a slash and has no query, such as `/callback`.
+    ///   - onSecond: called for each further callback, while the first is worked on or after it.
+    /// - Throws: `CallbackError.portInUse` or `.cannotListen`.
+    package static func open(
+        port: Int, path: String, onSecond: @escaping @Sendable () -> Void = {}
+    ) async throws -> CallbackListener {
+        guard (0...65_535).contains(port) else { throw CallbackError.cannotListen(port: port, errno: EINVAL) }
+        let desk = CallbackDesk()
+        let server = CallbackServer(
+            port: port, responder: CallbackResponder(path: path, desk: desk, onSecond: onSecond))
+        let address = CallbackAddress(port: try await server.start(port: port), path: path)
+        return CallbackListener(port: address.port, address: address, desk: desk, server: server)
+    }
+
+    /// What the authorization request names, and the service matches: `http://127.0.0.1:PORT/callback`.
+    package var redirectURI: String { address.redirectURI }
+
+    /// Waits for the one callback: a GET of the path with a query. Nothing else that arrives ends the wait.
+    ///
+    /// One that arrived before the call is not lost. May be called again after it was cancelled.
+    /// - Throws: `CallbackError.closed` or `.alreadyTaken`; `CancellationError` when the task is cancelled.
+    package func callback() async throws -> Callback {
+        Callback(url: try await desk.callback(), desk: desk)
+    }
+
+    /// Ends the listener: a page that was given is first written whole, a browser still waiting for one is told that
+    /// the sign-in was stopped, and connections on which nothing is going on are closed at once. Takes at most a second.
+    /// Closing again does nothing.
+    package func close() async {
+        await server.stop()
+    }
+}

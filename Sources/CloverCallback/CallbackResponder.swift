@@ -1,0 +1,46 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+/// Answers every request of a listener.
+struct CallbackResponder: Sendable {
+    let path: String
+    let desk: CallbackDesk
+    /// Called for each callback after the first.
+    let onSecond: @Sendable () -> Void
+
+    @concurrent func respond(to request: HTTPRequest, _ writer: consuming ResponseWriter, on channel: any Channel)
+        async throws
+    {
+        let address = CallbackAddress(port: channel.localAddress?.port ?? 0, path: path)
+        switch RequestVerdict.judge(request, at: address) {
+        case .callback(let url):
+            guard desk.arrive(url) else {
+                onSecond()
+                try await writer.write(.alreadyAnswered, to: request)
+                return
+            }
+            // Whatever becomes of the connection, nobody may go on waiting for it.
+            defer { desk.delivered() }
+            let page = await desk.page().map(Page.init) ?? .stopped
+            try await writer.write(page, to: request)
+            // The browser closes its end when it has the whole page; `ConnectionHandler` sees to it that this ends.
+            try await channel.closeFuture.get()
+        case .withoutQuery: try await writer.write(.fragment, to: request)
+        case .hostMissing: try await writer.write(.hostMissing, to: request)
+        case .hostForeign: try await writer.write(.hostForeign, to: request)
+        case .pathUnknown: try await writer.write(.pathUnknown, to: request)
+        case .methodNotAllowed: try await writer.write(.methodNotAllowed, to: request)
+        case .notNavigation: try await writer.write(.notNavigation, to: request)
+        }
+    }
+}
+
+extension ResponseWriter {
+    @concurrent fileprivate consuming func write(_ page: Page, to request: HTTPRequest) async throws {
+        let bytes = ByteBuffer(string: request.method == .head ? "" : page.html)
+        var head = HTTPResponse(status: .init(code: page.status), headerFields: page.headers)
+        head.headerFields[.contentLength] = String(bytes.readableBytes)
+        try await write(response: head, body: ResponseBody(byteBuffer: bytes))
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import CloverAuth
+import CloverCore
+
+extension Auth {
+    /// `clover auth list`.
+    struct List: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List every sign-in on this machine",
+            discussion: """
+                Examples:
+                  clover auth list
+                  clover auth list --json | jq -r 'select(.loggedIn|not).merchant'
+
+                One JSON object a line, a table on a terminal. The service is not \
+                asked. A sign-in that cannot be read is named on standard error, \
+                and the status is then 78.
+                """
+        )
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var statuses: [SignInStatus] = []
+            var unreadable = 0
+            for entry in try await SignInList.entries(in: environment) {
+                switch entry {
+                case .status(let status): statuses.append(status)
+                case .unreadable(let key, let profile, let error):
+                    unreadable += 1
+                    let name = profile.map { ", profile \($0)" } ?? ""
+                    environment.diagnostics.failure(
+                        "the sign-in of merchant \(key.merchantID) (\(key.environment)\(name)) cannot be read: \(error)",
+                        code: "credential_file", status: ExitStatus.configuration.rawValue)
+                }
+            }
+            let isTable = environment.terminal.isOutputTerminal && !messages.json
+            let text =
+                isTable
+                ? StatusText.table(statuses) : statuses.map { StatusText.json($0).text + "\n" }.joined()
+            try await StandardOutput.print(text, in: environment)
+            if unreadable > 0 { throw CoreError.unreadableCredentials(unreadable) }
+            return 0
+        }
+    }
+}

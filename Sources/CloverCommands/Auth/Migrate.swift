@@ -1,0 +1,39 @@
+import ArgumentParser
+import CloverAuth
+import CloverCore
+
+extension Auth {
+    /// `clover auth migrate`.
+    struct Migrate: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Turn a legacy token into tokens that can be renewed",
+            discussion: """
+                Examples:
+                  clover auth migrate --app-id APP
+                  clover auth migrate --profile downtown --app-id APP --app-secret-file secret.txt
+
+                Takes the token that is kept (or CLOVER_ACCESS_TOKEN), which must \
+                have been issued to the app in Clover's legacy flow. The legacy \
+                token is still there when anything fails.
+                """
+        )
+
+        @OptionGroup(title: "App")
+        var app: AppOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var migration = TokenMigration(choice: connection.choice, app: app.choice)
+            migration.isInKeyring = app.keyring
+            let signedIn = try await migration.run(in: environment)
+            try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
+            return 0
+        }
+    }
+}

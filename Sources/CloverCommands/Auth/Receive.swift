@@ -1,0 +1,67 @@
+import ArgumentParser
+import CloverAuth
+import CloverCore
+
+extension Auth {
+    /// `clover auth receive`.
+    struct Receive: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sign in with a code that was obtained elsewhere",
+            discussion: """
+                Examples:
+                  clover auth receive --app-id APP --code-verifier-file verifier.txt <address.txt
+                  clover auth receive --app-id APP --merchant MERCHANT --app-secret-file secret.txt <code.txt
+
+                Standard input holds the whole address that the browser was sent \
+                to, or the code alone; a code alone needs --merchant. A token in \
+                the address (#access_token=, the legacy flow) is kept as it is.
+                A code is good once. The same code again changes nothing: the \
+                tokens that came of it stay, and the status is 0.
+                """
+        )
+
+        @OptionGroup(title: "App")
+        var app: AppOptions
+
+        @Option(
+            name: .customLong("code-verifier-file"),
+            help: ArgumentHelp("The PKCE verifier that goes with the code.", valueName: "file"), completion: .file())
+        var verifierFile: String?
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp("Refuse an address whose state is another; without it any is taken.", valueName: "text"))
+        var state: String?
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if app.secretFile == "-" {
+                throw ValidationError("standard input holds the code: read the secret from a file")
+            }
+            if app.secretFile != nil, verifierFile != nil {
+                throw ValidationError("--app-secret-file and --code-verifier-file exclude each other")
+            }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var receive = ReceivedSignIn(choice: connection.choice, app: app.choice)
+            receive.verifierFile = verifierFile
+            receive.state = state
+            receive.isInKeyring = app.keyring
+            switch try await receive.run(in: environment) {
+            case .signedIn(let signedIn):
+                try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
+            case .alreadyReceived(let signedIn):
+                environment.diagnostics.notice("this code was received before; the tokens that came of it are kept")
+                try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
+            }
+            return 0
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import CloverAuth
+import CloverCore
+
+/// What is said after a sign-in.
+enum SignedInReport {
+    /// A line on standard error; with `--json` the status as a line on standard output too.
+    static func give(_ signedIn: SignedIn, isJSON: Bool, in environment: CommandEnvironment) async throws {
+        let name = signedIn.profile.map { ", profile \($0)" } ?? ""
+        environment.diagnostics.notice(
+            "signed in to merchant \(signedIn.key.merchantID) (\(signedIn.key.environment))\(name)")
+        guard isJSON else { return }
+        let status = try await SignInStatus.of(signedIn, in: environment)
+        try await StandardOutput.print(StatusText.json(status).text + "\n", in: environment)
+    }
+}

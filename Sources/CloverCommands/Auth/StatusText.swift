@@ -1,0 +1,102 @@
+import CloverAuth
+import CloverCore
+
+/// The state of a sign-in as JSON and as text for a person.
+enum StatusText {
+    /// One object; what is not known is null.
+    static func json(_ status: SignInStatus, check: TokenCheck.Result? = nil) -> JSONLine {
+        var line = JSONLine()
+        line.add("profile", status.profile)
+        line.add("environment", status.key?.environment)
+        line.add("merchant", status.key?.merchantID)
+        line.add("app", status.key?.appID)
+        line.add("employee", status.employeeID)
+        line.add("loggedIn", status.isLoggedIn)
+        line.add("kind", status.kind?.rawValue)
+        line.add("source", status.source?.rawValue)
+        line.add("current", status.isCurrent)
+        line.add("accessTokenExpiresAt", status.accessTokenExpires.map { InstantText.utc(seconds: $0) })
+        line.add("refreshTokenExpiresAt", status.refreshTokenExpires.map { InstantText.utc(seconds: $0) })
+        line.add("refreshDue", status.isRefreshDue)
+        line.add("reason", status.reason.map(words))
+        if let check {
+            line.add("tokenAccepted", check.isTokenGood)
+            line.add("permissions", check.allowed)
+            line.add("permissionsMissing", check.refused)
+        }
+        return line
+    }
+
+    /// A few lines, `name: value`.
+    static func lines(_ status: SignInStatus, check: TokenCheck.Result?) -> String {
+        guard let key = status.key else { return "not signed in\n" }
+        var rows = [("merchant", "\(key.merchantID) (\(key.environment))")]
+        if let profile = status.profile { rows.insert(("profile", profile), at: 0) }
+        if let appID = key.appID { rows.append(("app", appID)) }
+        if let employee = status.employeeID { rows.append(("employee", employee)) }
+        rows.append(("signed in", status.reason.map { "no: \(words($0))" } ?? "yes"))
+        rows.append(("token", tokenWords(status)))
+        if let expires = status.accessTokenExpires {
+            let due = status.isRefreshDue ? "; renewed by the next command" : ""
+            rows.append(("access token until", InstantText.local(seconds: expires) + due))
+        }
+        if let expires = status.refreshTokenExpires {
+            rows.append(("refresh token until", InstantText.local(seconds: expires)))
+        }
+        if let check {
+            rows.append(("accepted by Clover", check.isTokenGood ? "yes" : "no"))
+            if !check.allowed.isEmpty { rows.append(("permissions", check.allowed.joined(separator: ", "))) }
+            if check.isTokenGood, !check.refused.isEmpty {
+                rows.append(("permissions missing", check.refused.joined(separator: ", ")))
+            }
+        }
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { padded($0.0, width) + "  " + $0.1 + "\n" }.joined()
+    }
+
+    /// A line for each, under a head; `*` marks the one that commands use.
+    static func table(_ statuses: [SignInStatus]) -> String {
+        guard !statuses.isEmpty else { return "not signed in\n" }
+        let head = ["", "PROFILE", "MERCHANT", "ENVIRONMENT", "APP", "SIGNED IN", "TOKEN UNTIL"]
+        let rows = statuses.map { status in
+            [
+                status.isCurrent ? "*" : "", status.profile ?? "", status.key?.merchantID ?? "",
+                status.key?.environment ?? "", status.key?.appID ?? "", status.isLoggedIn ? "yes" : "no",
+                status.accessTokenExpires.map { InstantText.local(seconds: $0) } ?? "",
+            ]
+        }
+        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+        return ([head] + rows).map { row in
+            let line = zip(row, widths).map { padded($0, $1) }.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+        }.joined()
+    }
+
+    private static func tokenWords(_ status: SignInStatus) -> String {
+        let kind =
+            switch status.kind {
+            case .oauth: "OAuth"
+            case .legacy: "legacy OAuth, not renewed"
+            case .staticToken, nil: "a merchant's own, not renewed"
+            }
+        return switch status.source {
+        case .environment: "\(kind), from CLOVER_ACCESS_TOKEN"
+        case .keyring: "\(kind), in the keyring"
+        case .cache, nil: kind
+        }
+    }
+
+    private static func words(_ reason: SignInStatus.Reason) -> String {
+        switch reason {
+        case .notSignedIn: "not signed in"
+        case .expired: "the access token has ended and cannot be renewed"
+        case .refused(let at): "the service refused to renew the tokens at \(InstantText.utc(milliseconds: at))"
+        case .lost(let at):
+            "the answer with the new tokens was lost at \(InstantText.utc(milliseconds: at))"
+        }
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import CloverAuth
+import CloverCore
+
+extension Auth {
+    /// `clover auth switch`.
+    struct Switch: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Choose the sign-in that commands use",
+            discussion: """
+                Examples:
+                  clover auth switch downtown
+                  clover auth switch MERCHANT --environment eu
+
+                NAME is a profile or a merchant's id; 'clover auth list' has them. \
+                Cron jobs are better off with --profile, which nobody can switch \
+                under them.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("A profile, or a merchant's id.", valueName: "name"))
+        var name: String?
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if name == nil, connection.profile == nil, connection.merchant == nil, connection.environment == nil {
+                throw ValidationError("say which: a profile or a merchant's id; 'clover auth list' has them")
+            }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let chosen = try await SignInSwitch(name: name, choice: connection.choice).run(in: environment)
+            let name = chosen.profile.map { ", profile \($0)" } ?? ""
+            environment.diagnostics.notice(
+                "commands now use merchant \(chosen.key.merchantID) (\(chosen.key.environment))\(name)")
+            return 0
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import CloverAuth
+import CloverCore
+
+extension Auth {
+    /// `clover auth watch`.
+    struct Watch: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Report when tokens change",
+            discussion: """
+                Examples:
+                  clover auth watch
+                  clover auth watch --profile downtown --exec 'notify-send "clover: $CLOVER_EVENT"'
+
+                One JSON object a line for each event, whichever process caused \
+                it: new, refreshed, deleted, invalidated (the service refused to \
+                renew it: a new sign-in is needed). Runs until it is stopped. \
+                --exec runs a shell command for each event, one after the other, \
+                with the event as JSON on its standard input and in CLOVER_EVENT, \
+                CLOVER_EVENT_PROFILE, CLOVER_EVENT_MERCHANT and \
+                CLOVER_EVENT_ENVIRONMENT. No event holds a token.
+                """
+        )
+
+        @Option(
+            name: .customLong("exec"), parsing: .unconditional,
+            help: ArgumentHelp("Run this shell command for each event.", valueName: "command"))
+        var command: String?
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            try await TokenEventStream(choice: connection.choice).run(in: environment) { event in
+                guard let word = Self.word(event, in: environment) else { return }
+                let line = Self.json(event, word).text + "\n"
+                try await StandardOutput.print(line, in: environment)
+                if let command { try await Self.run(command, for: event, word, line: line, in: environment) }
+            }
+            return 0
+        }
+
+        /// The event's name; nil for a credential that cannot be read, which is said on standard error.
+        private static func word(_ event: TokenEventStream.Event, in environment: CommandEnvironment) -> String? {
+            switch event.event.kind {
+            case .new: return "new"
+            case .refreshed: return "refreshed"
+            case .deleted: return "deleted"
+            case .invalidated: return "invalidated"
+            case .unreadable(let error):
+                let key = event.event.key
+                environment.diagnostics.failure(
+                    "the sign-in of merchant \(key.merchantID) (\(key.environment)) cannot be read: \(error)",
+                    code: "credential_file", status: ExitStatus.configuration.rawValue)
+                return nil
+            }
+        }
+
+        private static func json(_ event: TokenEventStream.Event, _ word: String) -> JSONLine {
+            var line = JSONLine()
+            line.add("event", word)
+            line.add("profile", event.profile)
+            line.add("environment", event.event.key.environment)
+            line.add("merchant", event.event.key.merchantID)
+            line.add("app", event.event.key.appID)
+            line.add("accessTokenExpiresAt", event.event.accessTokenExpires.map { InstantText.utc(seconds: $0) })
+            line.add("refreshTokenExpiresAt", event.event.refreshTokenExpires.map { InstantText.utc(seconds: $0) })
+            line.add("at", InstantText.utc(milliseconds: event.event.at))
+            return line
+        }
+
+        private static func run(
+            _ command: String, for event: TokenEventStream.Event, _ word: String, line: String,
+            in environment: CommandEnvironment
+        ) async throws {
+            let variables = [
+                "CLOVER_EVENT": word, "CLOVER_EVENT_PROFILE": event.profile ?? "",
+                "CLOVER_EVENT_MERCHANT": event.event.key.merchantID,
+                "CLOVER_EVENT_ENVIRONMENT": event.event.key.environment,
+            ]
+            let status = try await environment.runShell(command, variables, Array(line.utf8))
+            if status != 0 {
+                environment.diagnostics.notice("the command for the event ended with status \(status)")
+            }
+        }
+    }
+}

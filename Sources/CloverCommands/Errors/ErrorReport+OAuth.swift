@@ -1,0 +1,114 @@
+import CloverAuth
+import CloverCore
+import CloverHTTP
+
+extension ErrorReport {
+    /// The service, asked for tokens.
+    init(_ error: OAuthError) {
+        switch error {
+        case .refused(let http, let message):
+            self.init(
+                code: "sign_in_refused", status: .notAuthorized,
+                message: "the service did not accept the code or token\(Self.said(message))",
+                hints: [
+                    "a code is good once and for about a minute: begin again with 'clover auth login'",
+                    "check the app's id, its secret if it has one, and the environment",
+                ], http: http)
+        case .notSent(let error):
+            self = Self.unreachable(error)
+        case .outcomeUnknown(.transport(let error)):
+            self = Self.unreachable(error)
+            hints = ["the code may be spent by now: begin again with 'clover auth login'"]
+        case .outcomeUnknown(.status(let http, let message)):
+            self.init(
+                code: "service_failed", status: .unavailable,
+                message: "the service failed (\(http)) when it was asked for tokens\(Self.said(message))",
+                hints: ["the code may be spent by now: begin again with 'clover auth login'"], http: http)
+        case .outcomeUnknown(.unreadable(let http)):
+            self.init(
+                code: "unreadable", status: .nonsense, message: "the service's answer holds no tokens",
+                hints: ["check the environment's address; the code may be spent by now"], http: http)
+        case .rateLimited(let seconds):
+            let after = seconds.map { " for \(Int($0.rounded(.up))) s more" } ?? ""
+            self.init(
+                code: "rate_limited", status: .tryAgain, message: "the service limits us\(after)",
+                hints: ["try again later"], http: 429)
+        case .redirected(let http, let location):
+            self.init(
+                code: "redirected", status: .nonsense,
+                message:
+                    "the service redirects\(location.map { " to '\($0)'" } ?? ""): not followed, because the request held a secret",
+                hints: ["check the environment's address"], http: http)
+        case .otherStatus(let http, let message):
+            self.init(
+                code: "refused", status: http == 403 ? .notAuthorized : .nonsense,
+                message: "the service answered \(http) when it was asked for tokens\(Self.said(message))",
+                hints: ["check the environment's address, and that no proxy answers in the service's place"], http: http
+            )
+        }
+    }
+
+    /// Tokens that could not be renewed.
+    init(_ error: RefreshError) {
+        let signIn = "sign in again: clover auth login"
+        switch error {
+        case .notSignedIn(let key):
+            self.init(
+                code: "not_signed_in", status: .notAuthorized,
+                message: "not signed in to merchant \(key.merchantID) (\(key.environment))", hints: [signIn])
+        case .notRenewable(.staticToken):
+            self.init(
+                code: "not_renewable", status: .usage,
+                message: "a merchant's own token is never renewed: it is good until it is withdrawn at Clover")
+        case .notRenewable(.legacy):
+            self.init(
+                code: "not_renewable", status: .usage, message: "a token of the legacy flow cannot be renewed",
+                hints: ["turn it into tokens that can be: clover auth migrate"])
+        case .notRenewable(.oauth), .noRefreshToken:
+            self.init(
+                code: "not_signed_in", status: .notAuthorized,
+                message:
+                    "not signed in any more: the access token has ended, and the service gave nothing to renew it with",
+                hints: [signIn])
+        case .refused(let http, let message, let at):
+            self.init(
+                code: "refresh_refused", status: .notAuthorized,
+                message: "not signed in any more: the service refused the refresh token\(Self.said(message)), "
+                    + "at \(InstantText.utc(milliseconds: at))",
+                hints: [signIn, "it is not asked again about this token"], http: http)
+        case .lost(let at):
+            self.init(
+                code: "refresh_lost", status: .notAuthorized,
+                message: "not signed in any more: the service renewed the tokens at "
+                    + "\(InstantText.utc(milliseconds: at)), but its answer with the new ones never arrived, and the old "
+                    + "ones are spent",
+                hints: [signIn, "a refresh token is good once, so nothing else can mend this"])
+        case .unreachable(let error):
+            self = Self.unreachable(error)
+            hints.append("the tokens were due to be renewed; nothing was spent")
+        case .unavailable(let cause):
+            self.init(OAuthError.outcomeUnknown(cause))
+            hints = ["the tokens may be good or spent; the next command finds out"]
+        case .rateLimited(let seconds):
+            self.init(OAuthError.rateLimited(retryAfter: seconds))
+        case .service(let error):
+            self.init(error)
+        case .credential(let error):
+            self.init(error)
+        case .notKept(let error):
+            self.init(error)
+            message = "the service renewed the tokens, but they could not be kept: \(message)"
+            hints += ["the old tokens are spent; when there is room again, \(signIn)"]
+        case .cancelled:
+            self.init(code: "cancelled", status: .unclassified, message: "\(error)")
+        }
+    }
+
+    private static func said(_ message: String?) -> String {
+        message.map { " (it says: \($0))" } ?? ""
+    }
+
+    private static func unreachable(_ error: HTTPTransportError) -> ErrorReport {
+        unreachable(error, url: "the sign-in service", retries: 0)
+    }
+}

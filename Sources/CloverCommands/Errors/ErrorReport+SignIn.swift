@@ -1,0 +1,87 @@
+import CloverAuth
+import CloverCallback
+import Glibc
+
+extension ErrorReport {
+    /// What the browser brought back and was not what had been asked for.
+    init(_ error: SignInError) {
+        switch error {
+        case .malformedVerifier:
+            self.init(code: "bad_verifier", status: .usage, message: "\(error)")
+            hints = ["the file holds the verifier that the challenge was made from (RFC 7636), on one line"]
+        case .notARedirect, .malformedParameter, .repeatedParameter:
+            self.init(code: "bad_address", status: .usage, message: "\(error)")
+            hints = ["it takes the whole address that the browser was sent to, as it stands in the address bar"]
+        case .missingState, .wrongState:
+            self.init(code: "wrong_state", status: .notAuthorized, message: "\(error)")
+            hints = ["it was not used; begin again with 'clover auth login', and answer in the page that it opens"]
+        case .denied:
+            self.init(code: "denied", status: .notAuthorized, message: "not signed in: \(error)")
+            hints = ["run it again and approve, or have somebody approve who may install apps for the merchant"]
+        case .serviceError:
+            self.init(code: "sign_in_failed", status: .notAuthorized, message: "not signed in: \(error)")
+            hints = ["check the app's id and that the app is installed for the merchant"]
+        case .otherApp:
+            self.init(code: "other_app", status: .notAuthorized, message: "\(error)")
+            hints = ["it was not used; name the app with --app-id"]
+        case .otherMerchant:
+            self.init(code: "other_merchant", status: .notAuthorized, message: "\(error)")
+            hints = ["it was not used; sign in to the other merchant in the browser, or change --merchant"]
+        case .malformedMerchant:
+            self.init(code: "bad_merchant", status: .nonsense, message: "\(error)")
+        case .noCode:
+            self.init(code: "no_code", status: .notAuthorized, message: "not signed in: \(error)")
+            hints = ["begin again with 'clover auth login'; the app's Default OAuth Response must be 'Code'"]
+        case .unusableCode:
+            self.init(code: "bad_code", status: .notAuthorized, message: "\(error)")
+            hints = ["begin again with 'clover auth login'"]
+        }
+    }
+
+    /// The listener for the browser's answer.
+    init(_ error: CallbackError) {
+        switch error {
+        case .portInUse(let port):
+            self.init(
+                code: "port_in_use", status: .tryAgain,
+                message: "cannot listen on 127.0.0.1:\(port) for the browser's answer: the port is in use",
+                hints: [
+                    "end the other program (another 'clover auth login'?), or choose another port with --callback-port",
+                    "the app's Site URL must begin with the address of that port; with --paste no port is needed",
+                ])
+        case .cannotListen(let port, let number):
+            self.init(
+                code: "cannot_listen", status: .unavailable,
+                message:
+                    "cannot listen on 127.0.0.1:\(port) for the browser's answer: \(String(cString: strerror(number)))",
+                hints: ["choose another port with --callback-port (1024 or above), or use --paste"])
+        case .alreadyTaken, .closed:
+            self.init(code: "listener", status: .bug, message: "\(error)")
+        }
+    }
+
+    /// The desktop's keyring.
+    init(_ error: SecretVaultError) {
+        switch error {
+        case .absent(let detail):
+            self.init(
+                code: "no_keyring", status: .unavailable, message: "there is no keyring here: \(detail)",
+                hints: [
+                    "a keyring belongs to a desktop session, which cron and ssh do not have: sign in without --keyring",
+                    "the tokens are then in a file that only you can read",
+                ])
+        case .locked(let detail):
+            self.init(
+                code: "keyring_locked", status: .notAuthorized, message: "the keyring is locked: \(detail)",
+                hints: ["unlock it in the desktop session, or sign in without --keyring"])
+        case .noAnswer(let seconds):
+            self.init(
+                code: "keyring_silent", status: .unavailable, message: "the keyring did not answer within \(seconds) s",
+                hints: ["restart it, or sign in without --keyring"])
+        case .failed(let detail):
+            self.init(
+                code: "keyring", status: .unavailable, message: "the keyring does not work: \(detail)",
+                hints: ["sign in without --keyring"])
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import CloverAuth
+import CloverCallback
+import CloverHTTP
+
+/// `auth login`: a merchant approves in a browser, the answer comes to a listener on this machine or is pasted, and the
+/// code in it is exchanged for tokens (RFC 8252; Clover: OAuth flow for low-trust apps).
+package struct BrowserSignIn: Sendable {
+    package enum Way: Sendable, Equatable {
+        /// Opens the default browser.
+        case browser
+        /// Prints the address, for a browser that the user opens.
+        case printedAddress
+        /// Prints the address, and reads the one that the browser was sent to from standard input.
+        case paste
+    }
+
+    package var choice: ConnectionChoice
+    package var app: AppChoice
+    package var way: Way
+    /// The port of the listener on this machine.
+    package var callbackPort: Int
+    /// Where the browser is sent when the answer is pasted; nil is the listener's own address.
+    package var redirectURI: String?
+    /// Seconds to wait for the browser.
+    package var timeout: Double
+    package var isInKeyring: Bool
+
+    package init(choice: ConnectionChoice, app: AppChoice, way: Way) {
+        self.choice = choice
+        self.app = app
+        self.way = way
+        callbackPort = Self.defaultCallbackPort
+        timeout = 300
+        isInKeyring = false
+    }
+
+    /// Clover compares the redirect with the address that the app's owner registered, so it is the same each time.
+    package static let defaultCallbackPort = 8976
+    package static let callbackPath = "/callback"
+    /// No address that a browser is sent to is longer, in bytes.
+    private static let maximumAddress = 64 << 10
+
+    package func run(in environment: CommandEnvironment) async throws -> SignedIn {
+        let target = try await SignInTarget.resolve(choice, app: app, in: environment)
+        let appID = try target.requiredAppID()
+        let attempt = SignInAttempt(
+            target: target, appID: appID, proof: try SignInProof(secret: app.secret(in: environment)),
+            certificateFile: choice.completed(by: environment.variables).certificateFile, isInKeyring: isInKeyring,
+            origin: .login)
+        attempt.hideSecrets(in: environment)
+        if isInKeyring { try await environment.secretVault().probe() }
+        return way == .paste
+            ? try await paste(attempt, in: environment) : try await listen(attempt, in: environment)
+    }
+
+    // MARK: - Pasted
+
+    private func paste(_ attempt: SignInAttempt, in environment: CommandEnvironment) async throws -> SignedIn {
+        let redirect = redirectURI ?? "http://127.0.0.1:\(callbackPort)\(Self.callbackPath)"
+        let state = AuthorizationRequest.makeState()
+        let diagnostics = environment.diagnostics
+        diagnostics.request("open this address in a browser, on any machine:")
+        diagnostics.address(attempt.address(redirectURI: redirect, state: state))
+        diagnostics.request("then paste the address that the browser is sent to, and press Return:")
+        let bytes = try await TimeLimit.run(
+            seconds: timeout, sleep: environment.sleep, timeRanOut: { CoreError.noCallback(seconds: timeout) },
+        ) { try await environment.readInputLine(Self.maximumAddress) }
+        guard let line = InputLine.first(of: bytes) else { throw CoreError.noAddressOnInput }
+        return try await attempt.finish(line.exposed, state: .expect(state), in: environment)
+    }
+
+    // MARK: - The listener
+
+    private func listen(_ attempt: SignInAttempt, in environment: CommandEnvironment) async throws -> SignedIn {
+        let diagnostics = environment.diagnostics
+        let listener = try await environment.openCallbackListener(callbackPort, Self.callbackPath) {
+            diagnostics.notice("a second answer came to the sign-in's address and was refused")
+        }
+        do {
+            let signedIn = try await wait(listener, for: attempt, in: environment)
+            await listener.close()
+            return signedIn
+        } catch {
+            await listener.close()
+            throw error
+        }
+    }
+
+    private func wait(
+        _ listener: CallbackListener, for attempt: SignInAttempt, in environment: CommandEnvironment
+    ) async throws -> SignedIn {
+        let state = AuthorizationRequest.makeState()
+        let address = attempt.address(redirectURI: listener.redirectURI, state: state)
+        invite(to: address, in: environment)
+        let callback = try await TimeLimit.run(
+            seconds: timeout, sleep: environment.sleep, timeRanOut: { CoreError.noCallback(seconds: timeout) },
+        ) { try await listener.callback() }
+        do {
+            let signedIn = try await attempt.finish(callback.url, state: .expect(state), in: environment)
+            await callback.answer(
+                .success(
+                    headline: "You are signed in",
+                    detail: "clover now works with merchant \(signedIn.key.merchantID) (\(signedIn.key.environment))."))
+            return signedIn
+        } catch {
+            await callback.answer(.failure(headline: "Signing in did not work", detail: Self.explanation(of: error)))
+            throw error
+        }
+    }
+
+    /// For the page; the terminal has the rest.
+    private static func explanation(of error: any Error) -> String {
+        switch error {
+        case let error as SignInError: "\(error)"
+        case let error as OAuthError: "\(error)"
+        case let error as CredentialError: "\(error)"
+        default: "the terminal says what failed"
+        }
+    }
+
+    private func invite(to address: String, in environment: CommandEnvironment) {
+        let diagnostics = environment.diagnostics
+        if way == .browser {
+            do throws(BrowserError) {
+                try environment.openBrowser(address)
+                diagnostics.notice("the browser was opened; if it shows nothing, open this address:")
+            } catch {
+                diagnostics.request("\(error); open this address in a browser on this machine:")
+            }
+        } else {
+            diagnostics.request("open this address in a browser on this machine:")
+        }
+        diagnostics.address(address)
+        diagnostics.notice("waiting for the answer; Ctrl-C gives up")
+    }
+}

@@ -1,0 +1,42 @@
+import CloverAPI
+import CloverAuth
+import CloverHTTP
+import Synchronization
+
+/// The tokens of a kept credential, renewed when they are due: one renewal for all processes. Between renewals they are
+/// kept in memory, so that a request costs no file.
+final class CachedTokens: AccessTokenSource {
+    private let key: CredentialKey
+    private let refresher: TokenRefresher
+    private let clock: TokenClock
+    private let mask: SecretMask
+    private let kept = Mutex<Credential?>(nil)
+
+    /// - Parameter first: the credential as it was just read.
+    init(_ first: Credential, choice: ConnectionChoice, in environment: CommandEnvironment) throws {
+        key = first.key
+        refresher = try environment.tokenRefresher(for: key, certificateFile: choice.certificateFile)
+        clock = environment.clock
+        mask = environment.diagnostics.mask
+        _ = keep(first)
+    }
+
+    func token() async throws -> Secret {
+        if let credential = kept.withLock({ $0 }), !Freshness.judge(credential, now: clock.now).isDue {
+            return credential.accessToken
+        }
+        return keep(try await refresher.current(key))
+    }
+
+    func replacement(for refused: Secret) async throws -> Secret? {
+        try await refresher.replacement(key, for: refused).map(keep)
+    }
+
+    /// The token, which from now on no message shows.
+    private func keep(_ credential: Credential) -> Secret {
+        mask.hide(credential.accessToken)
+        if let token = credential.refreshToken { mask.hide(token) }
+        kept.withLock { $0 = credential }
+        return credential.accessToken
+    }
+}

@@ -1,0 +1,105 @@
+import CloverAuth
+import CloverHTTP
+
+/// `auth receive`: a code, or the address that a browser was sent to, obtained by somebody else; the tokens are then
+/// kept here (the payment SDK's partial flow).
+package struct ReceivedSignIn: Sendable {
+    package var choice: ConnectionChoice
+    package var app: AppChoice
+    /// A file with the verifier whose challenge was sent when the code was asked for.
+    package var verifierFile: String?
+    /// What the state in the address must be; nil takes any.
+    package var state: String?
+    package var isInKeyring = false
+
+    package init(choice: ConnectionChoice, app: AppChoice) {
+        self.choice = choice
+        self.app = app
+    }
+
+    /// What came of it.
+    package enum Outcome: Sendable, Equatable {
+        case signedIn(SignedIn)
+        /// The same code was received before, so the tokens that came of it stay.
+        case alreadyReceived(SignedIn)
+    }
+
+    private static let maximumInput = 64 << 10
+
+    /// Reads the code or address from standard input.
+    package func run(in environment: CommandEnvironment) async throws -> Outcome {
+        guard let line = InputLine.first(of: try environment.readStandardInput(Self.maximumInput)) else {
+            throw CoreError.noAddressOnInput
+        }
+        let answer = try answer(line)
+        let target = try await SignInTarget.resolve(
+            choiceCompleted(by: answer), app: appCompleted(by: answer), in: environment)
+        let attempt = SignInAttempt(
+            target: target, appID: target.appID ?? "", proof: try proof(in: environment),
+            certificateFile: choice.completed(by: environment.variables).certificateFile, isInKeyring: isInKeyring,
+            origin: .receive)
+        attempt.hideSecrets(in: environment)
+        switch answer {
+        case .legacyToken(let token):
+            return .signedIn(try await attempt.keep(token, in: environment))
+        case .code(let code):
+            _ = try target.requiredAppID()
+            let key = try target.key(merchantID: code.merchantID)
+            if let kept = try await environment.credentialStore().load(key),
+                kept.codeHash == SecretHash.hexadecimal(of: code.code)
+            {
+                return .alreadyReceived(SignedIn(key: key, profile: target.profile))
+            }
+            return .signedIn(try await attempt.exchange(code, in: environment))
+        }
+    }
+
+    /// A bare code has no address around it.
+    private func answer(_ line: Secret) throws -> AuthorizationAnswer {
+        guard line.exposed.contains("?") || line.exposed.contains("#") || line.exposed.contains("://") else {
+            return .code(AuthorizationCode(code: line))
+        }
+        return try AuthorizationAnswer.parse(
+            redirectedURL: line.exposed, state: state.map { .expect($0) } ?? .ignore, appID: app.appID,
+            merchantID: choice.merchantID)
+    }
+
+    private func choiceCompleted(by answer: AuthorizationAnswer) -> ConnectionChoice {
+        var choice = choice
+        choice.merchantID = choice.merchantID ?? answer.merchantID
+        return choice
+    }
+
+    private func appCompleted(by answer: AuthorizationAnswer) -> AppChoice {
+        var app = app
+        app.appID = app.appID ?? answer.appID
+        return app
+    }
+
+    private func proof(in environment: CommandEnvironment) throws -> SignInProof {
+        if let secret = try app.secret(in: environment) { return .appSecret(secret) }
+        guard let verifierFile else { return .none }
+        guard let line = InputLine.first(of: Array(try TextFile.read(verifierFile).utf8)) else {
+            throw CoreError.secretMissing(verifierFile)
+        }
+        return .verifier(try CodeVerifier(parsing: line.exposed))
+    }
+}
+
+extension AuthorizationAnswer {
+    /// The merchant that the address named.
+    fileprivate var merchantID: String? {
+        switch self {
+        case .code(let code): code.merchantID
+        case .legacyToken(let token): token.merchantID
+        }
+    }
+
+    /// The app that the address named.
+    fileprivate var appID: String? {
+        switch self {
+        case .code(let code): code.clientID
+        case .legacyToken(let token): token.clientID
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import CloverAuth
+import CloverHTTP
+
+/// One sign-in from the answer of the browser to the tokens on this machine.
+struct SignInAttempt: Sendable {
+    let target: SignInTarget
+    let appID: String
+    let proof: SignInProof
+    let certificateFile: String?
+    let isInKeyring: Bool
+    let origin: Credential.Origin
+
+    func hideSecrets(in environment: CommandEnvironment) {
+        if let secret = proof.secret { environment.diagnostics.mask.hide(secret) }
+    }
+
+    /// Where the merchant approves.
+    func address(redirectURI: String, state: String) -> String {
+        AuthorizationRequest(
+            endpoints: target.endpoints, appID: appID, redirectURI: redirectURI, merchantID: target.merchantID,
+            challenge: proof.challenge, state: state
+        ).url
+    }
+
+    /// Reads the address that the browser was sent to, and keeps what it is good for.
+    func finish(
+        _ redirectedURL: String, state: AuthorizationAnswer.StateRule, in environment: CommandEnvironment
+    ) async throws -> SignedIn {
+        let answer = try AuthorizationAnswer.parse(
+            redirectedURL: redirectedURL, state: state, appID: appID, merchantID: target.merchantID)
+        switch answer {
+        case .code(let code): return try await exchange(code, in: environment)
+        case .legacyToken(let token): return try await keep(token, in: environment)
+        }
+    }
+
+    /// Exchanges a code, once: it is spent whatever comes of it. So whatever else could go wrong is tried before: the
+    /// key is made, nobody else works on it, and there is room for what will be written.
+    func exchange(_ code: AuthorizationCode, in environment: CommandEnvironment) async throws -> SignedIn {
+        let mask = environment.diagnostics.mask
+        mask.hide(code.code)
+        let key = try target.key(merchantID: code.merchantID)
+        let lease = try await environment.credentialStore().lease(key, patience: Self.patience) {
+            environment.diagnostics.detail("another process works on these tokens; waiting for it")
+        }
+        defer { lease.release() }
+        try await lease.reserve()
+        let client = environment.oauthClient(target.endpoints, certificateFile: certificateFile)
+        let issued = try await client.exchange(code.code, appID: appID, proof: proof.proof)
+        mask.hide(issued.accessToken)
+        if let token = issued.refreshToken { mask.hide(token) }
+        try await lease.save(
+            Credential(
+                key: key, issued: issued, origin: origin, code: code.code, employeeID: code.employeeID,
+                inKeyring: isInKeyring))
+        // Choosing it takes locks of its own.
+        lease.release()
+        return try await target.choose(key, in: environment)
+    }
+
+    /// A token of the legacy flow comes whole, in the address.
+    func keep(_ token: LegacyToken, in environment: CommandEnvironment) async throws -> SignedIn {
+        environment.diagnostics.mask.hide(token.token)
+        return try await target.keep(
+            Credential(
+                key: try target.key(merchantID: token.merchantID), legacy: token.token, origin: origin,
+                now: environment.clock.now, employeeID: token.employeeID, inKeyring: isInKeyring),
+            in: environment)
+    }
+
+    /// How long another process that works on the same credential is waited for, in seconds.
+    private static let patience: Double = 120
+}

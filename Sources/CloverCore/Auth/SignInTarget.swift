@@ -1,0 +1,75 @@
+import CloverAPI
+package import CloverAuth
+
+/// Whom a sign-in is for, with every default resolved: flags first, then what the profile of that name held before,
+/// then the environment's variables.
+struct SignInTarget: Sendable {
+    let service: ServiceEnvironment
+    /// Nil lets the merchant choose in the browser, or the answer tell.
+    let merchantID: String?
+    /// Nil for a token without an app.
+    let appID: String?
+    /// The name that the sign-in gets.
+    let profile: String?
+
+    static func resolve(
+        _ choice: ConnectionChoice, app: AppChoice?, in environment: CommandEnvironment
+    ) async throws -> SignInTarget {
+        let variables = environment.variables
+        let profile = choice.profile ?? variables.nonEmpty("CLOVER_PROFILE")
+        var known: CredentialKey?
+        if let profile {
+            guard ProfileBook.isName(profile) else { throw CoreError.malformedProfile(profile) }
+            known = try await environment.profiles().key(named: profile)
+        }
+        var named = choice
+        named.environment =
+            choice.environment ?? known?.environment ?? variables.nonEmpty("CLOVER_ENVIRONMENT")
+        let service = try named.service() ?? .us
+        let merchantID = choice.merchantID ?? known?.merchantID ?? variables.nonEmpty("CLOVER_MERCHANT")
+        let appID = app.flatMap { $0.appID ?? known?.appID ?? variables.nonEmpty("CLOVER_APP_ID") }
+        // The same checks as a key's own, before anybody is sent to a browser.
+        _ = try CredentialKey(environment: service.name, merchantID: merchantID ?? "M", appID: appID)
+        return SignInTarget(service: service, merchantID: merchantID, appID: appID, profile: profile)
+    }
+
+    var endpoints: OAuthEndpoints {
+        OAuthEndpoints(webBaseURL: service.webBaseURL, apiBaseURL: service.apiBaseURL)
+    }
+
+    /// The app; signing in with a browser needs one.
+    func requiredAppID() throws(CoreError) -> String {
+        guard let appID else { throw .appMissing }
+        return appID
+    }
+
+    /// The key of what was issued to `merchantID`, as the service says, or else as the user did.
+    func key(merchantID issued: String?) throws -> CredentialKey {
+        guard let merchantID = issued ?? merchantID else { throw CoreError.merchantMissing }
+        return try CredentialKey(environment: service.name, merchantID: merchantID, appID: appID)
+    }
+
+    /// Makes the kept credential of `key` the current one, under the profile's name if there is one.
+    func choose(_ key: CredentialKey, in environment: CommandEnvironment) async throws -> SignedIn {
+        if let profile { try await environment.profiles().set(profile, key) }
+        try await environment.credentialStore().setCurrentChoice(CurrentChoice(key: key, profile: profile))
+        return SignedIn(key: key, profile: profile)
+    }
+
+    /// Keeps a credential that needed no code, and chooses it.
+    func keep(_ credential: Credential, in environment: CommandEnvironment) async throws -> SignedIn {
+        try await environment.credentialStore().save(credential)
+        return try await choose(credential.key, in: environment)
+    }
+}
+
+/// A sign-in that has been kept.
+package struct SignedIn: Sendable, Equatable {
+    package let key: CredentialKey
+    package let profile: String?
+
+    package init(key: CredentialKey, profile: String? = nil) {
+        self.key = key
+        self.profile = profile
+    }
+}

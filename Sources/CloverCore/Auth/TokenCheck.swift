@@ -1,0 +1,47 @@
+import CloverAPI
+import CloverAuth
+import CloverHTTP
+
+/// `auth status --check`: asks the service what the token is good for. A bad token and a missing permission are the
+/// same status there, so several families are asked: one that answers shows that the token itself is good
+/// (Clover: 401 unauthorized).
+package struct TokenCheck: Sendable {
+    package var choice: ConnectionChoice
+
+    package init(choice: ConnectionChoice) {
+        self.choice = choice
+    }
+
+    /// What the service said.
+    package struct Result: Sendable, Equatable {
+        /// Whether any family was answered.
+        package var isTokenGood: Bool
+        /// Families that may be read, and those that may not.
+        package var allowed: [String]
+        package var refused: [String]
+    }
+
+    /// What is asked, each with the permission's name in Clover's developer dashboard.
+    private static let probes = [
+        (permission: "MERCHANT_R", path: ""), (permission: "ORDERS_R", path: "/orders"),
+        (permission: "PAYMENTS_R", path: "/payments"), (permission: "INVENTORY_R", path: "/items"),
+        (permission: "CUSTOMERS_R", path: "/customers"), (permission: "EMPLOYEES_R", path: "/employees"),
+    ]
+
+    package func run(in environment: CommandEnvironment) async throws -> Result {
+        let connection = try await Connection.resolve(choice, in: environment)
+        let client = try connection.makeClient(retries: 2, in: environment)
+        var result = Result(isTokenGood: false, allowed: [], refused: [])
+        for probe in Self.probes {
+            let url = client.url(
+                path: "/v3/merchants/\(connection.merchantID)\(probe.path)", query: probe.path.isEmpty ? "" : "limit=1")
+            if try await client.isAllowed(url) {
+                result.isTokenGood = true
+                result.allowed.append(probe.permission)
+            } else {
+                result.refused.append(probe.permission)
+            }
+        }
+        return result
+    }
+}

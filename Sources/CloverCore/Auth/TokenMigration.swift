@@ -1,0 +1,47 @@
+import CloverAuth
+import CloverHTTP
+
+/// `auth migrate`: turns a token of the legacy flow into a pair that can be renewed (Clover: legacy token migration
+/// flow). The legacy token stays where it is until the pair is kept.
+package struct TokenMigration: Sendable {
+    package var choice: ConnectionChoice
+    package var app: AppChoice
+    package var isInKeyring = false
+
+    package init(choice: ConnectionChoice, app: AppChoice) {
+        self.choice = choice
+        self.app = app
+    }
+
+    package func run(in environment: CommandEnvironment) async throws -> SignedIn {
+        let old = try await legacyCredential(in: environment)
+        var choice = choice
+        choice.environment = old.key.environment
+        choice.merchantID = old.key.merchantID
+        var app = app
+        app.appID = app.appID ?? old.key.appID
+        let target = try await SignInTarget.resolve(choice, app: app, in: environment)
+        let appID = try target.requiredAppID()
+        let certificateFile = self.choice.completed(by: environment.variables).certificateFile
+        let attempt = SignInAttempt(
+            target: target, appID: appID, proof: try SignInProof(secret: app.secret(in: environment)),
+            certificateFile: certificateFile, isInKeyring: isInKeyring || old.isInKeyring, origin: .migration)
+        attempt.hideSecrets(in: environment)
+        environment.diagnostics.mask.hide(old.accessToken)
+        let client = environment.oauthClient(target.endpoints, certificateFile: certificateFile)
+        let code = try await client.migrate(
+            old.accessToken, merchantID: old.key.merchantID, appID: appID, challenge: attempt.proof.challenge)
+        return try await attempt.exchange(
+            AuthorizationCode(code: code, merchantID: old.key.merchantID, employeeID: old.employeeID, clientID: appID),
+            in: environment)
+    }
+
+    private func legacyCredential(in environment: CommandEnvironment) async throws -> Credential {
+        if let credential = try choice.staticCredential(in: environment) { return credential }
+        guard let key = try await choice.key(in: environment),
+            let credential = try await environment.credentialStore().load(key)
+        else { throw CoreError.notSignedIn(choice.completed(by: environment.variables)) }
+        guard credential.kind != .oauth else { throw CoreError.nothingToMigrate(key) }
+        return credential
+    }
+}

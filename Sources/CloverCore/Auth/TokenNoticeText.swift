@@ -1,0 +1,25 @@
+import CloverAuth
+
+/// What happened to tokens on the way, in words.
+enum TokenNoticeText {
+    /// What the user should know; nil for what only `--verbose` shows.
+    static func problem(_ notice: TokenNotice) -> String? {
+        switch notice {
+        case .waiting, .refreshed: nil
+        case .tryingAgain: "the answer with the new tokens was lost or not understood; trying once more"
+        case .stillUsable(_, let seconds, let error):
+            "the tokens could not be renewed (\(error)); the present one is used"
+                + (seconds.map { ", which is good for \(Int($0)) s more" } ?? "")
+        }
+    }
+
+    /// What `--verbose` shows.
+    static func detail(_ notice: TokenNotice) -> String? {
+        switch notice {
+        case .waiting(let key):
+            "another process works on the tokens of merchant \(key.merchantID) (\(key.environment)); waiting for it"
+        case .refreshed(let key, _): "renewed the tokens of merchant \(key.merchantID) (\(key.environment))"
+        case .tryingAgain, .stillUsable: nil
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package import CloverAuth
+
+/// `auth token` and `auth refresh`: a valid token for other programs, and renewing before it is due.
+package struct TokenRequest: Sendable {
+    package var choice: ConnectionChoice
+
+    package init(choice: ConnectionChoice) {
+        self.choice = choice
+    }
+
+    /// A credential whose access token is valid, renewed when that is due.
+    package func current(in environment: CommandEnvironment) async throws -> Credential {
+        if let credential = try choice.staticCredential(in: environment) { return credential }
+        let key = try await key(in: environment)
+        return try await refresher(for: key, in: environment).current(key)
+    }
+
+    /// Renews the tokens now, once.
+    package func refresh(in environment: CommandEnvironment) async throws -> Credential {
+        if let credential = try choice.staticCredential(in: environment) {
+            throw RefreshError.notRenewable(credential.kind)
+        }
+        let key = try await key(in: environment)
+        return try await refresher(for: key, in: environment).refreshNow(key)
+    }
+
+    private func key(in environment: CommandEnvironment) async throws -> CredentialKey {
+        guard let key = try await choice.key(in: environment),
+            try await environment.credentialStore().keys().contains(key)
+        else { throw CoreError.notSignedIn(choice.completed(by: environment.variables)) }
+        return key
+    }
+
+    private func refresher(
+        for key: CredentialKey, in environment: CommandEnvironment
+    ) throws -> TokenRefresher {
+        try environment.tokenRefresher(
+            for: key, certificateFile: choice.completed(by: environment.variables).certificateFile)
+    }
+}

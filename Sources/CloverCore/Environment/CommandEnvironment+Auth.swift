@@ -1,0 +1,33 @@
+import CloverAPI
+import CloverAuth
+import CloverHTTP
+
+extension CommandEnvironment {
+    /// The names of sign-ins.
+    func profiles() throws -> ProfileBook {
+        ProfileBook(state: try stateDirectory())
+    }
+
+    /// What asks the service for tokens.
+    func oauthClient(_ endpoints: OAuthEndpoints, certificateFile: String?) -> OAuthClient {
+        OAuthClient(
+            endpoints: endpoints, transport: makeTransport(TransportChoice(certificateFile: certificateFile)),
+            clock: clock, sleep: sleep)
+    }
+
+    /// What renews the tokens of `key`: once, for all processes.
+    func tokenRefresher(for key: CredentialKey, certificateFile: String?) throws -> TokenRefresher {
+        let service = try ServiceEnvironment(parsing: key.environment)
+        let diagnostics = diagnostics
+        return TokenRefresher(
+            store: try credentialStore(),
+            client: oauthClient(
+                OAuthEndpoints(webBaseURL: service.webBaseURL, apiBaseURL: service.apiBaseURL),
+                certificateFile: certificateFile),
+            clock: clock,
+            onNotice: { notice in
+                if let problem = TokenNoticeText.problem(notice) { diagnostics.notice(problem) }
+                if let detail = TokenNoticeText.detail(notice) { diagnostics.detail(detail) }
+            })
+    }
+}

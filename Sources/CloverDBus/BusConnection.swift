@@ -1,0 +1,148 @@
+import CSystemd
+import Glibc
+
+/// One sd-bus connection with what is open on it. It is made, used and freed on the bus thread, because an `sd_bus` is
+/// not safe to share between threads (sd-bus(3)).
+final class BusConnection {
+    private let bus: OpaquePointer
+    private let functions: clover_systemd
+    private let address: BusAddress
+    private var calls: [ObjectIdentifier: ActiveCall] = [:]
+    private var subscriptions: [ObjectIdentifier: ActiveSubscription] = [:]
+    /// Until the bus has greeted us: who waits for that, and for how long.
+    private var opening: (answer: Answer<Void>, deadline: Deadline)?
+
+    /// Messages handled before commands and limits are looked at again.
+    private static let messagesInOneGo = 64
+
+    /// Begins to connect; `opened` hears of the end of it.
+    init(
+        _ address: BusAddress, library: SystemdLibrary, opened: Answer<Void>, deadline: Deadline
+    ) throws(DBusError) {
+        functions = library.functions.pointee
+        self.address = address
+        var created: OpaquePointer?
+        let result = functions.sd_bus_new(&created)
+        guard result >= 0, let created else { throw .system(call: "sd_bus_new", errno: -result) }
+        bus = created
+        opening = (opened, deadline)
+        // A message carries no descriptors, so none has to be closed.
+        for setting in [
+            functions.sd_bus_set_address(bus, address.text), functions.sd_bus_set_bus_client(bus, 1),
+            functions.sd_bus_negotiate_fds(bus, 0),
+        ] where setting < 0 {
+            throw .unusableAddress(address.text)
+        }
+        let started = functions.sd_bus_start(bus)
+        if started < 0 { throw failure(-started) }
+    }
+
+    deinit {
+        calls = [:]
+        subscriptions = [:]
+        _ = functions.sd_bus_close_unref(bus)
+    }
+
+    func start(_ call: MethodCall, answer: Answer<[DBusValue]>, deadline: Deadline) {
+        guard !answer.isGiven else { return }
+        do throws(DBusError) {
+            calls[ObjectIdentifier(answer)] = try ActiveCall(
+                call, answer: answer, deadline: deadline, bus: bus, functions: functions)
+        } catch {
+            answer.give(.failure(error))
+        }
+    }
+
+    func start(_ subscription: SignalSubscription, deadline: Deadline) {
+        guard !subscription.installed.isGiven else { return }
+        do throws(DBusError) {
+            subscriptions[ObjectIdentifier(subscription)] = try ActiveSubscription(
+                subscription, deadline: deadline, bus: bus, functions: functions)
+        } catch {
+            subscription.end(error)
+        }
+    }
+
+    func end(_ subscription: SignalSubscription) {
+        subscriptions[ObjectIdentifier(subscription)] = nil
+    }
+
+    /// Reads and writes what can be without waiting, and gives the answers that came or whose time is over.
+    /// - Returns: true when there is more to do at once.
+    func process() throws(DBusError) -> Bool {
+        var hasMore = true
+        for _ in 0..<Self.messagesInOneGo {
+            let result = functions.sd_bus_process(bus, nil)
+            if result < 0 { throw failure(-result) }
+            hasMore = result > 0
+            if !hasMore { break }
+        }
+        if let opening {
+            if functions.sd_bus_is_ready(bus) > 0 {
+                opening.answer.give(.success(()))
+                self.opening = nil
+            } else if opening.deadline.remaining <= .zero {
+                throw .timedOut(member: "Hello", seconds: opening.deadline.limit.seconds)
+            }
+        }
+        for (key, call) in calls {
+            if call.deadline.remaining <= .zero { call.expire() }
+            if call.answer.isGiven { calls[key] = nil }
+        }
+        for (key, active) in subscriptions where !active.subscription.installed.isGiven {
+            guard active.deadline.remaining <= .zero else { continue }
+            active.expire()
+            subscriptions[key] = nil
+        }
+        return hasMore
+    }
+
+    /// Blocks until there is something to do, or `wake` was woken.
+    func wait(or wake: WakeDescriptor) throws(DBusError) {
+        let events = functions.sd_bus_get_events(bus)
+        if events < 0 { throw failure(-events) }
+        var descriptors = [
+            pollfd(fd: functions.sd_bus_get_fd(bus), events: Int16(truncatingIfNeeded: events), revents: 0),
+            pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0),
+        ]
+        let timeout = try patience()?.pollMilliseconds ?? -1
+        let result = poll(&descriptors, nfds_t(descriptors.count), timeout)
+        if result < 0, errno != EINTR, errno != EAGAIN { throw .system(call: "poll", errno: errno) }
+        if descriptors[1].revents != 0 { wake.reset() }
+    }
+
+    /// Tells everybody who still waits.
+    func end(_ error: DBusError) {
+        opening?.answer.give(.failure(error))
+        for call in calls.values { call.answer.give(.failure(error)) }
+        for active in subscriptions.values { active.subscription.end(error) }
+    }
+
+    /// The time until the next limit, ours or sd-bus's own; nil when there is none.
+    private func patience() throws(DBusError) -> Duration? {
+        var limits = calls.values.map(\.deadline.remaining)
+        limits += subscriptions.values.filter { !$0.subscription.installed.isGiven }.map(\.deadline.remaining)
+        if let opening { limits.append(opening.deadline.remaining) }
+        var end: UInt64 = .max
+        let result = functions.sd_bus_get_timeout(bus, &end)
+        if result < 0 { throw failure(-result) }
+        if end != .max {
+            // An instant of CLOCK_MONOTONIC in microseconds (sd_bus_get_timeout(3)); long past means at once.
+            var now = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &now)
+            let microseconds = UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000
+            limits.append(.microseconds(end > microseconds ? Int64(min(end - microseconds, 1 << 40)) : 0))
+        }
+        return limits.min()
+    }
+
+    /// What an error number of the connection means now.
+    private func failure(_ number: Int32) -> DBusError {
+        guard opening != nil else { return .disconnected }
+        switch number {
+        case EACCES, EPERM: return .accessDenied(detail: "the bus at \(address) refuses this user")
+        case EINVAL: return .unusableAddress(address.text)
+        default: return .notConnected(address: address.text, errno: number)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package import CloverAuth
+package import CloverDBus
+package import CloverHTTP
+
+/// Keeps secrets in the keyring of the user's desktop session: any service that has the Secret Service API, such as
+/// GNOME Keyring, KWallet or KeePassXC. Items are in the default collection.
+///
+/// Each operation makes a connection of its own, so that a keyring that was started anew or unlocked in between is no
+/// trouble. None ever shows a prompt: what would need one is ``SecretVaultError/locked(detail:)``. After
+/// ``SecretVaultError/noAnswer(seconds:)`` a `store` or `remove` may have been carried out or not.
+package struct SecretServiceVault: SecretVault {
+    /// For a whole operation. The caller was promised an answer within two seconds; the rest is for being late.
+    package static let usualLimit = Duration.milliseconds(1800)
+
+    private let address: Result<BusAddress, DBusError>
+    private let limit: Duration
+    private let libraryName: String
+
+    /// The keyring on the session bus.
+    /// - Parameters:
+    ///   - variables: the environment, which says where the bus is.
+    ///   - limit: for each operation.
+    package init(variables: [String: String], limit: Duration = usualLimit) {
+        self.init(
+            bus: Result { () throws(DBusError) in try BusAddress.session(variables: variables) }, limit: limit)
+    }
+
+    /// The keyring on a bus that is known, or the reason why none is.
+    package init(
+        bus: Result<BusAddress, DBusError>, limit: Duration = usualLimit, libraryName: String = Bus.libraryName
+    ) {
+        address = bus
+        self.limit = limit
+        self.libraryName = libraryName
+    }
+
+    package func store(
+        _ secret: Secret, for attributes: [String: String], label: String
+    ) async throws(SecretVaultError) {
+        let conversation = try await converse()
+        try await conversation.create(secret, attributes: ItemAttributes(attributes), label: label)
+    }
+
+    package func lookup(_ attributes: [String: String]) async throws(SecretVaultError) -> Secret? {
+        let conversation = try await converse()
+        // There is one item at most, unless another program made more.
+        guard let item = try await conversation.items(ItemAttributes(attributes)).first else { return nil }
+        return try await conversation.secret(of: item)
+    }
+
+    package func remove(_ attributes: [String: String]) async throws(SecretVaultError) -> Bool {
+        let conversation = try await converse()
+        var isRemoved = false
+        for item in try await conversation.items(ItemAttributes(attributes)) {
+            if try await conversation.delete(item) { isRemoved = true }
+        }
+        return isRemoved
+    }
+
+    private func converse() async throws(SecretVaultError) -> SecretServiceConversation {
+        let deadline = Deadline(after: limit)
+        let bus: Bus
+        do throws(DBusError) {
+            bus = try await Bus.open(address.get(), within: limit, until: deadline, libraryName: libraryName)
+        } catch {
+            throw SecretVaultError(error)
+        }
+        return try await SecretServiceConversation(bus, until: deadline)
+    }
+}

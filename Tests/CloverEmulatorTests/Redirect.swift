@@ -1,0 +1,18 @@
+import Foundation
+
+/// A redirect taken apart.
+struct Redirect {
+    /// What stands before the query.
+    let base: String
+    let query: [String: String]
+    let fragment: String?
+
+    init(_ answer: HTTPAnswer) {
+        let location = answer.headers["location"] ?? ""
+        let components = URLComponents(string: location)
+        base = String(location.prefix { $0 != "?" })
+        query = Dictionary(
+            (components?.queryItems ?? []).map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $0 + "," + $1 })
+        fragment = components?.fragment
+    }
+}
