@@ -165,6 +165,18 @@ let package = Package(
             name: "CloverAuthTests",
             dependencies: ["CloverAuth", "CloverHTTP", "CloverStorage", "ProbeSupport", "pacing-probe"],
             swiftSettings: strict),
+        .target(
+            name: "BusTestSupport", dependencies: ["CloverDBus", "CloverTestSupport"], path: "Tests/BusTestSupport",
+            swiftSettings: strict),
+        .testTarget(
+            name: "CloverDBusTests", dependencies: ["BusTestSupport", "CloverDBus", "CloverTestSupport"],
+            exclude: ["Fixtures"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverKeyringTests",
+            dependencies: [
+                "BusTestSupport", "CloverAuth", "CloverDBus", "CloverHTTP", "CloverKeyring", "CloverTestSupport",
+            ],
+            exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(name: "CloverHTTPTests", dependencies: ["CloverHTTP"], swiftSettings: strict),
         .testTarget(
             name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: strict),
