@@ -39,8 +39,10 @@ struct FileLedgerStoreTests {
         let others = [
             LedgerScope(service: "https://api.example", token: Secret("canarz")),
             LedgerScope(service: "https://api.examplec", token: Secret("anary")),
+            LedgerScope(service: "https://api.example", merchantID: "canary", appID: "A"),
+            LedgerScope(service: "https://api.example", merchantID: "canaryA", appID: ""),
         ]
-        #expect(Set(others + [scope]).count == 3)
+        #expect(Set(others + [scope]).count == 5)
         #expect(LedgerScope(service: "https://api.example", token: Secret("canary")) == scope)
     }
 

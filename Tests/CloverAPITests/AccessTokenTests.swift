@@ -1,0 +1,92 @@
+import CloverAPI
+import CloverHTTP
+import Synchronization
+import Testing
+
+@Suite("service client: the token of each request")
+struct AccessTokenTests {
+    /// Gives out `T1`, `T2`, ... and counts what it is asked for.
+    private final class Tokens: AccessTokenSource {
+        private let state = Mutex((number: 1, replaced: [String]()))
+        private let last: Int
+
+        /// - Parameter last: there is no token after the one with this number.
+        init(last: Int) {
+            self.last = last
+        }
+
+        var replaced: [String] { state.withLock { $0.replaced } }
+
+        func token() async -> Secret { state.withLock { Secret("T\($0.number)") } }
+
+        func replacement(for refused: Secret) async -> Secret? {
+            state.withLock { state in
+                state.replaced.append(refused.exposed)
+                guard state.number < last else { return nil }
+                state.number += 1
+                return Secret("T\(state.number)")
+            }
+        }
+    }
+
+    private func client(_ transport: ScriptedTransport, _ tokens: Tokens) throws -> ServiceClient {
+        ServiceClient(
+            environment: try ServiceEnvironment(parsing: "https://service.invalid"), tokens: tokens,
+            transport: transport, ledger: nil, policy: RetryPolicy(maximumRetries: 5),
+            sleep: { _ in try Task.checkCancellation() }, onEvent: { _ in })
+    }
+
+    private static func bearers(_ transport: ScriptedTransport) -> [String?] {
+        transport.requests.map { $0.bearer?.exposed }
+    }
+
+    @Test("after a 401 the request goes out once more, with the token that came in exchange")
+    func replaced() async throws {
+        let transport = ScriptedTransport { request, _ in
+            request.bearer == Secret("T2") ? .init(chunks: ["{}"]) : .init(status: 401)
+        }
+        let tokens = Tokens(last: 9)
+        let client = try client(transport, tokens)
+        var attempt = ServiceClient.Attempt()
+        let response = try await client.get("https://service.invalid/v3/x", attempt: &attempt)
+        #expect(response.status == 200)
+        #expect(Self.bearers(transport) == ["T1", "T2"])
+        #expect(tokens.replaced == ["T1"])
+        #expect(attempt.retries == 0)
+    }
+
+    @Test("a second 401 is the answer: no further token is asked for")
+    func refusedAgain() async throws {
+        let transport = ScriptedTransport { _, _ in .init(status: 401, chunks: [#"{"message":"401 Unauthorized"}"#]) }
+        let tokens = Tokens(last: 9)
+        let client = try client(transport, tokens)
+        var attempt = ServiceClient.Attempt()
+        await #expect(throws: ServiceError.self) {
+            _ = try await client.get("https://service.invalid/v3/x", attempt: &attempt)
+        }
+        #expect(Self.bearers(transport) == ["T1", "T2"])
+        #expect(tokens.replaced == ["T1"])
+    }
+
+    @Test("without another token the first 401 is the answer")
+    func nothingElse() async throws {
+        let transport = ScriptedTransport { _, _ in .init(status: 401) }
+        let client = try client(transport, Tokens(last: 1))
+        #expect(try await client.isAllowed("https://service.invalid/v3/x") == false)
+        #expect(Self.bearers(transport) == ["T1"])
+    }
+
+    @Test("every request asks for the token anew, so that a renewal in the middle of a run is used")
+    func eachRequest() async throws {
+        let transport = ScriptedTransport { request, _ in
+            request.url.hasSuffix("/1") && request.bearer == Secret("T1")
+                ? .init(status: 401) : .init(chunks: ["{}"])
+        }
+        let client = try client(transport, Tokens(last: 2))
+        for number in 1...3 {
+            var attempt = ServiceClient.Attempt()
+            _ = try await client.get("https://service.invalid/v3/\(number)", attempt: &attempt)
+        }
+        #expect(Self.bearers(transport) == ["T1", "T2", "T2", "T2"])
+    }
+}
