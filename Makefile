@@ -38,6 +38,9 @@ ifeq ($(FILTER),)
 	@# The black-box tests judge pacing, so nothing else may use the processors meanwhile: the unit tests go first.
 	$(SWIFT) test $(TESTS) --skip-build --skip '^CLITests\.'
 	CLOVER_TEST_BINARIES='$(BINARIES)' $(SWIFT) test $(TESTS) --skip-build --filter '^CLITests\.'
+	@# An OAuth provider that nobody here wrote.
+	@Scripts/install-python
+	CLOVER_TEST_BINARIES='$(BINARIES)' .build/python/bin/python Tests/Provider/test_provider.py
 else
 	CLOVER_TEST_BINARIES='$(BINARIES)' $(SWIFT) test $(TESTS) --skip-build --filter '$(FILTER)'
 endif
@@ -47,7 +50,7 @@ test-browser: ## A headless Chromium signs in through the consent page and the l
 	@Scripts/install-packages build browser
 	$(SWIFT) build $(RELEASE) --product clover
 	$(SWIFT) build $(RELEASE) --product clover-emulator
-	CLOVER_TEST_BINARIES='$(BINARIES)' python3 Tests/Browser/run.py .build/screenshots
+	CLOVER_TEST_BINARIES='$(BINARIES)' Tests/Browser/run
 
 .PHONY: check
 check: ## What a change must pass beside the tests: format, warnings as errors, generated files up to date

@@ -22,6 +22,8 @@ package enum CoreError: Error, Sendable, Equatable {
     case secretMissing(String)
     /// The browser's answer did not come within so many seconds.
     case noCallback(seconds: Double)
+    /// The browser's answer names no merchant, and neither did the user.
+    case answerWithoutMerchant
     /// Standard input held no address and no code.
     case noAddressOnInput
     /// The tokens of this credential can be renewed already.

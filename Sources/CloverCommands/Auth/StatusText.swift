@@ -34,7 +34,7 @@ enum StatusText {
         if let profile = status.profile { rows.insert(("profile", profile), at: 0) }
         if let appID = key.appID { rows.append(("app", appID)) }
         if let employee = status.employeeID { rows.append(("employee", employee)) }
-        rows.append(("signed in", status.reason.map { "no: \(words($0))" } ?? "yes"))
+        rows.append(("signed in", signedInWords(status)))
         rows.append(("token", tokenWords(status)))
         if let expires = status.accessTokenExpires {
             let due = status.isRefreshDue ? "; renewed by the next command" : ""
@@ -70,6 +70,11 @@ enum StatusText {
             let line = zip(row, widths).map { padded($0, $1) }.joined(separator: "  ")
             return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
         }.joined()
+    }
+
+    private static func signedInWords(_ status: SignInStatus) -> String {
+        guard let reason = status.reason else { return "yes" }
+        return status.isLoggedIn ? "until the access token ends: \(words(reason))" : "no: \(words(reason))"
     }
 
     private static func tokenWords(_ status: SignInStatus) -> String {

@@ -50,6 +50,11 @@ extension ErrorReport {
                     "when the browser shows an error of Clover's, the app's Site URL does not begin with the address that clover listens on",
                     "when the browser is on another machine: clover auth login --paste",
                 ])
+        case .answerWithoutMerchant:
+            self.init(
+                code: "no_merchant", status: .nonsense,
+                message: "the browser's answer does not say which merchant it is for, so its code was not used",
+                hints: ["sign in again and say it: add --merchant ID"])
         case .noAddressOnInput:
             self.init(
                 code: "no_address", status: .usage, message: "standard input held no address and no code",

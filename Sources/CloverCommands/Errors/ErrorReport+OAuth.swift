@@ -68,18 +68,18 @@ extension ErrorReport {
             self.init(
                 code: "not_signed_in", status: .notAuthorized,
                 message:
-                    "not signed in any more: the access token has ended, and the service gave nothing to renew it with",
+                    "a new sign-in is needed: the access token has ended, and the service gave nothing to renew it with",
                 hints: [signIn])
         case .refused(let http, let message, let at):
             self.init(
                 code: "refresh_refused", status: .notAuthorized,
-                message: "not signed in any more: the service refused the refresh token\(Self.said(message)), "
-                    + "at \(InstantText.utc(milliseconds: at))",
+                message: "a new sign-in is needed: the service refused the refresh token\(Self.said(message)) at "
+                    + InstantText.utc(milliseconds: at),
                 hints: [signIn, "it is not asked again about this token"], http: http)
         case .lost(let at):
             self.init(
                 code: "refresh_lost", status: .notAuthorized,
-                message: "not signed in any more: the service renewed the tokens at "
+                message: "a new sign-in is needed: the service renewed the tokens at "
                     + "\(InstantText.utc(milliseconds: at)), but its answer with the new ones never arrived, and the old "
                     + "ones are spent",
                 hints: [signIn, "a refresh token is good once, so nothing else can mend this"])

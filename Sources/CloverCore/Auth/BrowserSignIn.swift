@@ -114,6 +114,7 @@ package struct BrowserSignIn: Sendable {
         case let error as SignInError: "\(error)"
         case let error as OAuthError: "\(error)"
         case let error as CredentialError: "\(error)"
+        case CoreError.answerWithoutMerchant: "the answer does not say which merchant it is for"
         default: "the terminal says what failed"
         }
     }

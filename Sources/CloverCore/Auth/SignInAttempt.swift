@@ -39,6 +39,7 @@ struct SignInAttempt: Sendable {
     func exchange(_ code: AuthorizationCode, in environment: CommandEnvironment) async throws -> SignedIn {
         let mask = environment.diagnostics.mask
         mask.hide(code.code)
+        guard code.merchantID != nil || target.merchantID != nil else { throw CoreError.answerWithoutMerchant }
         let key = try target.key(merchantID: code.merchantID)
         let lease = try await environment.credentialStore().lease(key, patience: Self.patience) {
             environment.diagnostics.detail("another process works on these tokens; waiting for it")
@@ -46,6 +47,7 @@ struct SignInAttempt: Sendable {
         defer { lease.release() }
         try await lease.reserve()
         let client = environment.oauthClient(target.endpoints, certificateFile: certificateFile)
+        environment.diagnostics.detail("exchanging the code for tokens at \(target.endpoints.apiBaseURL)")
         let issued = try await client.exchange(code.code, appID: appID, proof: proof.proof)
         mask.hide(issued.accessToken)
         if let token = issued.refreshToken { mask.hide(token) }
@@ -53,6 +55,7 @@ struct SignInAttempt: Sendable {
             Credential(
                 key: key, issued: issued, origin: origin, code: code.code, employeeID: code.employeeID,
                 inKeyring: isInKeyring))
+        environment.diagnostics.detail("the service issued tokens, and they are kept")
         // Choosing it takes locks of its own.
         lease.release()
         return try await target.choose(key, in: environment)

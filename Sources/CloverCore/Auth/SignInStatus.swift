@@ -11,7 +11,7 @@ package struct SignInStatus: Sendable, Equatable {
     package var source: Source?
     /// Whether a token is here that the service may still accept, or that can be renewed.
     package var isLoggedIn: Bool
-    /// Why not; nil when signed in.
+    /// Why a new sign-in is needed, now or when the access token ends; nil when none is.
     package var reason: Reason?
     /// Seconds since 1970 by the service's clock; nil when it does not say.
     package var accessTokenExpires: Int64?
@@ -73,14 +73,17 @@ package struct SignInStatus: Sendable, Equatable {
             accessTokenExpires: credential.accessTokenExpires, refreshTokenExpires: credential.refreshTokenExpires,
             isRefreshDue: freshness.isDue && credential.refreshToken != nil,
             isCurrent: try await store.current() == credential.key)
-        if freshness.isExpired { status.reason = try await dead(credential, store: store) }
-        status.isLoggedIn = status.reason == nil
+        status.reason = try await obstacle(credential, isExpired: freshness.isExpired, store: store)
+        // What cannot be renewed is good until it ends.
+        status.isLoggedIn = status.reason == nil || !freshness.isExpired
         return status
     }
 
-    /// Why an access token that has ended cannot be renewed; nil when it can.
-    private static func dead(_ credential: Credential, store: any CredentialStore) async throws -> Reason? {
-        guard let refreshToken = credential.refreshToken else { return .expired }
+    /// Why the tokens cannot be renewed; nil when they can, or need not be.
+    private static func obstacle(
+        _ credential: Credential, isExpired: Bool, store: any CredentialStore
+    ) async throws -> Reason? {
+        guard let refreshToken = credential.refreshToken else { return isExpired ? .expired : nil }
         guard let journal = try await store.journal(credential.key), journal.isAbout(refreshToken) else { return nil }
         switch journal.state {
         case .sent: return nil

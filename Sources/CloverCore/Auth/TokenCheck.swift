@@ -31,10 +31,19 @@ package struct TokenCheck: Sendable {
     package func run(in environment: CommandEnvironment) async throws -> Result {
         let connection = try await Connection.resolve(choice, in: environment)
         let client = try connection.makeClient(retries: 2, in: environment)
+        do {
+            return try await ask(client, merchantID: connection.merchantID)
+        } catch RefreshError.refused, RefreshError.lost, RefreshError.noRefreshToken {
+            // The access token was not accepted or has ended, and there will be no other one.
+            return Result(isTokenGood: false, allowed: [], refused: Self.probes.map(\.permission))
+        }
+    }
+
+    private func ask(_ client: ServiceClient, merchantID: String) async throws -> Result {
         var result = Result(isTokenGood: false, allowed: [], refused: [])
         for probe in Self.probes {
             let url = client.url(
-                path: "/v3/merchants/\(connection.merchantID)\(probe.path)", query: probe.path.isEmpty ? "" : "limit=1")
+                path: "/v3/merchants/\(merchantID)\(probe.path)", query: probe.path.isEmpty ? "" : "limit=1")
             if try await client.isAllowed(url) {
                 result.isTokenGood = true
                 result.allowed.append(probe.permission)

@@ -1,0 +1,177 @@
+"""What is tried, and what has to hold."""
+
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from programs import emulator_statistics, wait_until
+from webdriver import Driver
+
+
+class Stage:
+    """What a scenario works with: the browser, the programs, and where its findings go."""
+
+    def __init__(self, checks, driver, programs, screenshots, name):
+        self.that = checks.that
+        self.driver = driver
+        self.programs = programs
+        self.screenshots = screenshots
+        self.name = name
+
+    def screenshot(self, browser, what):
+        browser.screenshot(self.screenshots / f"{self.name}-{what}.png")
+
+    def begin(self, browser, *emulator_options):
+        """Starts a sign-in and opens its consent page. Returns emulator, command and redirect URI."""
+        emulator = self.programs.emulator(*emulator_options)
+        login, address = self.programs.sign_in(emulator)
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(address).query)
+        browser.open(address)
+        wait_until("the consent page", lambda: browser.is_shown("#approve"))
+        return emulator, login, query["redirect_uri"][0]
+
+    def look_at_consent(self, browser):
+        self.screenshot(browser, "consent")
+        self.that("the consent page has a title", bool(browser.title.strip()), repr(browser.title))
+        self.that("the consent page has a heading", bool(browser.text("h1").strip()))
+        for name in ("approve", "deny"):
+            self.that(f"the button '{name}' is shown with a word on it", browser.is_shown(f"#{name}")
+                      and bool(browser.text(f"#{name}").strip()), browser.text())
+        self.that("the consent page has no script", "<script" not in browser.source.lower())
+        self.fits(browser, "the consent page")
+
+    def end_page(self, browser, redirect):
+        """Waits for the page at the end, looks at it and returns its text."""
+        origin = redirect[: -len(urllib.parse.urlsplit(redirect).path)] + "/"
+        wait_until("the page at the end", lambda: browser.url.startswith(origin) and browser.text("#closing"))
+        self.screenshot(browser, "end")
+        self.fits(browser, "the page at the end")
+        text = browser.text()
+        self.that("the page says that the window can be closed", "close this window" in text, text)
+        self.that("the page sends the reader to the terminal", "terminal" in text, text)
+        self.that("the page has no script", "<script" not in browser.source.lower())
+        complaints = browser.complaints()
+        self.that("the browser has nothing to complain about", not complaints, str(complaints))
+        return text
+
+    def fits(self, browser, what):
+        wide, room = browser.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+        self.that(f"{what} does not scroll sideways", wide <= room, f"{wide} px in {room} px")
+
+    def ends(self, login, expected):
+        status = login.status()
+        self.that(f"the command ends with {expected}", status == expected, f"{status}, {login.lines['stderr']}")
+
+    def is_signed_in(self, expected):
+        status = self.programs.auth_status()
+        found = status.get("loggedIn") if isinstance(status, dict) else status
+        self.that(f"'auth status' says loggedIn {str(expected).lower()}", found is expected, str(status))
+
+
+def approve(stage):
+    with stage.driver.session() as browser:
+        _, login, redirect = stage.begin(browser)
+        stage.look_at_consent(browser)
+        browser.click("#approve")
+        text = stage.end_page(browser, redirect)
+        stage.that("the page says it went well", "signed in" in text.lower() and "not signed in" not in text.lower(),
+                   text)
+        stage.ends(login, 0)
+        stage.is_signed_in(True)
+
+
+def deny(stage):
+    with stage.driver.session() as browser:
+        _, login, redirect = stage.begin(browser)
+        browser.click("#deny")
+        text = stage.end_page(browser, redirect)
+        stage.that("the page says that it was denied", "denied" in text.lower(), text)
+        stage.ends(login, 77)
+        stage.is_signed_in(False)
+
+
+def without_script(stage):
+    with stage.driver.session(has_script=False) as browser:
+        browser.open("data:text/html,<title>off</title><p id=p>x</p><script>document.title='on'</script>")
+        wait_until("a page of our own", lambda: browser.is_shown("#p"))
+        stage.that("the browser runs no script", browser.title == "off", browser.title)
+        _, login, redirect = stage.begin(browser)
+        stage.look_at_consent(browser)
+        browser.click("#approve")
+        stage.end_page(browser, redirect)
+        stage.ends(login, 0)
+        stage.is_signed_in(True)
+
+
+def narrow(stage):
+    with stage.driver.session() as browser:
+        browser.set_width(360)
+        _, login, redirect = stage.begin(browser)
+        stage.that("the page is 360 px wide", browser.evaluate("window.innerWidth") == 360,
+                   str(browser.evaluate("window.innerWidth")))
+        stage.look_at_consent(browser)
+        for name in ("approve", "deny"):
+            place = browser.rectangle(f"#{name}")
+            stage.that(f"the button '{name}' is inside the window",
+                       place["x"] >= 0 and place["x"] + place["width"] <= 360, str(place))
+            stage.that(f"the button '{name}' is large enough for a finger", place["height"] >= 36, str(place))
+        browser.click("#approve")
+        stage.end_page(browser, redirect)
+        stage.ends(login, 0)
+
+
+def dark(stage):
+    with stage.driver.session() as browser:
+        browser.set_dark()
+        _, login, redirect = stage.begin(browser)
+        stage.screenshot(browser, "consent")
+        browser.click("#approve")
+        stage.end_page(browser, redirect)
+        colour = browser.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+        stage.that("the page at the end is dark", max(colour[:3]) < 80, str(colour))
+        stage.ends(login, 0)
+
+
+def reload(stage):
+    with stage.driver.session() as browser:
+        _, login, redirect = stage.begin(browser)
+        browser.click("#approve")
+        stage.end_page(browser, redirect)
+        stage.ends(login, 0)
+        browser.reload()
+        # The command has ended, so nobody listens any more.
+        wait_until("the browser's own page", lambda: not browser.text("#closing") and browser.text())
+        stage.screenshot(browser, "reloaded")
+        stage.that("a reload afterwards does not show the page again", "Signed in" not in browser.text(),
+                   browser.text())
+        stage.is_signed_in(True)
+
+
+def second_callback(stage):
+    with stage.driver.session() as browser:
+        # The command has taken the callback and waits for the service while the second one comes.
+        emulator, login, redirect = stage.begin(browser, "--oauth-answer-delay", "3s")
+        browser.click("#approve")
+        wait_until("the code to be spent", lambda: emulator_statistics(emulator).get("codesSpent"))
+        request = urllib.request.Request(redirect + "?code=another&state=another")
+        try:
+            with Driver.opener.open(request, timeout=30) as answer:
+                status, text = answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            status, text = error.code, error.read().decode()
+        stage.that("a second callback is refused with 409", status == 409, str(status))
+        stage.that("it is told why", "already been answered" in text, text)
+        stage.end_page(browser, redirect)
+        stage.ends(login, 0)
+        stage.is_signed_in(True)
+
+
+ALL = {
+    "approve": approve,
+    "deny": deny,
+    "without-script": without_script,
+    "narrow": narrow,
+    "dark": dark,
+    "reload": reload,
+    "second-callback": second_callback,
+}
