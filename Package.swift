@@ -62,8 +62,7 @@ let package = Package(
         .target(
             name: "CloverAuth",
             dependencies: [
-                "CLinux", "CloverHTTP", "CloverStorage", "CloverThreads",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "CloverHTTP", "CloverStorage", "CloverThreads", .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
         ),
@@ -142,10 +141,11 @@ let package = Package(
         // Tests. None of them needs more than package access, so they share the release build with the programs.
         .target(name: "CloverTestSupport", swiftSettings: strict),
         .target(
-            name: "ProbeSupport", dependencies: ["CloverStorage", "CloverThreads"], path: "Tests/ProbeSupport",
-            swiftSettings: strict),
+            name: "ProbeSupport", dependencies: ["CloverHTTP", "CloverStorage", "CloverThreads"],
+            path: "Tests/ProbeSupport", swiftSettings: strict),
         .executableTarget(
-            name: "pacing-probe", dependencies: ["CloverAuth", "CloverHTTP", "CloverPacing", "CloverStorage"],
+            name: "pacing-probe",
+            dependencies: ["CloverAuth", "CloverHTTP", "CloverPacing", "CloverStorage", "ProbeSupport"],
             path: "Tests/pacing-probe", swiftSettings: strict),
         .testTarget(name: "CloverThreadsTests", dependencies: ["CloverThreads"], swiftSettings: strict),
         .testTarget(

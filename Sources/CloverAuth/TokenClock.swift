@@ -44,7 +44,7 @@ package struct TokenClock: Sendable {
 
     /// The machine's clocks.
     package static let live = TokenClock(
-        wall: { milliseconds(CLOCK_REALTIME) }, boot: { milliseconds(CLOCK_BOOTTIME) }, bootID: { readBootID() })
+        wall: { milliseconds(CLOCK_REALTIME) }, boot: { milliseconds(CLOCK_BOOTTIME) }, bootID: { machineBootID })
 
     private static func milliseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
@@ -53,8 +53,9 @@ package struct TokenClock: Sendable {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// The kernel's random name of this boot (random(4)). Without it, times are compared on the wall clock.
-    private static func readBootID() -> String {
+    /// The kernel's random name of this boot (random(4)), read once: a process does not outlive it. Without it, times are
+    /// compared on the wall clock.
+    private static let machineBootID: String = {
         do {
             let file = try Descriptor(
                 opening: "/proc/sys/kernel/random/boot_id", in: AT_FDCWD, flags: O_RDONLY)
@@ -63,5 +64,5 @@ package struct TokenClock: Sendable {
         } catch {
             return ""
         }
-    }
+    }()
 }

@@ -57,6 +57,23 @@ struct FileTests {
         #expect(try temporary.names("d") == [".f.new", "f", "f.lock"])
     }
 
+    @Test("Room that was set aside is on the disk, is used up by writing, and can be given back")
+    func reservation() throws {
+        let directory = try directory()
+        let lock = try FileLock.acquire("f.lock", in: directory)
+        try temporary.write("d/.f.new", "left over")
+        try AtomicFile.reserve(10_000, for: "f", in: directory, holding: lock)
+        #expect(try temporary.read("d/.f.new") == [UInt8](repeating: 0, count: 10_000))
+        #expect(try temporary.mode("d/.f.new") == 0o600)
+        try AtomicFile.replace("f", in: directory, with: [1], holding: lock)
+        #expect(try temporary.names("d") == ["f", "f.lock"])
+        try AtomicFile.reserve(10_000, for: "f", in: directory, holding: lock)
+        AtomicFile.giveBack("f", in: directory, holding: lock)
+        AtomicFile.giveBack("f", in: directory, holding: lock)
+        #expect(try temporary.names("d") == ["f", "f.lock"])
+        #expect(try temporary.read("d/f") == [1])
+    }
+
     @Test("Removing takes the file and a leftover")
     func removes() throws {
         try replace("f", "x")

@@ -3,6 +3,7 @@ import CloverHTTP
 import CloverPacing
 import CloverStorage
 import Glibc
+import ProbeSupport
 
 /// Plays another process in tests of locks, ledger and credential files. Arguments: a command, the state directory, and
 /// what the command needs. It prints `ready`, `held` or `locked`, and then waits for a byte or the end of its input.
@@ -19,6 +20,11 @@ struct Main {
         case "admit": try await admit(state, scope: words[2], numbers)
         case "turns": try turns(state, scope: words[2], numbers)
         case "save": try await save(state, merchant: words[2], numbers)
+        case "renew": try await Renewals(words).renew()
+        case "current": try await Renewals(words).current()
+        case "halt": try await Renewals(words).halt()
+        case "full": try await Renewals(words).full()
+        case "denied": try await Renewals(words).denied()
         default: throw UsageError()
         }
     }

@@ -1,4 +1,4 @@
-package import CloverHTTP
+import CloverHTTP
 
 /// What the service said through the browser after the person agreed.
 package enum AuthorizationAnswer: Equatable, Sendable {
@@ -60,7 +60,7 @@ package enum AuthorizationAnswer: Equatable, Sendable {
     private static func merchant(in redirect: Redirect, expected: String?) throws(SignInError) -> String? {
         let names = [redirect["merchant_id"], redirect["merchantId"]].compactMap(\.self)
         guard names.allSatisfy(isIdentifier) else { throw .malformedMerchant }
-        if Set(names).count > 1 { throw .repeatedParameter("merchant_id") }
+        if Set(names).count > 1 { throw .malformedMerchant }
         if let found = names.first, let expected, found != expected {
             throw .otherMerchant(found: found, expected: expected)
         }
@@ -69,44 +69,5 @@ package enum AuthorizationAnswer: Equatable, Sendable {
 
     private static func isIdentifier(_ text: String) -> Bool {
         CredentialKey.isIdentifier(text)
-    }
-}
-
-/// A code and whom it is for. Clover's answer to the exchange does not name the merchant again, so this does.
-package struct AuthorizationCode: Equatable, Sendable {
-    /// Good for one exchange, for a minute at most.
-    package let code: Secret
-    /// Nil when the address did not name one, or a bare code was given.
-    package let merchantID: String?
-    /// Who agreed; only the legacy flow promises it.
-    package let employeeID: String?
-    /// The app that the code is for.
-    package let clientID: String?
-
-    /// Puts the parts together, for a code that did not come as an address.
-    package init(code: Secret, merchantID: String? = nil, employeeID: String? = nil, clientID: String? = nil) {
-        self.code = code
-        self.merchantID = merchantID
-        self.employeeID = employeeID
-        self.clientID = clientID
-    }
-}
-
-/// A token of the legacy flow, which neither expires nor can be renewed.
-package struct LegacyToken: Equatable, Sendable {
-    package let token: Secret
-    /// Nil when the address did not name one.
-    package let merchantID: String?
-    /// Who agreed.
-    package let employeeID: String?
-    /// The app that the token is for.
-    package let clientID: String?
-
-    /// Puts the parts together.
-    package init(token: Secret, merchantID: String? = nil, employeeID: String? = nil, clientID: String? = nil) {
-        self.token = token
-        self.merchantID = merchantID
-        self.employeeID = employeeID
-        self.clientID = clientID
     }
 }

@@ -104,7 +104,7 @@ package struct OAuthClient: Sendable {
     ) async throws(OAuthError) -> Answer {
         let request = HTTPRequest(
             method: .post, url: url, headers: [HTTPHeader(name: "Accept", value: "application/json")],
-            body: HTTPRequestBody(bytes: JSONText.object(fields)))
+            body: HTTPRequestBody(bytes: RequestJSON.object(fields)))
         var repeated = 0
         while true {
             do {

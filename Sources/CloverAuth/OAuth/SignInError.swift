@@ -21,7 +21,7 @@ package enum SignInError: Error, Equatable, Sendable {
     case otherApp(found: String, expected: String)
     /// The answer is for another merchant.
     case otherMerchant(found: String, expected: String)
-    /// The merchant in the answer is not 1 to 64 letters and digits.
+    /// The merchant in the answer is not 1 to 64 letters and digits, or there are two different ones.
     case malformedMerchant
     /// Neither a code nor a token is in the address.
     case noCode
@@ -44,7 +44,7 @@ extension SignInError: CustomStringConvertible {
         case .otherApp(let found, let expected): "the answer is for app \(found), not for app \(expected)"
         case .otherMerchant(let found, let expected):
             "the answer is for merchant \(found), not for merchant \(expected)"
-        case .malformedMerchant: "the merchant in the address is not a merchant id"
+        case .malformedMerchant: "the address does not say clearly which merchant it is for"
         case .noCode: "the address holds neither a code nor a token"
         case .unusableCode: "the code in the address cannot be used"
         }

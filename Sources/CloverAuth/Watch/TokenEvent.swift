@@ -25,4 +25,17 @@ package struct TokenEvent: Equatable, Sendable {
     package let accessTokenExpires: Int64?
     /// When the refresh token ends, in seconds since 1970 UTC; nil when it does not say.
     package let refreshTokenExpires: Int64?
+
+    /// Puts the parts together.
+    package init(
+        kind: Kind, key: CredentialKey, at: Int64, generation: Int? = nil, accessTokenExpires: Int64? = nil,
+        refreshTokenExpires: Int64? = nil
+    ) {
+        self.kind = kind
+        self.key = key
+        self.at = at
+        self.generation = generation
+        self.accessTokenExpires = accessTokenExpires
+        self.refreshTokenExpires = refreshTokenExpires
+    }
 }

@@ -103,7 +103,8 @@ package struct BrowserSignIn: Sendable {
                     detail: "clover now works with merchant \(signedIn.key.merchantID) (\(signedIn.key.environment))."))
             return signedIn
         } catch {
-            await callback.answer(.failure(headline: "Signing in did not work", detail: Self.explanation(of: error)))
+            await callback.answer(
+                .failure(headline: "Signing in did not work", detail: Self.sentence(Self.explanation(of: error))))
             throw error
         }
     }
@@ -117,6 +118,11 @@ package struct BrowserSignIn: Sendable {
         case CoreError.answerWithoutMerchant: "the answer does not say which merchant it is for"
         default: "the terminal says what failed"
         }
+    }
+
+    /// A page is read by people who did not type the command.
+    private static func sentence(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst() + ". To try again, run the command once more."
     }
 
     private func invite(to address: String, in environment: CommandEnvironment) {

@@ -1,5 +1,5 @@
 /// The small JSON objects that requests carry.
-enum JSONText {
+enum RequestJSON {
     /// An object of strings, keys sorted (RFC 8259).
     static func object(_ fields: [String: String]) -> [UInt8] {
         let members = fields.sorted { $0.key < $1.key }.map { string($0.key) + ":" + string($0.value) }

@@ -1,0 +1,541 @@
+import CloverAuth
+import CloverHTTP
+import CloverStorage
+import Glibc
+import ProbeSupport
+import Synchronization
+import Testing
+
+@Suite("Renewing tokens")
+struct TokenRefresherTests {
+    private let bench: RefreshBench
+
+    init() throws {
+        bench = try RefreshBench()
+    }
+
+    private var key: CredentialKey { bench.key }
+
+    private static let gone = HTTPTransportError.connectionLost(host: "service", detail: "reset")
+    private static let unreachable = HTTPTransportError.notConnected(host: "service", detail: "refused")
+
+    // MARK: When it is renewed
+
+    @Test("A token that is not due is given out as it is, and nobody is asked")
+    func notDue() async throws {
+        try await bench.signInExpired(secondsLeft: 60)
+        let service = bench.service()
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("a-0"))
+        #expect(try await service.counts().requests == 0)
+    }
+
+    @Test("A due token is renewed, and the new pair is on the disk before it is used", arguments: [59, 0, -5000])
+    func due(secondsLeft: Int64) async throws {
+        try await bench.signInExpired(secondsLeft: secondsLeft)
+        let service = bench.service()
+        let renewed = try await bench.refresher(service).current(key)
+        #expect(renewed.accessToken == Secret("a-1"))
+        #expect(renewed.refreshToken == Secret("r-1"))
+        #expect(renewed.generation == 1)
+        #expect(renewed.origin == .refresh)
+        #expect(try await bench.store.load(key) == renewed)
+        #expect(try await bench.journal() == nil)
+        #expect(bench.notices.notices == [.refreshed(key, generation: 1)])
+        #expect(try await service.counts() == .init(generation: 1, refused: 0, requests: 1))
+        #expect(try bench.temporary.names("credentials") == ["us_M1_APP.json", "us_M1_APP.json.lock"])
+    }
+
+    @Test("The hash of the token is on the disk before the token leaves, and the token is not in it")
+    func journalFirst() async throws {
+        try await bench.signInExpired()
+        let seen = Mutex<[String]>([])
+        let path = bench.temporary
+        let service = bench.service(
+            fault: { _ in
+                seen.withLock { seen in
+                    do {
+                        seen.append(
+                            String(decoding: try path.read("credentials/us_M1_APP.refresh.json"), as: UTF8.self))
+                    } catch {
+                        seen.append("\(error)")
+                    }
+                }
+                return nil
+            })
+        _ = try await bench.refresher(service).current(key)
+        let text = try #require(seen.withLock(\.self).first)
+        #expect(text.contains(SecretHash.hexadecimal(of: Secret("r-0"))))
+        #expect(text.contains(#""state":"sent""#))
+        #expect(!text.contains("r-0"))
+    }
+
+    @Test("Many tasks that want a due token share one renewal")
+    func singleFlight() async throws {
+        try await bench.signInExpired()
+        let service = bench.service()
+        let refresher = bench.refresher(service)
+        let key = key
+        let tokens = try await withThrowingTaskGroup(of: Secret.self) { group in
+            for _ in 0..<50 { group.addTask { try await refresher.current(key).accessToken } }
+            return try await group.reduce(into: Set<Secret>()) { $0.insert($1) }
+        }
+        #expect(tokens == [Secret("a-1")])
+        #expect(try await service.counts().requests == 1)
+    }
+
+    @Test("Refreshers that know nothing of each other renew once")
+    func severalRefreshers() async throws {
+        try await bench.signInExpired()
+        let service = bench.service()
+        let refreshers = (0..<10).map { _ in bench.refresher(service) }
+        let key = key
+        let tokens = try await withThrowingTaskGroup(of: Secret.self) { group in
+            for refresher in refreshers { group.addTask { try await refresher.current(key).accessToken } }
+            return try await group.reduce(into: Set<Secret>()) { $0.insert($1) }
+        }
+        #expect(tokens == [Secret("a-1")])
+        #expect(try await service.counts().requests == 1)
+    }
+
+    @Test("Static and legacy tokens are never renewed", arguments: [Credential.Kind.staticToken, .legacy])
+    func otherKinds(kind: Credential.Kind) async throws {
+        let credential = Credential(key: key, kind: kind, accessToken: Secret("t"), createdAt: 0)
+        try await bench.store.save(credential)
+        let service = bench.service()
+        let refresher = bench.refresher(service)
+        #expect(try await refresher.current(key) == credential)
+        #expect(try await refresher.replacement(key, for: Secret("t")) == nil)
+        await #expect(throws: RefreshError.notRenewable(kind)) { try await refresher.refreshNow(key) }
+        #expect(try await service.counts().requests == 0)
+    }
+
+    @Test("Without a refresh token, a token is used to its end and not longer")
+    func noRefreshToken() async throws {
+        let now = bench.time.clock.now
+        try await bench.store.save(
+            Credential(
+                key: key,
+                issued: IssuedTokens(
+                    accessToken: Secret("a"), accessTokenExpires: now.wall / 1000 + 1800, askedAt: now),
+                origin: .login))
+        let refresher = bench.refresher(bench.service())
+        bench.time.advance(seconds: 1799)
+        #expect(try await refresher.current(key).accessToken == Secret("a"))
+        #expect(try await refresher.replacement(key, for: Secret("a")) == nil)
+        bench.time.advance(seconds: 1)
+        await #expect(throws: RefreshError.noRefreshToken) { try await refresher.current(key) }
+        await #expect(throws: RefreshError.noRefreshToken) { try await refresher.refreshNow(key) }
+    }
+
+    @Test("Without a credential there is nothing to renew")
+    func signedOut() async throws {
+        let refresher = bench.refresher(bench.service())
+        await #expect(throws: RefreshError.notSignedIn(key)) { try await refresher.current(key) }
+        await #expect(throws: RefreshError.notSignedIn(key)) { try await refresher.refreshNow(key) }
+        await #expect(throws: RefreshError.notSignedIn(key)) {
+            try await refresher.replacement(key, for: Secret("a"))
+        }
+    }
+
+    // MARK: On demand, and after a refusal
+
+    @Test("A renewal on demand renews a token that is not due, each time")
+    func onDemand() async throws {
+        try await bench.store.save(bench.credential())
+        let refresher = bench.refresher(bench.service())
+        #expect(try await refresher.refreshNow(key).generation == 1)
+        #expect(try await refresher.refreshNow(key).generation == 2)
+    }
+
+    @Test("A refused token is replaced by one renewal, for all who were refused")
+    func replacement() async throws {
+        try await bench.store.save(bench.credential())
+        let service = bench.service()
+        let refresher = bench.refresher(service)
+        let key = key
+        let tokens = try await withThrowingTaskGroup(of: Secret?.self) { group in
+            for _ in 0..<5 {
+                group.addTask { try await refresher.replacement(key, for: Secret("a-0"))?.accessToken }
+            }
+            return try await group.reduce(into: Set<Secret?>()) { $0.insert($1) }
+        }
+        #expect(tokens == [Secret("a-1")])
+        #expect(try await service.counts().requests == 1)
+    }
+
+    @Test("A replacement that is refused, too, is not replaced: the service means something else")
+    func refusedReplacement() async throws {
+        try await bench.store.save(bench.credential())
+        let service = bench.service()
+        let refresher = bench.refresher(service)
+        #expect(try await refresher.replacement(key, for: Secret("a-0"))?.accessToken == Secret("a-1"))
+        #expect(try await refresher.replacement(key, for: Secret("a-1")) == nil)
+        #expect(try await refresher.replacement(key, for: Secret("a-0"))?.accessToken == Secret("a-1"))
+        #expect(try await service.counts().requests == 1)
+    }
+
+    @Test("A replacement that has become due is renewed all the same")
+    func dueReplacement() async throws {
+        try await bench.store.save(bench.credential())
+        let refresher = bench.refresher(bench.service())
+        #expect(try await refresher.replacement(key, for: Secret("a-0"))?.accessToken == Secret("a-1"))
+        bench.time.advance(seconds: 1800)
+        #expect(try await refresher.replacement(key, for: Secret("a-1"))?.accessToken == Secret("a-2"))
+    }
+
+    @Test("Somebody else's newer token replaces a refused one without a renewal, as often as there is one")
+    func othersToken() async throws {
+        try await bench.store.save(bench.credential(7))
+        let service = bench.service()
+        let refresher = bench.refresher(service)
+        #expect(try await refresher.replacement(key, for: Secret("a-6"))?.accessToken == Secret("a-7"))
+        try await bench.store.save(bench.credential(8))
+        #expect(try await refresher.replacement(key, for: Secret("a-7"))?.accessToken == Secret("a-8"))
+        #expect(try await refresher.replacement(key, for: Secret("a-8")) == nil)
+        #expect(try await service.counts().requests == 0)
+    }
+
+    @Test("A renewal by somebody else during the wait for the lease is used")
+    func renewedMeanwhile() async throws {
+        try await bench.signInExpired()
+        let service = bench.service()
+        let lease = try await bench.store.lease(key, patience: 60, onWait: {})
+        let refresher = bench.refresher(service)
+        let key = key
+        let waiting = Task { try await refresher.current(key) }
+        #expect(await eventually { bench.notices.notices == [.waiting(key)] })
+        try await lease.save(bench.credential(9))
+        lease.release()
+        #expect(try await waiting.value.accessToken == Secret("a-9"))
+        #expect(try await service.counts().requests == 0)
+    }
+
+    // MARK: Failures that cost nothing
+
+    struct Harmless: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let fault: RotatingService.Fault
+        let error: RefreshError
+        var requests = 1
+    }
+
+    @Test(
+        "A failure that spent nothing leaves no trace, and a token that is still good is used",
+        arguments: [
+            Harmless(testDescription: "unreachable", fault: .unreachable, error: .unreachable(unreachable)),
+            Harmless(
+                testDescription: "forbidden", fault: .answer(403, #"{"message":"no"}"#),
+                error: .service(.otherStatus(403, message: "no"))),
+            Harmless(
+                testDescription: "not found", fault: .answer(404, ""), error: .service(.otherStatus(404, message: nil))),
+            Harmless(
+                testDescription: "a proxy's 401", fault: .answer(401, "<html>"),
+                error: .service(.otherStatus(401, message: nil))),
+            Harmless(
+                testDescription: "a redirect", fault: .answer(307, ""),
+                error: .service(.redirected(status: 307, location: nil))),
+            Harmless(
+                testDescription: "too many requests", fault: .answer(429, ""), error: .rateLimited(retryAfter: nil),
+                requests: 3),
+        ])
+    func harmless(row: Harmless) async throws {
+        try await bench.signInExpired(secondsLeft: 30)
+        let service = bench.service(fault: { _ in row.fault })
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("a-0"))
+        #expect(bench.notices.notices == [.stillUsable(key, secondsLeft: 30, row.error)])
+        #expect(try await service.counts().requests == row.requests)
+        bench.time.advance(seconds: 30)
+        await #expect(throws: row.error) { try await bench.refresher(service).current(key) }
+        #expect(try await bench.journal() == nil)
+        #expect(try bench.temporary.names("credentials") == ["us_M1_APP.json", "us_M1_APP.json.lock"])
+        #expect(try await bench.refresher(bench.service()).current(key).accessToken == Secret("a-1"))
+    }
+
+    // MARK: Refusals
+
+    @Test("A refusal is remembered for this refresh token, and nobody asks again", arguments: [400, 401])
+    func refused(status: Int) async throws {
+        try await bench.signInExpired(secondsLeft: 30)
+        let before = try bench.temporary.read(bench.credentialFile)
+        let service = bench.service(fault: { _ in .answer(status, #"{"message":"r-0 is bad"}"#) })
+        let at = bench.time.clock.wall()
+        let expected = RefreshError.refused(status: status, message: "(redacted) is bad", at: at)
+        await #expect(throws: expected) { try await bench.refresher(service).current(key) }
+        bench.time.advance(seconds: 100)
+        await #expect(throws: expected) { try await bench.refresher(service).current(key) }
+        await #expect(throws: expected) { try await bench.refresher(service).refreshNow(key) }
+        #expect(try await service.counts().requests == 1)
+        #expect(try bench.temporary.read(bench.credentialFile) == before)
+        // A new sign-in is not held up by it.
+        try await bench.store.save(bench.credential())
+        try await bench.store.save(bench.credential(5))
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("a-5"))
+        #expect(try await bench.journal() == nil)
+    }
+
+    @Test(
+        "A journal about another refresh token is passed over", arguments: [RefreshJournal.State.refused, .lost, .sent])
+    func otherJournal(state: RefreshJournal.State) async throws {
+        try await bench.signInExpired()
+        try await bench.write(state, about: 99)
+        #expect(try await bench.refresher(bench.service()).current(key).accessToken == Secret("a-1"))
+        #expect(try await bench.journal() == nil)
+    }
+
+    @Test("What a journal says about this refresh token is the end of it")
+    func journalled() async throws {
+        try await bench.signInExpired()
+        let service = bench.service()
+        try await bench.write(.refused)
+        await #expect(throws: RefreshError.refused(status: 400, message: "gone", at: 5)) {
+            try await bench.refresher(service).current(key)
+        }
+        try await bench.write(.lost)
+        await #expect(throws: RefreshError.lost(at: 5)) { try await bench.refresher(service).current(key) }
+        #expect(try await service.counts().requests == 0)
+    }
+
+    // MARK: Lost answers
+
+    @Test("An answer that was lost after the rotation is the loss of the sign-in, and said so")
+    func lostAnswer() async throws {
+        try await bench.signInExpired(secondsLeft: 30)
+        let before = try bench.temporary.read(bench.credentialFile)
+        let service = bench.service(fault: { $0 == 1 ? .loseAnswer : nil })
+        let at = bench.time.clock.wall()
+        await #expect(throws: RefreshError.lost(at: at)) { try await bench.refresher(service).current(key) }
+        #expect(bench.notices.notices == [.tryingAgain(key, .transport(Self.gone))])
+        #expect(bench.pauses.pauses.count == 1)
+        #expect(try await bench.journal()?.state == .lost)
+        #expect(try await bench.journal()?.httpStatus == 401)
+        bench.time.advance(seconds: 5)
+        await #expect(throws: RefreshError.lost(at: at)) { try await bench.refresher(service).current(key) }
+        #expect(try await service.counts() == .init(generation: 1, refused: 1, requests: 2))
+        #expect(try bench.temporary.read(bench.credentialFile) == before)
+    }
+
+    struct Unknown: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let fault: RotatingService.Fault
+        let cause: OAuthError.Unknown
+    }
+
+    private static let undone: [Unknown] = [
+        Unknown(
+            testDescription: "no answer", fault: .loseRequest,
+            cause: .transport(.timedOut(host: "service", detail: "no answer"))),
+        Unknown(testDescription: "500", fault: .answer(500, ""), cause: .status(500, message: nil)),
+        Unknown(testDescription: "503 page", fault: .answer(503, "<html>"), cause: .status(503, message: nil)),
+        Unknown(testDescription: "unreadable", fault: .answer(200, "hello"), cause: .unreadable(status: 200)),
+    ]
+
+    @Test("A request that may have been lost on the way is sent once more, and may succeed", arguments: undone)
+    func secondTry(row: Unknown) async throws {
+        try await bench.signInExpired()
+        let service = bench.service(fault: { $0 == 1 ? row.fault : nil })
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("a-1"))
+        #expect(bench.notices.notices == [.tryingAgain(key, row.cause), .refreshed(key, generation: 1)])
+        #expect(try await bench.journal() == nil)
+    }
+
+    @Test("Two failures leave the outcome open, and the next process asks once", arguments: undone)
+    func stillUnknown(row: Unknown) async throws {
+        try await bench.signInExpired()
+        let service = bench.service(fault: { $0 <= 3 ? row.fault : nil })
+        await #expect(throws: RefreshError.unavailable(row.cause)) { try await bench.refresher(service).current(key) }
+        #expect(try await bench.journal()?.state == .sent)
+        #expect(try await service.counts().requests == 2)
+        await #expect(throws: RefreshError.unavailable(row.cause)) { try await bench.refresher(service).current(key) }
+        #expect(try await service.counts().requests == 3)
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("a-1"))
+        #expect(try await service.counts().requests == 4)
+        #expect(try await bench.journal() == nil)
+    }
+
+    @Test("An open outcome lets a token that is still good be used")
+    func unknownButUsable() async throws {
+        try await bench.signInExpired(secondsLeft: 30)
+        let service = bench.service(fault: { _ in .loseRequest })
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("a-0"))
+        #expect(bench.notices.notices.count == 2)
+    }
+
+    @Test(
+        "Garbage after the rotation is the loss of the sign-in",
+        arguments: [RotatingService.Fault.cutOff, .garbage(200, "{}"), .garbage(500, "oops")])
+    func garbage(fault: RotatingService.Fault) async throws {
+        try await bench.signInExpired()
+        let service = bench.service(fault: { $0 == 1 ? fault : nil })
+        await #expect(throws: RefreshError.lost(at: bench.time.clock.wall())) {
+            try await bench.refresher(service).current(key)
+        }
+    }
+
+    @Test("What a dead process left open is tried once: it may turn out well")
+    func deadProcessBeforeSending() async throws {
+        try await bench.signInExpired()
+        try await bench.write(.sent)
+        let service = bench.service()
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("a-1"))
+        #expect(try await service.counts().requests == 1)
+    }
+
+    @Test("What a dead process left open is lost when the service refuses the token")
+    func deadProcessAfterSending() async throws {
+        try await bench.signInExpired()
+        try await bench.write(.sent, at: 77)
+        let service = bench.service(fault: { _ in .answer(401, "") })
+        await #expect(throws: RefreshError.lost(at: 77)) { try await bench.refresher(service).current(key) }
+        #expect(try await service.counts().requests == 1)
+        #expect(try await bench.journal()?.state == .lost)
+        #expect(try await bench.journal()?.at == 77)
+    }
+
+    @Test(
+        "A failure that says nothing leaves an open outcome open",
+        arguments: [RotatingService.Fault.unreachable, .answer(403, ""), .answer(429, "")])
+    func openStaysOpen(fault: RotatingService.Fault) async throws {
+        try await bench.signInExpired()
+        try await bench.write(.sent, at: 77)
+        let service = bench.service(fault: { _ in fault })
+        await #expect(throws: RefreshError.self) { try await bench.refresher(service).current(key) }
+        #expect(try await bench.journal()?.state == .sent)
+        #expect(try await bench.journal()?.at == 77)
+    }
+
+    // MARK: Cancellation
+
+    @Test("A task that is cancelled while it waits for the lease leaves at once, and nothing is sent")
+    func cancelledWait() async throws {
+        try await bench.signInExpired()
+        let lease = try await bench.store.lease(key, patience: 60, onWait: {})
+        let service = bench.service()
+        let refresher = bench.refresher(service)
+        let key = key
+        let waiting = Task { try await refresher.current(key) }
+        #expect(await eventually { bench.notices.notices == [.waiting(key)] })
+        waiting.cancel()
+        await #expect(throws: RefreshError.cancelled) { try await waiting.value }
+        lease.release()
+        #expect(try await service.counts().requests == 0)
+        #expect(try await refresher.current(key).accessToken == Secret("a-1"))
+    }
+
+    @Test("Cancelling one of two tasks does not cost the other its token")
+    func cancelledPassenger() async throws {
+        try await bench.signInExpired()
+        let lease = try await bench.store.lease(key, patience: 60, onWait: {})
+        let refresher = bench.refresher(bench.service())
+        let key = key
+        let first = Task { try await refresher.current(key) }
+        #expect(await eventually { bench.notices.notices == [.waiting(key)] })
+        let hasBegun = Mutex(false)
+        let second = Task {
+            hasBegun.withLock { $0 = true }
+            return try await refresher.current(key)
+        }
+        #expect(await eventually { hasBegun.withLock(\.self) })
+        first.cancel()
+        lease.release()
+        #expect(try await second.value.accessToken == Secret("a-1"))
+    }
+
+    @Test("An answer that arrives although the task was cancelled is kept")
+    func cancelledButAnswered() async throws {
+        try await bench.signInExpired()
+        let isAsked = Mutex(false)
+        let mayAnswer = Mutex(false)
+        let service = bench.service(onRotation: {
+            isAsked.withLock { $0 = true }
+            _ = await eventually { mayAnswer.withLock(\.self) }
+        })
+        // A pause that never ends stands for an answer that comes within the grace.
+        let refresher = bench.refresher(service, sleep: { _ in try await Task.sleep(for: .seconds(3600)) })
+        let key = key
+        let task = Task { try await refresher.current(key) }
+        #expect(await eventually { isAsked.withLock(\.self) })
+        task.cancel()
+        mayAnswer.withLock { $0 = true }
+        #expect(try await task.value.accessToken == Secret("a-1"))
+        #expect(try await bench.store.load(key)?.accessToken == Secret("a-1"))
+        #expect(try await bench.journal() == nil)
+    }
+
+    @Test("A service that does not answer a cancelled task is left after the grace, with the outcome open")
+    func cancelledAndSilent() async throws {
+        try await bench.signInExpired()
+        let isAsked = Mutex(false)
+        let service = bench.service(fault: { _ in
+            isAsked.withLock { $0 = true }
+            return .hang
+        })
+        let refresher = bench.refresher(service, sleep: { _ in })
+        let key = key
+        let task = Task { try await refresher.current(key) }
+        #expect(await eventually { isAsked.withLock(\.self) })
+        task.cancel()
+        await #expect(throws: RefreshError.cancelled) { try await task.value }
+        #expect(try await bench.journal()?.state == .sent)
+    }
+
+    // MARK: Files
+
+    @Test("A journal that cannot be read stops a renewal before anything is sent, and stays")
+    func unreadableJournal() async throws {
+        try await bench.signInExpired()
+        let text = #"{"version":2}"#
+        try bench.temporary.write(bench.journalFile, text)
+        let service = bench.service()
+        let path = bench.temporary.path(bench.journalFile)
+        await #expect(throws: RefreshError.credential(.newerVersion(path: path, found: 2, supported: 1))) {
+            try await bench.refresher(service).current(key)
+        }
+        #expect(try await service.counts().requests == 0)
+        #expect(try bench.temporary.read(bench.journalFile) == Array(text.utf8))
+    }
+
+    @Test("No room for the new pair stops a renewal before anything is sent")
+    func noRoom() async throws {
+        try await bench.signInExpired(secondsLeft: 30)
+        // Nothing can be written in place of this directory, and it cannot be cleared away.
+        try bench.temporary.makeDirectory("credentials/.us_M1_APP.json.new")
+        let service = bench.service()
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("a-0"))
+        bench.time.advance(seconds: 30)
+        await #expect(throws: RefreshError.self) { try await bench.refresher(service).current(key) }
+        #expect(try await service.counts().requests == 0)
+        #expect(try await bench.journal() == nil)
+    }
+
+    @Test("A new pair that cannot be kept is said to be so, after more than one attempt")
+    func notKept() async throws {
+        try await bench.signInExpired()
+        let temporary = bench.temporary
+        let service = bench.service(onRotation: {
+            // The room that was reserved is taken away, and its place is blocked.
+            do {
+                _ = unlink(temporary.path("credentials/.us_M1_APP.json.new"))
+                try temporary.makeDirectory("credentials/.us_M1_APP.json.new")
+            } catch {
+                Issue.record(error)
+            }
+        })
+        let error = await #expect(throws: RefreshError.self) { try await bench.refresher(service).current(key) }
+        guard case .notKept = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(bench.pauses.pauses.count == 2)
+        #expect(try await bench.store.load(key)?.accessToken == Secret("a-0"))
+        #expect(try await bench.journal()?.state == .sent)
+    }
+
+    @Test("No error of a renewal prints a token")
+    func noSecrets() async throws {
+        try await bench.signInExpired()
+        let service = bench.service(fault: { _ in .answer(400, #"{"message":"bad r-0"}"#) })
+        let error = await #expect(throws: RefreshError.self) { try await bench.refresher(service).current(key) }
+        #expect(String(describing: error).contains("bad (redacted)"))
+        #expect(!String(reflecting: error).contains("r-0"))
+    }
+}
