@@ -177,6 +177,8 @@ let package = Package(
                 "BusTestSupport", "CloverAuth", "CloverDBus", "CloverHTTP", "CloverKeyring", "CloverTestSupport",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverCallbackTests", dependencies: ["CloverCallback", "CloverThreads"], swiftSettings: strict),
         .testTarget(name: "CloverHTTPTests", dependencies: ["CloverHTTP"], swiftSettings: strict),
         .testTarget(
             name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: strict),
@@ -191,6 +193,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "CLITests", dependencies: ["CloverTestSupport"], exclude: ["Snapshots"], swiftSettings: strict),
+            name: "CLITests", dependencies: ["CloverTestSupport"], exclude: ["Fixtures", "Snapshots"],
+            swiftSettings: strict),
     ]
 )

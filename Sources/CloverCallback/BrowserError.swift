@@ -7,3 +7,15 @@ package enum BrowserError: Error, Equatable, Sendable {
     /// Not an `http` or `https` address.
     case notWebAddress
 }
+
+extension BrowserError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noDisplay: "no browser can be shown here, because there is no display"
+        case .noBrowser(let tried):
+            tried.isEmpty
+                ? "no browser was found" : "no browser could be started (tried \(tried.joined(separator: ", ")))"
+        case .notWebAddress: "the address is not one for a browser"
+        }
+    }
+}

@@ -9,7 +9,6 @@ import Synchronization
 final class CallbackServer: Sendable {
     private let server: Server<HTTP1Channel>
     private let desk: CallbackDesk
-    private let registry: ConnectionRegistry
     /// One thread. It exists only while the listener is open.
     private let eventLoop: MultiThreadedEventLoopGroup
     private let started: StartSignal
@@ -35,7 +34,6 @@ final class CallbackServer: Sendable {
             onServerRunning: { channel in started.succeed(port: channel.localAddress?.port ?? port) },
             eventLoopGroup: eventLoop, logger: Logger(label: "clover-callback") { _ in SwiftLogNoOpLogHandler() })
         desk = responder.desk
-        self.registry = registry
         self.eventLoop = eventLoop
         self.started = started
     }
@@ -75,8 +73,9 @@ final class CallbackServer: Sendable {
         let task = running.withLock { $0.take() }
         guard let task else { return }
         desk.close()
-        registry.finish()
         do {
+            // Closes at once every connection on which no whole request is being answered: `ConnectionHandler` lets the
+            // server see no other.
             try await server.shutdownGracefully()
         } catch {
             // The server's socket was gone already, which is what is wanted.

@@ -23,7 +23,8 @@ struct Page: Equatable, Sendable {
                 status: 200, tone: .good, headline: headline, detail: detail,
                 closing: "You can close this window and go back to the terminal.")
         case .failure(let headline, let detail):
-            self.init(status: 400, tone: .bad, headline: headline, detail: detail)
+            // Nothing was wrong with the request, only with what it said.
+            self.init(status: 200, tone: .bad, headline: headline, detail: detail)
         }
     }
 
@@ -111,7 +112,7 @@ struct Page: Equatable, Sendable {
         main { width: 100%; max-width: 30rem; padding: 40px 32px 24px; background: var(--card); text-align: center;
           border: 1px solid var(--line); border-radius: 16px; overflow-wrap: anywhere; }
         h1 { margin: 16px 0 8px; font-size: 1.5rem; line-height: 1.25; }
-        p { margin: 0 0 16px; }
+        p { margin: 0 0 16px; text-wrap: balance; }
         #detail { white-space: pre-line; }
         #closing { color: var(--soft); }
         footer { margin-top: 32px; padding-top: 16px; border-top: 1px solid var(--line); color: var(--soft);

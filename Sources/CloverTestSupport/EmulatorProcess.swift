@@ -7,6 +7,16 @@ package final class EmulatorProcess: Sendable {
         package let peakPerSecond: Int
         /// Refused requests by limit.
         package let rejected: [String: Int]
+        /// Refresh tokens that were exchanged for a new pair.
+        package let refreshes: Int
+        /// Refresh calls that got no tokens.
+        package let refreshesRefused: Int
+        /// Codes that were exchanged for tokens.
+        package let codesSpent: Int
+        /// Exchanges of a code that got no tokens.
+        package let codesRefused: Int
+        /// Answers that were dropped after their work was done.
+        package let answersLost: Int
 
         package var rejectedInAll: Int { rejected.values.reduce(0, +) }
     }
@@ -14,6 +24,9 @@ package final class EmulatorProcess: Sendable {
     package let url: String
     package let merchantID: String
     package let accessToken: String
+    /// The app that merchants sign in to.
+    package let appID: String
+    package let appSecret: String
     private let process: RunningCommand
 
     /// Starts it and waits for its ready line.
@@ -25,11 +38,14 @@ package final class EmulatorProcess: Sendable {
         let line = try await process.firstLine()
         let ready = try JSONValue(line)
         guard let url = ready["url"]?.string, let merchant = ready["merchantId"]?.string,
-            let token = ready["accessToken"]?.string
+            let token = ready["accessToken"]?.string, let appID = ready["appId"]?.string,
+            let appSecret = ready["appSecret"]?.string
         else { throw CommandError.unreadable(line) }
         self.url = url
         merchantID = merchant
         accessToken = token
+        self.appID = appID
+        self.appSecret = appSecret
     }
 
     deinit { process.send(9) }
@@ -38,12 +54,17 @@ package final class EmulatorProcess: Sendable {
     package func stats() async throws -> Stats {
         let text = String(decoding: try await fetch("/emulator/stats"), as: UTF8.self)
         let value = try JSONValue(text)
-        guard let requests = value["requests"]?.integer, let inFlight = value["peakInFlight"]?.integer,
-            let perSecond = value["peakPerSecond"]?.integer, case .object(let rejected) = value["rejected"]
-        else { throw CommandError.unreadable(text) }
+        guard case .object(let rejected) = value["rejected"] else { throw CommandError.unreadable(text) }
+        func count(_ name: String) throws -> Int {
+            guard let count = value[name]?.integer else { throw CommandError.unreadable(text) }
+            return count
+        }
         return Stats(
-            requests: requests, peakInFlight: inFlight, peakPerSecond: perSecond,
-            rejected: rejected.compactMapValues(\.integer))
+            requests: try count("requests"), peakInFlight: try count("peakInFlight"),
+            peakPerSecond: try count("peakPerSecond"), rejected: rejected.compactMapValues(\.integer),
+            refreshes: try count("refreshes"), refreshesRefused: try count("refreshesRefused"),
+            codesSpent: try count("codesSpent"), codesRefused: try count("codesRefused"),
+            answersLost: try count("answersLost"))
     }
 
     /// The body of an answer as `curl` gets it, with the token. It counts as a request like any other.

@@ -56,6 +56,14 @@ package final class RunningCommand: Sendable {
         guard seen else { throw notSeen(text) }
     }
 
+    /// Waits until stderr so far meets the condition.
+    package func waitForErrors(
+        matching awaited: String, limit: Duration = .seconds(30), _ condition: @escaping @Sendable (String) -> Bool
+    ) async throws {
+        let seen = await errors.wait(limit: limit) { condition(String(decoding: $0, as: UTF8.self)) }
+        guard seen else { throw notSeen(awaited) }
+    }
+
     /// Waits for the first line of stdout and gives it without its line break.
     package func firstLine(limit: Duration = .seconds(30)) async throws -> String {
         try await waitForOutput("a first line", limit: limit) { $0.contains(UInt8(ascii: "\n")) }

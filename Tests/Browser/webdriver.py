@@ -171,7 +171,7 @@ class Session:
         """The size of the page in CSS pixels. A window cannot be made that narrow, so the page is told."""
         self.call("POST", "/goog/cdp/execute", {
             "cmd": "Emulation.setDeviceMetricsOverride",
-            "params": {"width": width, "height": height, "deviceScaleFactor": 2, "mobile": True}})
+            "params": {"width": width, "height": height, "deviceScaleFactor": 2, "mobile": False}})
 
     def set_dark(self):
         self.call("POST", "/goog/cdp/execute", {

@@ -19,8 +19,9 @@ struct AccessTokenTests {
 
         func token() async -> Secret { state.withLock { Secret("T\($0.number)") } }
 
-        func replacement(for refused: Secret) async -> Secret? {
-            state.withLock { state in
+        func replacement(for refused: Secret, isGood: () async throws -> Bool) async throws -> Secret? {
+            if try await isGood() { return nil }
+            return state.withLock { state in
                 state.replaced.append(refused.exposed)
                 guard state.number < last else { return nil }
                 state.number += 1
@@ -29,9 +30,12 @@ struct AccessTokenTests {
         }
     }
 
-    private func client(_ transport: ScriptedTransport, _ tokens: Tokens) throws -> ServiceClient {
+    private func client(
+        _ transport: ScriptedTransport, _ tokens: Tokens, merchantID: String? = nil
+    ) throws -> ServiceClient {
         ServiceClient(
-            environment: try ServiceEnvironment(parsing: "https://service.invalid"), tokens: tokens,
+            environment: try ServiceEnvironment(parsing: "https://service.invalid"), merchantID: merchantID,
+            tokens: tokens,
             transport: transport, ledger: nil, policy: RetryPolicy(maximumRetries: 5),
             sleep: { _ in try Task.checkCancellation() }, onEvent: { _ in })
     }
@@ -74,6 +78,33 @@ struct AccessTokenTests {
         let client = try client(transport, Tokens(last: 1))
         #expect(try await client.isAllowed("https://service.invalid/v3/x") == false)
         #expect(Self.bearers(transport) == ["T1"])
+    }
+
+    @Test("a token that is good for the merchant itself is not exchanged: a permission is missing")
+    func missingPermission() async throws {
+        let transport = ScriptedTransport { request, _ in
+            request.url.hasSuffix("/orders") ? .init(status: 401) : .init(chunks: ["{}"])
+        }
+        let tokens = Tokens(last: 9)
+        let client = try client(transport, tokens, merchantID: "M")
+        #expect(try await client.isAllowed("https://service.invalid/v3/merchants/M/orders") == false)
+        #expect(
+            transport.urls == [
+                "https://service.invalid/v3/merchants/M/orders", "https://service.invalid/v3/merchants/M",
+            ])
+        #expect(tokens.replaced == [])
+    }
+
+    @Test("a token that is bad for the merchant, too, is exchanged")
+    func badToken() async throws {
+        let transport = ScriptedTransport { request, _ in
+            request.bearer == Secret("T2") ? .init(chunks: ["{}"]) : .init(status: 401)
+        }
+        let tokens = Tokens(last: 9)
+        let client = try client(transport, tokens, merchantID: "M")
+        #expect(try await client.isAllowed("https://service.invalid/v3/merchants/M/orders"))
+        #expect(Self.bearers(transport) == ["T1", "T1", "T2"])
+        #expect(tokens.replaced == ["T1"])
     }
 
     @Test("every request asks for the token anew, so that a renewal in the middle of a run is used")

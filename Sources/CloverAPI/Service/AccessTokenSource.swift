@@ -5,8 +5,11 @@ package protocol AccessTokenSource: Sendable {
     /// The token for a request that is about to leave; renewed first when that is due.
     func token() async throws -> Secret
 
-    /// The service did not accept `refused`: another token that is worth one more try; nil when there is none.
-    func replacement(for refused: Secret) async throws -> Secret?
+    /// The service answered 401 to `refused`: another token that is worth one more try; nil when there is none.
+    ///
+    /// - Parameter isGood: asks the service about the token itself, because a missing permission is a 401 too, and no
+    ///   new token mends that (Clover: 401 unauthorized). It is asked only before a token would be renewed.
+    func replacement(for refused: Secret, isGood: () async throws -> Bool) async throws -> Secret?
 }
 
 /// A token that stays as it is, such as a merchant's own.
@@ -19,5 +22,5 @@ package struct FixedToken: AccessTokenSource {
 
     package func token() async -> Secret { secret }
 
-    package func replacement(for refused: Secret) async -> Secret? { nil }
+    package func replacement(for refused: Secret, isGood: () async throws -> Bool) async -> Secret? { nil }
 }

@@ -8,6 +8,8 @@ import Synchronization
 /// the service's refusals as typed errors.
 package final class ServiceClient: Sendable {
     private let environment: ServiceEnvironment
+    /// The merchant whose own record shows whether a token is good; nil asks nobody.
+    private let merchantID: String?
     private let tokens: any AccessTokenSource
     private let transport: any HTTPTransport
     /// Nil sends without pacing.
@@ -26,12 +28,14 @@ package final class ServiceClient: Sendable {
 
     /// - Parameter sleep: waits for so many seconds; throws when cancelled.
     package init(
-        environment: ServiceEnvironment, tokens: any AccessTokenSource, transport: any HTTPTransport,
+        environment: ServiceEnvironment, merchantID: String? = nil, tokens: any AccessTokenSource,
+        transport: any HTTPTransport,
         ledger: RateLedger?,
         policy: RetryPolicy, sleep: @escaping @Sendable (Double) async throws -> Void,
         onEvent: @escaping @Sendable (ServiceEvent) -> Void
     ) {
         self.environment = environment
+        self.merchantID = merchantID
         self.tokens = tokens
         self.transport = transport
         self.ledger = ledger
@@ -78,7 +82,10 @@ package final class ServiceClient: Sendable {
                 // Once: a missing permission is a 401 too, which no new token mends (Clover: 401 unauthorized).
                 attempt.hasRenewed = true
                 let message = ServiceMessage.parse(await bodyOfRefusal(response))
-                guard try await tokens.replacement(for: token) != nil else {
+                let other = try await tokens.replacement(for: token) {
+                    try await accepts(token, besides: target)
+                }
+                guard other != nil else {
                     throw ServiceError.unauthorized(url: Redaction.url(target), message: message)
                 }
             default:
@@ -123,6 +130,23 @@ package final class ServiceClient: Sendable {
         fileprivate var hasRenewed = false
 
         package init() {}
+    }
+
+    /// Whether the service answers for the merchant itself, so that a 401 to `url` is about a permission.
+    private func accepts(_ token: Secret, besides url: String) async throws -> Bool {
+        guard let merchantID else { return false }
+        let merchant = self.url(path: "/v3/merchants/\(merchantID)", query: "")
+        guard url.prefix(while: { $0 != "?" }) != merchant else { return false }
+        let permit = try await acquire()
+        do throws(HTTPTransportError) {
+            let response = try await send(merchant, token: token, permit: permit)
+            response.body.cancel()
+            return (200...299).contains(response.status)
+        } catch {
+            // No answer is no proof that the token is good.
+            if error == .cancelled { throw CancellationError() }
+            return false
+        }
     }
 
     private func acquire() async throws -> Permit? {

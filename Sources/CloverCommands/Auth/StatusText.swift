@@ -74,6 +74,7 @@ enum StatusText {
 
     private static func signedInWords(_ status: SignInStatus) -> String {
         guard let reason = status.reason else { return "yes" }
+        if case .unsettled = reason { return "yes, probably: \(words(reason))" }
         return status.isLoggedIn ? "until the access token ends: \(words(reason))" : "no: \(words(reason))"
     }
 
@@ -95,6 +96,8 @@ enum StatusText {
         switch reason {
         case .notSignedIn: "not signed in"
         case .expired: "the access token has ended and cannot be renewed"
+        case .unsettled(let at):
+            "a renewal was begun at \(InstantText.utc(milliseconds: at)) and broken off; the next command settles it"
         case .refused(let at): "the service refused to renew the tokens at \(InstantText.utc(milliseconds: at))"
         case .lost(let at):
             "the answer with the new tokens was lost at \(InstantText.utc(milliseconds: at))"

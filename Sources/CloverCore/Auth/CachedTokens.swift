@@ -7,6 +7,7 @@ import Synchronization
 /// kept in memory, so that a request costs no file.
 final class CachedTokens: AccessTokenSource {
     private let key: CredentialKey
+    private let store: any CredentialStore
     private let refresher: TokenRefresher
     private let clock: TokenClock
     private let mask: SecretMask
@@ -15,6 +16,7 @@ final class CachedTokens: AccessTokenSource {
     /// - Parameter first: the credential as it was just read.
     init(_ first: Credential, choice: ConnectionChoice, in environment: CommandEnvironment) throws {
         key = first.key
+        store = try environment.credentialStore()
         refresher = try environment.tokenRefresher(for: key, certificateFile: choice.certificateFile)
         clock = environment.clock
         mask = environment.diagnostics.mask
@@ -28,8 +30,11 @@ final class CachedTokens: AccessTokenSource {
         return keep(try await refresher.current(key))
     }
 
-    func replacement(for refused: Secret) async throws -> Secret? {
-        try await refresher.replacement(key, for: refused).map(keep)
+    func replacement(for refused: Secret, isGood: () async throws -> Bool) async throws -> Secret? {
+        if let stored = try await store.load(key), stored.accessToken != refused { return keep(stored) }
+        // A job that lacks a permission would otherwise renew the tokens each time it runs.
+        if try await isGood() { return nil }
+        return try await refresher.replacement(key, for: refused).map(keep)
     }
 
     /// The token, which from now on no message shows.

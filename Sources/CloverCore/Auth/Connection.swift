@@ -54,7 +54,7 @@ package struct Connection: Sendable {
                 if let detail = LedgerNoticeText.detail(notice) { diagnostics.detail(detail) }
             })
         return ServiceClient(
-            environment: self.environment, tokens: tokens,
+            environment: self.environment, merchantID: merchantID, tokens: tokens,
             transport: environment.makeTransport(TransportChoice(certificateFile: certificateFile)), ledger: ledger,
             policy: RetryPolicy(maximumRetries: retries), sleep: environment.sleep,
             onEvent: { diagnostics.detail(ServiceEventText.describe($0)) })

@@ -34,6 +34,8 @@ package struct SignInStatus: Sendable, Equatable {
         case notSignedIn
         /// The access token ended and there is nothing to renew it with.
         case expired
+        /// A renewal was begun at this time in milliseconds since 1970, and nobody knows yet how it ended.
+        case unsettled(at: Int64)
         /// The service refused to renew it, at this time in milliseconds since 1970.
         case refused(at: Int64)
         /// The answer with the new tokens never arrived, at this time in milliseconds since 1970.
@@ -75,7 +77,11 @@ package struct SignInStatus: Sendable, Equatable {
             isCurrent: try await store.current() == credential.key)
         status.reason = try await obstacle(credential, isExpired: freshness.isExpired, store: store)
         // What cannot be renewed is good until it ends.
-        status.isLoggedIn = status.reason == nil || !freshness.isExpired
+        if case .unsettled = status.reason {
+            status.isRefreshDue = true
+        } else {
+            status.isLoggedIn = status.reason == nil || !freshness.isExpired
+        }
         return status
     }
 
@@ -86,7 +92,7 @@ package struct SignInStatus: Sendable, Equatable {
         guard let refreshToken = credential.refreshToken else { return isExpired ? .expired : nil }
         guard let journal = try await store.journal(credential.key), journal.isAbout(refreshToken) else { return nil }
         switch journal.state {
-        case .sent: return nil
+        case .sent: return .unsettled(at: journal.at)
         case .refused: return .refused(at: journal.at)
         case .lost: return .lost(at: journal.at)
         }

@@ -32,5 +32,7 @@ package struct TokenEventStream: Sendable {
             try Task.checkCancellation()
             try await onEvent(Event(event: event, profile: try await environment.profiles().name(of: event.key)))
         }
+        // A cancelled task ends the events without an error.
+        try Task.checkCancellation()
     }
 }

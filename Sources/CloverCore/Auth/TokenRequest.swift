@@ -12,7 +12,15 @@ package struct TokenRequest: Sendable {
     package func current(in environment: CommandEnvironment) async throws -> Credential {
         if let credential = try choice.staticCredential(in: environment) { return credential }
         let key = try await key(in: environment)
-        return try await refresher(for: key, in: environment).current(key)
+        let refresher = try refresher(for: key, in: environment)
+        let store = try environment.credentialStore()
+        // A renewal that was broken off may have spent the tokens: whoever hands one on finds out first.
+        if let refreshToken = try await store.load(key)?.refreshToken, let journal = try await store.journal(key),
+            journal.state == .sent, journal.isAbout(refreshToken)
+        {
+            return try await refresher.refreshNow(key)
+        }
+        return try await refresher.current(key)
     }
 
     /// Renews the tokens now, once.

@@ -1,0 +1,161 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// What `auth watch` says about tokens that other processes change.
+@Suite("auth: watching tokens")
+struct AuthWatchTests {
+    @Test("new, refreshed, invalidated and deleted come in order, from whichever process, without a token")
+    func inOrder() async throws {
+        try await world(["--refresh-token-cap", "1"]) { sandbox, service in
+            let watch = try await sandbox.startWatch()
+            try await sandbox.receive(service, "--profile", "downtown")
+            try await watch.waitForEvents(["new"])
+            let renewed = try await sandbox.clover("auth", "refresh")
+            #expect(renewed.ending == .exited(0), "\(renewed)")
+            try await watch.waitForEvents(["new", "refreshed"])
+            try await sandbox.withState("elsewhere").receive(service)
+            expectFailure(try await sandbox.clover("auth", "refresh"), status: 77)
+            try await watch.waitForEvents(["new", "refreshed", "invalidated"])
+            let logout = try await sandbox.clover("auth", "logout")
+            #expect(logout.ending == .exited(0), "\(logout)")
+            let events = try await watch.waitForEvents(["new", "refreshed", "invalidated", "deleted"])
+            for event in events {
+                #expect(
+                    event.keys == [
+                        "accessTokenExpiresAt", "app", "at", "environment", "event", "merchant", "profile",
+                        "refreshTokenExpiresAt",
+                    ])
+                #expect(event["merchant"]?.string == service.merchantID)
+                #expect(event["environment"]?.string == service.url)
+                #expect(event["app"]?.string == service.appID)
+            }
+            #expect(events[1]["profile"]?.string == "downtown")
+            #expect(try await watch.end(with: 15).ending == .signalled(15))
+        }
+    }
+
+    @Test("what happens between two watches is not told by the second, which begins with what comes then")
+    func startsWithThePresent() async throws {
+        try await world { sandbox, service in
+            try await sandbox.receive(service)
+            let watch = try await sandbox.startWatch()
+            let renewed = try await sandbox.clover("auth", "refresh")
+            #expect(renewed.ending == .exited(0), "\(renewed)")
+            try await watch.waitForEvents(["refreshed"])
+            #expect(try await watch.end(with: 2).ending == .signalled(2))
+        }
+    }
+
+    @Test("a choice of one sign-in hears of no other")
+    func oneOfTwo() async throws {
+        try await world { sandbox, service in
+            try await sandbox.receive(service, "--profile", "downtown")
+            let watch = try await sandbox.startWatch(["--profile", "downtown"], priming: .refreshes)
+            expectSignedIn(
+                try await sandbox.signIn(token: "other", merchant: "OTHERMERCHANT", environment: service.url))
+            let logout = try await sandbox.clover("auth", "logout", "--profile", "downtown")
+            #expect(logout.ending == .exited(0), "\(logout)")
+            let events = try await watch.waitFor { $0.contains { $0["event"]?.string == "deleted" } }
+            #expect(Set(events.compactMap { $0["merchant"]?.string }) == [service.merchantID])
+        }
+    }
+
+    @Test("--exec runs for each event, with the event on standard input and in its environment, and no secret")
+    func exec() async throws {
+        try await world { sandbox, service in
+            let secrets = [
+                "CLOVER_APP_SECRET": "app-secret-for-nobody", "EXEC_SEES": "this",
+            ]
+            let line =
+                "cat >>events; echo \"$CLOVER_EVENT $CLOVER_EVENT_MERCHANT\" >>names; env >>variables; echo heard"
+            let watch = try await sandbox.with(secrets).startWatch(["--exec", line])
+            try await sandbox.receive(service)
+            let renewed = try await sandbox.clover("auth", "refresh")
+            #expect(renewed.ending == .exited(0), "\(renewed)")
+            let logout = try await sandbox.clover("auth", "logout")
+            #expect(logout.ending == .exited(0), "\(logout)")
+            try await watch.waitForEvents(["new", "refreshed", "deleted"])
+            // The command of the last event may still be running: a signal ends the watch behind it.
+            try await sandbox.eventually("three names") {
+                try sandbox.text("names").split(separator: "\n").count { $0.hasSuffix(service.merchantID) } == 3
+            }
+            let names = try sandbox.text("names").split(separator: "\n").filter { $0.hasSuffix(service.merchantID) }
+            #expect(names == ["new", "refreshed", "deleted"].map { "\($0) \(service.merchantID)" })
+            let heard = try JSONValue.lines(try sandbox.text("events").split(separator: "\n").map(String.init))
+            #expect(heard.filter { $0["merchant"]?.string == service.merchantID }.count == 3)
+            let variables = try sandbox.text("variables")
+            #expect(variables.contains("EXEC_SEES=this") && !variables.contains("app-secret-for-nobody"))
+            let result = try await watch.end(with: 15)
+            #expect(!result.outputText.contains("heard"), "the command writes into the data")
+        }
+    }
+
+    @Test("a command that fails is named, and the watch goes on")
+    func failingCommand() async throws {
+        try await world { sandbox, service in
+            let watch = try await sandbox.startWatch(["--exec", "exit 3"])
+            try await sandbox.receive(service)
+            try await watch.waitForEvents(["new"])
+            try await watch.command.waitForErrors(containing: "status 3")
+            let renewed = try await sandbox.clover("auth", "refresh")
+            #expect(renewed.ending == .exited(0), "\(renewed)")
+            try await watch.waitForEvents(["new", "refreshed"])
+        }
+    }
+
+    @Test("a closed pipe ends it quietly, by SIGPIPE")
+    func closedPipe() async throws {
+        try await world { sandbox, service in
+            let shell = try sandbox.startShell(
+                "clover auth watch | head -n 1; echo \"status ${PIPESTATUS[0]}\"")
+            var number = 0
+            // Until the watch has begun, nothing can be heard.
+            while !String(decoding: shell.outputSoFar, as: UTF8.self).contains("event"), number < 200 {
+                number += 1
+                expectSignedIn(
+                    try await sandbox.signIn(token: "t\(number)", merchant: "PRIMER", environment: service.url))
+            }
+            let result = try await shell.result()
+            #expect(result.lines.last == "status 141", "\(result)")
+            #expect(result.errorText == "", "\(result)")
+        }
+    }
+
+    @Test("a credentials folder that is deleted and made again goes on being watched")
+    func folderMadeAgain() async throws {
+        try await world { sandbox, service in
+            try await sandbox.receive(service)
+            let watch = try await sandbox.startWatch()
+            try FileManager.default.removeItem(atPath: sandbox.directory["state/credentials"])
+            try await watch.waitForEvents(["deleted"])
+            try await sandbox.receive(service)
+            try await watch.waitForEvents(["deleted", "new"])
+        }
+    }
+
+    @Test("a file that cannot be read is named on standard error, and the watch goes on")
+    func unreadable() async throws {
+        try await world { sandbox, service in
+            try await sandbox.receive(service)
+            let watch = try await sandbox.startWatch()
+            let file = try sandbox.tokenFile()
+            let whole = try sandbox.directory.read(file)
+            try sandbox.directory.overwrite(file, Array("{\"version\":1,".utf8))
+            try await watch.command.waitForErrors(containing: "credentials/")
+            try sandbox.directory.overwrite(file, whole)
+            let renewed = try await sandbox.clover("auth", "refresh")
+            #expect(renewed.ending == .exited(0), "\(renewed)")
+            _ = try await watch.waitFor { $0.contains { $0["event"]?.string == "refreshed" } }
+        }
+    }
+
+    private func world(
+        _ flags: [String] = [], _ body: (Sandbox, SignInService) async throws -> Void
+    ) async throws {
+        try await Sandbox.run(weight: 2) { sandbox in
+            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"] + flags)
+            try await body(sandbox, SignInService(emulator))
+        }
+    }
+}

@@ -1,0 +1,282 @@
+/*
+ * A library for LD_PRELOAD that kills its process, as kill -9 does, before or after the Nth of the system calls that
+ * change what a program leaves behind: files below one folder, locks, internet sockets and standard output.
+ *
+ * KILL_POINT_FOLDER  the folder whose files count; without it nothing is counted
+ * KILL_POINT_AT      the number of the call, from 1; without it no call kills
+ * KILL_POINT_SIDE    "before" or "after" the call
+ * KILL_POINT_LOG     a file that gets a line for each call, written before the call: number, name, what it is about
+ *
+ * A receiving call counts when it has brought something, so that the number of calls does not depend on how often a
+ * program asks in vain.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static atomic_int calls;
+static int target = -1;
+static int kills_before;
+static int log_descriptor = -1;
+static char folder[PATH_MAX];
+
+__attribute__((constructor)) static void read_variables(void) {
+    const char *name = getenv("KILL_POINT_FOLDER");
+    const char *at = getenv("KILL_POINT_AT");
+    const char *side = getenv("KILL_POINT_SIDE");
+    const char *log = getenv("KILL_POINT_LOG");
+    if (at != NULL) target = atoi(at);
+    kills_before = side != NULL && strcmp(side, "before") == 0;
+    if (log != NULL) {
+        log_descriptor =
+            (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    }
+    if (name != NULL && strlen(name) < sizeof folder) strcpy(folder, name);
+}
+
+static void die(void) {
+    syscall(SYS_kill, syscall(SYS_getpid), SIGKILL);
+    for (;;) pause();
+}
+
+static int is_inside(const char *path) {
+    size_t length = strlen(folder);
+    return length > 0 && strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == 0);
+}
+
+/* The path that a descriptor was opened with. */
+static int path_of(int descriptor, char *path) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, path, PATH_MAX - 1);
+    if (length < 0) return 0;
+    path[length] = 0;
+    return 1;
+}
+
+static int file_counts(int descriptor, char *path) {
+    if (folder[0] == 0 || !path_of(descriptor, path)) return 0;
+    if (descriptor == STDOUT_FILENO) return 1;
+    return is_inside(path);
+}
+
+static int name_counts(int directory, const char *name, char *path) {
+    if (folder[0] == 0 || name == NULL) return 0;
+    if (name[0] == '/') {
+        snprintf(path, PATH_MAX, "%s", name);
+        return is_inside(path);
+    }
+    if (directory == AT_FDCWD || !path_of(directory, path)) return 0;
+    size_t length = strlen(path);
+    snprintf(path + length, PATH_MAX - length, "/%s", name);
+    return is_inside(path);
+}
+
+static int socket_counts(int descriptor) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (folder[0] == 0) return 0;
+    if (syscall(SYS_getsockname, descriptor, &address, &length) != 0) return 0;
+    return address.ss_family == AF_INET || address.ss_family == AF_INET6;
+}
+
+/* Counts a call; kills when it is the one, on this side of it. */
+static int begin(const char *name, const char *about) {
+    int saved = errno;
+    int number = atomic_fetch_add(&calls, 1) + 1;
+    if (log_descriptor >= 0) {
+        char line[PATH_MAX + 64];
+        const char *last = strrchr(about, '/');
+        int length = snprintf(line, sizeof line, "%d %s %s\n", number, name, last == NULL ? about : last + 1);
+        syscall(SYS_write, log_descriptor, line, (size_t)length);
+    }
+    if (number == target && kills_before) die();
+    errno = saved;
+    return number;
+}
+
+static void end(int number) {
+    if (number == target) die();
+}
+
+#define REAL(type, name, ...)                                    \
+    static type (*real)(__VA_ARGS__);                            \
+    if (real == NULL) real = (type (*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
+
+static int open_at(int directory, const char *name, int flags, mode_t mode) {
+    char path[PATH_MAX];
+    int number = name_counts(directory, name, path) ? begin(flags & O_CREAT ? "create" : "open", path) : 0;
+    int result = (int)syscall(SYS_openat, directory, name, flags, mode);
+    if (number) end(number);
+    return result;
+}
+
+static mode_t mode_of(int flags, va_list arguments) {
+    return flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+}
+
+#define OPEN(function)                                            \
+    int function(const char *name, int flags, ...) {              \
+        va_list arguments;                                        \
+        va_start(arguments, flags);                               \
+        mode_t mode = mode_of(flags, arguments);                  \
+        va_end(arguments);                                        \
+        return open_at(AT_FDCWD, name, flags, mode);              \
+    }
+OPEN(open)
+OPEN(open64)
+
+#define OPENAT(function)                                          \
+    int function(int directory, const char *name, int flags, ...) { \
+        va_list arguments;                                        \
+        va_start(arguments, flags);                               \
+        mode_t mode = mode_of(flags, arguments);                  \
+        va_end(arguments);                                        \
+        return open_at(directory, name, flags, mode);             \
+    }
+OPENAT(openat)
+OPENAT(openat64)
+
+int flock(int descriptor, int operation) {
+    char path[PATH_MAX];
+    int number = file_counts(descriptor, path) ? begin(operation & LOCK_UN ? "unlock" : "lock", path) : 0;
+    int result = (int)syscall(SYS_flock, descriptor, operation);
+    if (number) end(number);
+    return result;
+}
+
+static int control(int descriptor, int command, void *argument) {
+    char path[PATH_MAX];
+    int locks = command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
+    int number = locks && file_counts(descriptor, path) ? begin("fcntl-lock", path) : 0;
+    int result = (int)syscall(SYS_fcntl, descriptor, command, argument);
+    if (number) end(number);
+    return result;
+}
+
+#define CONTROL(function)                                         \
+    int function(int descriptor, int command, ...) {              \
+        va_list arguments;                                        \
+        va_start(arguments, command);                             \
+        void *argument = va_arg(arguments, void *);               \
+        va_end(arguments);                                        \
+        return control(descriptor, command, argument);            \
+    }
+CONTROL(fcntl)
+CONTROL(fcntl64)
+
+/* A call on a file: counted when the file is. */
+#define ON_FILE(type, function, symbol, parameters, ...)          \
+    type function parameters {                                    \
+        REAL(type, symbol, ON_FILE_TYPES_##function);             \
+        char path[PATH_MAX];                                      \
+        int number = file_counts(descriptor, path) ? begin(symbol, path) : 0; \
+        type result = real(__VA_ARGS__);                          \
+        int saved = errno;                                        \
+        if (number) end(number);                                  \
+        errno = saved;                                            \
+        return result;                                            \
+    }
+#define ON_FILE_TYPES_write int, const void *, size_t
+ON_FILE(ssize_t, write, "write", (int descriptor, const void *bytes, size_t count), descriptor, bytes, count)
+#define ON_FILE_TYPES_writev int, const struct iovec *, int
+ON_FILE(ssize_t, writev, "writev", (int descriptor, const struct iovec *parts, int count), descriptor, parts, count)
+#define ON_FILE_TYPES_pwrite int, const void *, size_t, off_t
+ON_FILE(ssize_t, pwrite, "pwrite", (int descriptor, const void *bytes, size_t count, off_t at), descriptor, bytes, count, at)
+#define ON_FILE_TYPES_pwrite64 int, const void *, size_t, off64_t
+ON_FILE(ssize_t, pwrite64, "pwrite64", (int descriptor, const void *bytes, size_t count, off64_t at), descriptor, bytes, count, at)
+#define ON_FILE_TYPES_fsync int
+ON_FILE(int, fsync, "fsync", (int descriptor), descriptor)
+#define ON_FILE_TYPES_fdatasync int
+ON_FILE(int, fdatasync, "fdatasync", (int descriptor), descriptor)
+#define ON_FILE_TYPES_ftruncate int, off_t
+ON_FILE(int, ftruncate, "ftruncate", (int descriptor, off_t length), descriptor, length)
+#define ON_FILE_TYPES_ftruncate64 int, off64_t
+ON_FILE(int, ftruncate64, "ftruncate64", (int descriptor, off64_t length), descriptor, length)
+#define ON_FILE_TYPES_fallocate int, int, off_t, off_t
+ON_FILE(int, fallocate, "fallocate", (int descriptor, int mode, off_t at, off_t length), descriptor, mode, at, length)
+#define ON_FILE_TYPES_posix_fallocate int, off_t, off_t
+ON_FILE(int, posix_fallocate, "posix_fallocate", (int descriptor, off_t at, off_t length), descriptor, at, length)
+
+static int rename_at(int from, const char *old, int to, const char *name, unsigned flags) {
+    char path[PATH_MAX];
+    int number = name_counts(to, name, path) ? begin("rename", path) : 0;
+    int result = (int)syscall(SYS_renameat2, from, old, to, name, flags);
+    if (number) end(number);
+    return result;
+}
+
+int rename(const char *old, const char *name) { return rename_at(AT_FDCWD, old, AT_FDCWD, name, 0); }
+int renameat(int from, const char *old, int to, const char *name) { return rename_at(from, old, to, name, 0); }
+int renameat2(int from, const char *old, int to, const char *name, unsigned flags) {
+    return rename_at(from, old, to, name, flags);
+}
+
+int unlinkat(int directory, const char *name, int flags) {
+    char path[PATH_MAX];
+    int number = name_counts(directory, name, path) ? begin("unlink", path) : 0;
+    int result = (int)syscall(SYS_unlinkat, directory, name, flags);
+    if (number) end(number);
+    return result;
+}
+int unlink(const char *name) { return unlinkat(AT_FDCWD, name, 0); }
+
+int connect(int descriptor, const struct sockaddr *address, socklen_t length) {
+    int number = socket_counts(descriptor) ? begin("connect", "") : 0;
+    int result = (int)syscall(SYS_connect, descriptor, address, length);
+    int saved = errno;
+    if (number) end(number);
+    errno = saved;
+    return result;
+}
+
+#define ON_SENDING(function, parameters, types, ...)              \
+    ssize_t function parameters {                                 \
+        REAL(ssize_t, #function, types);                          \
+        int number = socket_counts(descriptor) ? begin("send", "") : 0; \
+        ssize_t result = real(__VA_ARGS__);                       \
+        int saved = errno;                                        \
+        if (number) end(number);                                  \
+        errno = saved;                                            \
+        return result;                                            \
+    }
+#define TYPES(...) __VA_ARGS__
+ON_SENDING(send, (int descriptor, const void *bytes, size_t count, int flags), TYPES(int, const void *, size_t, int),
+           descriptor, bytes, count, flags)
+ON_SENDING(sendto, (int descriptor, const void *bytes, size_t count, int flags, const struct sockaddr *to, socklen_t length),
+           TYPES(int, const void *, size_t, int, const struct sockaddr *, socklen_t), descriptor, bytes, count, flags, to,
+           length)
+ON_SENDING(sendmsg, (int descriptor, const struct msghdr *message, int flags), TYPES(int, const struct msghdr *, int),
+           descriptor, message, flags)
+
+#define ON_RECEIVING(function, parameters, types, ...)            \
+    ssize_t function parameters {                                 \
+        REAL(ssize_t, #function, types);                          \
+        ssize_t result = real(__VA_ARGS__);                       \
+        int saved = errno;                                        \
+        if (result > 0 && socket_counts(descriptor)) end(begin("receive", "")); \
+        errno = saved;                                            \
+        return result;                                            \
+    }
+ON_RECEIVING(recv, (int descriptor, void *bytes, size_t count, int flags), TYPES(int, void *, size_t, int), descriptor,
+             bytes, count, flags)
+ON_RECEIVING(recvfrom, (int descriptor, void *bytes, size_t count, int flags, struct sockaddr *from, socklen_t *length),
+             TYPES(int, void *, size_t, int, struct sockaddr *, socklen_t *), descriptor, bytes, count, flags, from, length)
+ON_RECEIVING(recvmsg, (int descriptor, struct msghdr *message, int flags), TYPES(int, struct msghdr *, int), descriptor,
+             message, flags)

@@ -1,0 +1,47 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// Kills a command at a chosen system call, by a library that is compiled for it and loaded before the C library.
+struct KillPoint: Sendable {
+    enum Side: String, Sendable { case before, after }
+
+    /// The number of the call among those that count, from 1; nil kills at none and only counts.
+    let number: Int?
+    let side: Side
+
+    /// The library, compiled when the sandbox has none yet.
+    private static func library(in sandbox: Sandbox) async throws -> String {
+        let path = sandbox.directory["kill-point.so"]
+        if FileManager.default.fileExists(atPath: path) { return path }
+        let search = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let folders = search.split(separator: ":")
+        let compilers = ["clang", "cc", "gcc"].flatMap { name in folders.map { "\($0)/\(name)" } }
+        let compiler = try #require(
+            compilers.first { FileManager.default.isExecutableFile(atPath: $0) }, "no C compiler in PATH")
+        let runner = CommandRunner(executable: compiler, environment: ["PATH": search])
+        let result = try await runner.run([
+            "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", path, Fixture.path("kill-point.c"),
+        ])
+        try #require(result.ending == .exited(0), "\(result)")
+        return path
+    }
+
+    /// A sandbox whose commands die at this point. The calls go to the file `log` of the sandbox.
+    func arm(_ sandbox: Sandbox, log: String) async throws -> Sandbox {
+        var variables = [
+            "LD_PRELOAD": try await Self.library(in: sandbox),
+            "KILL_POINT_FOLDER": sandbox.directory[sandbox.stateFolder],
+            "KILL_POINT_SIDE": side.rawValue, "KILL_POINT_LOG": sandbox.directory[log],
+        ]
+        if let number { variables["KILL_POINT_AT"] = String(number) }
+        return sandbox.with(variables)
+    }
+
+    /// The calls that a log names, in order, such as `rename us_M_A.json`.
+    static func calls(in sandbox: Sandbox, log: String) throws -> [String] {
+        guard FileManager.default.fileExists(atPath: sandbox.directory[log]) else { return [] }
+        let lines = String(decoding: try sandbox.directory.read(log), as: UTF8.self).split(separator: "\n")
+        return lines.map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+    }
+}

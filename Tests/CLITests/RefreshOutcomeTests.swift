@@ -1,0 +1,247 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// What a refresh that goes wrong leaves behind, says, and remembers.
+@Suite("auth: refreshes that go wrong")
+struct RefreshOutcomeTests {
+    struct Loss: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let faults: [String]
+    }
+
+    static let losses = [
+        Loss(testDescription: "reset after the work", faults: ["lose-answer@1:/oauth/v2/refresh"]),
+        Loss(testDescription: "cut off after the work", faults: ["truncate@1:/oauth/v2/refresh"]),
+        Loss(
+            testDescription: "reset after the work, then a failure",
+            faults: ["lose-answer@1:/oauth/v2/refresh", "500@2:/oauth/v2/refresh"]),
+    ]
+
+    @Test("an answer lost after the rotation is explained, remembered, and healed by a new sign-in", arguments: losses)
+    func lost(_ row: Loss) async throws {
+        let flags = row.faults.flatMap { ["--oauth-fault", $0] }
+        try await Sandbox.signedIn(emulator: flags) { sandbox, emulator, relay in
+            try sandbox.expireAccessToken()
+            let old = try sandbox.keptTokens()
+            var result = try await sandbox.clover("auth", "token")
+            if row.faults.count > 1 {
+                // Nothing is known yet: the second try failed at the service.
+                expectFailure(result, status: 69, saying: "500")
+                #expect(try sandbox.journal()?["state"]?.string == "sent")
+                result = try await sandbox.clover("auth", "token")
+            }
+            expectFailure(result, status: 77, saying: "never arrived", "clover auth login")
+            #expect(try sandbox.keptTokens() == old)
+            #expect(try sandbox.journal()?["state"]?.string == "lost")
+            #expect(try await emulator.stats().refreshes == 1)
+
+            let asked = try relay.exchanges().count
+            for arguments in [["auth", "token"], ["auth", "refresh"], ["get", "merchant"]] {
+                let again = try await sandbox.clover(arguments)
+                expectFailure(again, status: 77, saying: "never arrived", "clover auth login")
+            }
+            let status = try await sandbox.status()
+            #expect(status["loggedIn"] == .bool(false))
+            #expect(status["reason"]?.string?.contains("lost") == true)
+            #expect(try relay.exchanges().count == asked, "the service was asked again")
+
+            try await sandbox.receive(SignInService(emulator, at: relay.url))
+            #expect(try sandbox.journal() == nil)
+            expectSuccess(try await sandbox.clover("get", "merchant"))
+            #expect(try await sandbox.status()["loggedIn"] == .bool(true))
+        }
+    }
+
+    @Test(
+        "one failed try is repeated and costs nothing",
+        arguments: ["500@1", "503-html@1", "reset@1", "not-json@1"])
+    func repeated(_ fault: String) async throws {
+        try await Sandbox.signedIn(emulator: ["--oauth-fault", fault + ":/oauth/v2/refresh"]) { sandbox, emulator, _ in
+            try sandbox.expireAccessToken()
+            let result = try await sandbox.clover("auth", "token")
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(result.outputText == (try sandbox.keptTokens().access) + "\n")
+            #expect(try await emulator.stats().refreshes == 1)
+            #expect(try sandbox.journal() == nil)
+        }
+    }
+
+    struct Failure: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let fault: String
+        let status: Int32
+    }
+
+    static let failures = [
+        Failure(testDescription: "500", fault: "500@1-2", status: 69),
+        Failure(testDescription: "503 with a page", fault: "503-html@1-2", status: 69),
+        Failure(testDescription: "reset", fault: "reset@1-2", status: 69),
+        Failure(testDescription: "200 without tokens", fault: "not-json@1-2", status: 76),
+    ]
+
+    @Test("a service that fails is no reason to sign in again: the next run works", arguments: failures)
+    func unavailable(_ row: Failure) async throws {
+        try await Sandbox.signedIn(
+            emulator: ["--oauth-fault", row.fault + ":/oauth/v2/refresh"]
+        ) { sandbox, emulator, _ in
+            try sandbox.expireAccessToken()
+            let old = try sandbox.keptTokens()
+            expectFailure(try await sandbox.clover("auth", "token"), status: row.status)
+            #expect(try sandbox.keptTokens() == old)
+            #expect(try await sandbox.status()["loggedIn"] == .bool(true))
+            let next = try await sandbox.clover("auth", "token")
+            #expect(next.ending == .exited(0), "\(next)")
+            #expect(try sandbox.keptTokens().generation == 1)
+            #expect(try sandbox.journal() == nil)
+            #expect(try await emulator.stats().refreshes == 1)
+        }
+    }
+
+    @Test("a refusal is remembered for this token only: the service is not asked again, and a new sign-in heals it")
+    func refused() async throws {
+        try await Sandbox.run(weight: 2) { sandbox in
+            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve", "--refresh-token-cap", "1"])
+            let service = SignInService(emulator)
+            try await sandbox.receive(service)
+            // A second sign-in elsewhere pushes the first one out.
+            try await sandbox.withState("elsewhere").receive(service)
+            try sandbox.expireAccessToken()
+            let old = try sandbox.keptTokens()
+            let first = try await sandbox.clover("auth", "token")
+            expectFailure(first, status: 77, saying: "clover auth login", "refused")
+            #expect(!first.errorText.contains("never arrived"), "\(first)")
+            #expect(try sandbox.keptTokens() == old)
+            #expect(try sandbox.journal()?["state"]?.string == "refused")
+            #expect(try await emulator.stats().refreshesRefused == 1)
+
+            for arguments in [["auth", "token"], ["get", "merchant"], ["auth", "refresh"]] {
+                expectFailure(
+                    try await sandbox.clover(arguments), status: 77, saying: "clover auth login", "refused")
+            }
+            #expect(try await emulator.stats().refreshesRefused == 1)
+            let status = try await sandbox.status()
+            #expect(status["loggedIn"] == .bool(false))
+            #expect(status["reason"]?.string?.contains("refused") == true)
+
+            try await sandbox.receive(service)
+            #expect(try sandbox.journal() == nil)
+            try sandbox.expireAccessToken()
+            expectSuccess(try await sandbox.clover("get", "merchant"))
+            #expect(try await emulator.stats().refreshes == 1)
+        }
+    }
+
+    @Test("a copied state folder that spends a rotated token is refused, and the original goes on")
+    func replayed() async throws {
+        try await Sandbox.signedIn { sandbox, emulator, _ in
+            let copied = try await sandbox.shell("cp -a state copy")
+            #expect(copied.status == 0)
+            let copy = sandbox.withState("copy")
+            let renewed = try await sandbox.clover("auth", "refresh")
+            #expect(renewed.ending == .exited(0), "\(renewed)")
+            // The copy's access token died with the rotation, so its request gets a 401 and then a refusal.
+            expectFailure(try await copy.clover("get", "merchant"), status: 77, saying: "clover auth login")
+            #expect(try await emulator.stats().refreshesRefused == 1)
+            expectSuccess(try await sandbox.clover("get", "merchant"))
+        }
+    }
+
+    @Test("while the access token is good, a refresh that cannot be done is a notice")
+    func stillGood() async throws {
+        try await Sandbox.signedIn(
+            emulator: ["--access-token-life", "20s", "--oauth-fault", "500@1-2:/oauth/v2/refresh"]
+        ) { sandbox, emulator, _ in
+            // Due by its own file, and not over: a tenth of the life is left.
+            try sandbox.editCredential { text in
+                text.replacing(/"(createdAt|serverTime|bootTime)"\s*:\s*([0-9]+)/) { match in
+                    let back = match.1 == "bootTime" ? 18_900 : 19
+                    return "\"\(match.1)\":\((Int(match.2) ?? 0) - (match.1 == "serverTime" ? 0 : back))"
+                }
+            }
+            let status = try await sandbox.status()
+            #expect(status["refreshDue"] == .bool(true))
+            let result = try await sandbox.clover("get", "merchant", "-r", "--jq", ".id")
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(result.lines == [emulator.merchantID])
+            #expect(result.errorText.hasPrefix("clover: "), "\(result)")
+            #expect(try sandbox.keptTokens().generation == 0)
+        }
+    }
+
+    @Test("a service that is not there is unreachable; nothing is spent or remembered")
+    func unreachable() async throws {
+        try await Sandbox.run { sandbox in
+            var emulator: EmulatorProcess? = try await EmulatorProcess(["--orders", "20", "--auto-approve"])
+            if let emulator { try await sandbox.receive(SignInService(emulator)) }
+            emulator = nil
+            try sandbox.expireAccessToken()
+            let old = try sandbox.keptTokens()
+            expectFailure(try await sandbox.clover("auth", "token"), status: 69)
+            #expect(try sandbox.keptTokens() == old)
+            #expect(try sandbox.journal() == nil)
+            #expect(try await sandbox.status()["loggedIn"] == .bool(true))
+        }
+    }
+
+    struct Stranger: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let kind: String
+        let status: Int32
+    }
+
+    static let strangers = [
+        Stranger(testDescription: "a page with 401", kind: "page-401", status: 76),
+        Stranger(testDescription: "403", kind: "message-403", status: 77),
+        Stranger(testDescription: "a redirect", kind: "redirect-302", status: 76),
+        Stranger(testDescription: "429 for an hour", kind: "limit-429", status: 75),
+    ]
+
+    @Test("an answer that is not the service's word on the token is not remembered", arguments: strangers)
+    func notRemembered(_ row: Stranger) async throws {
+        try await Sandbox.signedIn { sandbox, emulator, relay in
+            try sandbox.expireAccessToken()
+            let old = try sandbox.keptTokens()
+            try relay.answerTokenCalls(with: row.kind)
+            let result = try await sandbox.clover("auth", "token")
+            expectFailure(result, status: row.status)
+            let secret = try #require(old.refresh)
+            #expect(!result.errorText.contains(secret))
+            #expect(try sandbox.keptTokens() == old)
+            #expect(try relay.exchanges().filter { $0.target.hasPrefix("/elsewhere") }.isEmpty)
+            try relay.answerTokenCalls(with: nil)
+            let next = try await sandbox.clover("auth", "token")
+            #expect(next.ending == .exited(0), "\(next)")
+            #expect(try await emulator.stats().refreshes == 1)
+        }
+    }
+
+    @Test("a missing permission is not a reason to refresh more than once a run, and is named")
+    func missingPermission() async throws {
+        try await Sandbox.signedIn(emulator: ["--without-permission", "orders"]) { sandbox, emulator, _ in
+            let result = try await sandbox.clover("get", "orders")
+            expectFailure(result, status: 77, saying: "permission")
+            #expect(try await emulator.stats().refreshes <= 1)
+            expectSuccess(try await sandbox.clover("get", "merchant"))
+            let check = try await sandbox.clover("auth", "status", "--check", "--json")
+            #expect(check.ending == .exited(0), "\(check)")
+            let value = try JSONValue(check.outputText)
+            #expect(value["tokenAccepted"] == .bool(true))
+            #expect(value["permissionsMissing"]?.elements?.compactMap(\.string).contains("ORDERS_R") == true)
+        }
+    }
+
+    @Test("a static token is never refreshed")
+    func staticToken() async throws {
+        try await Sandbox.run { sandbox in
+            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"])
+            expectSignedIn(
+                try await sandbox.signIn(
+                    token: "wrong-" + Sandbox.token, merchant: emulator.merchantID, environment: emulator.url))
+            expectFailure(try await sandbox.clover("auth", "refresh"), status: 64)
+            expectFailure(try await sandbox.clover("get", "merchant"), status: 77, saying: "clover auth")
+            let stats = try await emulator.stats()
+            #expect(stats.refreshes + stats.refreshesRefused == 0)
+        }
+    }
+}
