@@ -391,8 +391,25 @@ _clover_auth_list() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert)
     __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    esac
 }
 
 _clover_auth_switch() {

@@ -32,6 +32,15 @@ package struct Freshness: Equatable, Sendable {
             secondsLeft: left, isDue: left <= 0 || left < min(margin, life * marginOfLife), isExpired: left <= 0)
     }
 
+    /// Whether the refresh token has ended for certain, by the same clocks; false when it does not say.
+    package static func isRefreshTokenExpired(_ credential: Credential, now: TokenClock.Reading) -> Bool {
+        let issuedAt = credential.refreshedAt ?? credential.createdAt
+        guard let expires = credential.refreshTokenExpires,
+            let elapsed = elapsed(since: issuedAt, of: credential, now: now)
+        else { return false }
+        return Double(expires) - Double(credential.serverTime ?? issuedAt) - elapsed <= 0
+    }
+
     /// Seconds since the token was issued; nil when the clock has stepped back past that moment.
     private static func elapsed(since issuedAt: Int64, of credential: Credential, now: TokenClock.Reading) -> Double? {
         let elapsed: Double

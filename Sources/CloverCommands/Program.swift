@@ -50,8 +50,19 @@ package enum Program {
                 message: withoutValues(firstLowercased(Clover.message(for: error)), arguments: arguments),
                 hints: [helpHint(arguments)])
         }
-        environment.diagnostics.write(report: environment.diagnostics.style == .json ? report.json : report.text)
+        let shown = report.naming(choice(in: arguments))
+        environment.diagnostics.write(report: environment.diagnostics.style == .json ? shown.json : shown.text)
         return .status(report.status.rawValue)
+    }
+
+    /// The sign-in that was chosen by flags.
+    private static func choice(in arguments: [String]) -> ConnectionChoice {
+        func value(_ name: String) -> String? {
+            if let index = arguments.firstIndex(of: name) { return arguments[(index + 1)...].first }
+            return arguments.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        }
+        return ConnectionChoice(
+            profile: value("--profile"), environment: value("--environment"), merchantID: value("--merchant"))
     }
 
     private static func printHelp(_ text: String, in environment: CommandEnvironment) async -> Ending {
@@ -67,14 +78,24 @@ package enum Program {
 
     private static func helpHint(_ arguments: [String]) -> String {
         let names = Clover.configuration.subcommands.map { $0._commandName }
-        let command = arguments.first.flatMap { names.contains($0) ? " " + $0 : nil } ?? ""
+        var command = arguments.first.flatMap { names.contains($0) ? " " + $0 : nil } ?? ""
+        if arguments.first == "auth", let second = arguments.dropFirst().first {
+            let verbs = Auth.configuration.subcommands.map { $0._commandName }
+            if verbs.contains(second) {
+                command += " " + second
+            } else {
+                return "auth has the commands \(verbs.joined(separator: ", ")); see 'clover help auth'"
+            }
+        }
         let commands = names.sorted().joined(separator: ", ")
         return command.isEmpty ? "commands: \(commands); see 'clover help'" : "see 'clover help\(command)'"
     }
 
     private static func firstLowercased(_ text: String) -> String {
         let line = text.split(separator: "\n").first.map(String.init) ?? text
-        return line.prefix(1).lowercased() + line.dropFirst()
+        // A name that is written in capitals stays so.
+        let isName = line.dropFirst().first?.isUppercase ?? false
+        return isName ? line : line.prefix(1).lowercased() + line.dropFirst()
     }
 
     /// A token that was typed where none is taken must not come back in the message; options may.

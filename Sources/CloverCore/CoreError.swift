@@ -2,6 +2,18 @@ package import CloverAuth
 
 /// What can go wrong in a command besides its parts' own errors.
 package enum CoreError: Error, Sendable, Equatable {
+    /// The tokens of this sign-in cannot be renewed.
+    case tokens(RefreshError, SignedIn)
+    /// The service, asked for tokens in the course of this.
+    case oauth(OAuthError, during: SignInAttempt.Occasion)
+    /// A token of the legacy flow would take the place of tokens that can be renewed.
+    case wouldReplaceRenewable(SignedIn)
+    /// Migrating needs the app that the legacy token was issued to.
+    case appMissingForMigration
+    /// The file with the app's secret cannot be read; its name may be the secret itself, so it is not shown.
+    case unreadableSecret(errno: Int32)
+    /// The app's secret holds spaces or unusual characters.
+    case malformedSecret
     /// No credential for what was asked; nil leaves that part open.
     case notSignedIn(ConnectionChoice)
     /// No sign-in goes by this name.
@@ -21,7 +33,7 @@ package enum CoreError: Error, Sendable, Equatable {
     /// This file, or standard input (`-`), holds no secret.
     case secretMissing(String)
     /// The browser's answer did not come within so many seconds.
-    case noCallback(seconds: Double)
+    case noCallback(seconds: Double, isPasted: Bool)
     /// The browser's answer names no merchant, and neither did the user.
     case answerWithoutMerchant
     /// Standard input held no address and no code.

@@ -8,9 +8,9 @@ package struct GrantWindow: Equatable, Sendable {
     package static let margin: Int64 = 25_000_000
     /// Nanoseconds in which at most N grants fall.
     package static let span: Int64 = 1_000_000_000 + margin
-    /// A request that leaves this many nanoseconds after its grant is stale: the other half of the margin stays for
+    /// A request that leaves this many nanoseconds after its grant is stale: the rest of the margin stays for
     /// the network.
-    package static let patience: Int64 = margin / 2
+    package static let patience: Int64 = margin / 5
     /// The most grants that are remembered. It bounds N, and keeps the ledger file within one page of memory.
     package static let historyLimit = 480
     /// The longest pause in nanoseconds: a day.

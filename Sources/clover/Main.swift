@@ -18,7 +18,7 @@ struct Main {
 
         // Waited for below; cancelled by a signal.
         let task = Task { await Program.run(arguments, in: environment) }
-        signals.start(onSignal: { task.cancel() }, progress: { output.bytesWritten })
+        signals.start(onSignal: { task.cancel() }, progress: { output.bytesWritten + environment.criticalWork.look() })
         outputWatch.start()
         let ending = await task.value
         outputWatch.stop()

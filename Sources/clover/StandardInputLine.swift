@@ -29,6 +29,18 @@ enum StandardInputLine {
         return try answer.get()
     }
 
+    /// The same from a terminal that does not show what is typed (termios(3), ECHO). The line break is shown.
+    static func readHidden(limit: Int) async throws -> [UInt8] {
+        var before = termios()
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return try await read(limit: limit) }
+        var hidden = before
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        hidden.c_lflag |= tcflag_t(ECHONL)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        defer { tcsetattr(STDIN_FILENO, TCSADRAIN, &before) }
+        return try await read(limit: limit)
+    }
+
     /// The continuation, which the first answer takes.
     private final class Slot: Sendable {
         let waiting: Mutex<CheckedContinuation<Answer, Never>?>

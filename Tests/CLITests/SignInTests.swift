@@ -122,7 +122,7 @@ struct SignInTests {
             let query = row.query(try value("state"), try value("code"))
             let page = try await Visitor.page("\(callback)?\(query)")
             let result = try await command.result()
-            let status: Int32 = row.testDescription == "the code twice" ? 64 : 77
+            let status: Int32 = row.testDescription == "the code twice" ? 76 : 77
             expectFailure(result, status: status)
             #expect(page.contains("<html") && !page.contains("You are signed in"), "\(page)")
             #expect(sandbox.credentialFiles() == [])
@@ -134,7 +134,7 @@ struct SignInTests {
     func endedCode() async throws {
         try await world(["--code-life", "1ms"]) { sandbox, _, service in
             let (result, page) = try await sandbox.login(service)
-            expectFailure(result, status: 77, saying: "clover auth login")
+            expectFailure(result, status: 77, saying: "run it again")
             #expect(!page.contains("You are signed in"))
             #expect(sandbox.credentialFiles() == [])
         }

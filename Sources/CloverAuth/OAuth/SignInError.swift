@@ -46,7 +46,7 @@ extension SignInError: CustomStringConvertible {
             "the answer is for merchant \(found), not for merchant \(expected)"
         case .malformedMerchant: "the address does not say clearly which merchant it is for"
         case .noCode: "the address holds neither a code nor a token"
-        case .unusableCode: "the code in the address cannot be used"
+        case .unusableCode: "the code or token cannot be used: it is empty, too long, or holds unusual characters"
         }
     }
 

@@ -2,6 +2,14 @@
 package enum TokenNotice: Equatable, Sendable {
     /// Another process works on this credential; we wait for it.
     case waiting(CredentialKey)
+    /// The service is being asked for new tokens: from here on the present ones may be spent.
+    case asking(CredentialKey)
+    /// Asking has ended, one way or the other.
+    case asked(CredentialKey)
+    /// The task was cancelled while the service is asked; its answer is waited for all the same, for so many seconds.
+    case finishing(CredentialKey, seconds: Double)
+    /// The answer did not come in that time: the tokens may be good or spent.
+    case brokenOff(CredentialKey)
     /// The tokens were renewed by this process.
     case refreshed(CredentialKey, generation: Int)
     /// The first answer was lost or could not be understood; one more try follows.

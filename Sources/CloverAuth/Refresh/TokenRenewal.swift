@@ -117,9 +117,11 @@ struct TokenRenewal: Sendable {
                 return .failure(error)
             }
         }
-        return await withTaskCancellationHandler {
+        onNotice(.asking(key))
+        let result = await withTaskCancellationHandler {
             await call.value
         } onCancel: {
+            onNotice(.finishing(key, seconds: Self.grace))
             Task {
                 do {
                     try await client.sleep(Self.grace)
@@ -129,6 +131,9 @@ struct TokenRenewal: Sendable {
                 call.cancel()
             }
         }
+        onNotice(.asked(key))
+        if Task.isCancelled, case .failure(.outcomeUnknown) = result { onNotice(.brokenOff(key)) }
+        return result
     }
 
     private func keep(_ renewed: Credential, under lease: any CredentialLease) async throws(RefreshError) -> Credential

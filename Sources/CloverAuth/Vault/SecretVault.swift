@@ -32,7 +32,7 @@ package enum SecretVaultError: Error, Equatable, Sendable {
 extension SecretVaultError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .absent(let detail): "there is no keyring: \(detail)"
+        case .absent(let detail): "the keyring cannot be used: \(detail)"
         case .locked(let detail): "the keyring is locked: \(detail)"
         case .noAnswer(let seconds): "the keyring did not answer within \(seconds) s"
         case .failed(let detail): "the keyring failed: \(detail)"

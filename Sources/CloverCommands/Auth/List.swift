@@ -18,6 +18,9 @@ extension Auth {
                 """
         )
 
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
@@ -25,7 +28,7 @@ extension Auth {
             let environment = messages.applied(to: environment)
             var statuses: [SignInStatus] = []
             var unreadable = 0
-            for entry in try await SignInList.entries(in: environment) {
+            for entry in try await SignInList.entries(connection.choice, in: environment) {
                 switch entry {
                 case .status(let status): statuses.append(status)
                 case .unreadable(let key, let profile, let error):

@@ -39,14 +39,23 @@ extension Auth {
             var signOut = SignOut(choice: connection.choice)
             signOut.isEverything = all
             for removed in try await signOut.run(in: environment) {
-                environment.diagnostics.notice(
-                    "signed out of merchant \(removed.key.merchantID) (\(removed.key.environment)); "
-                        + Self.remainder(of: removed))
+                environment.diagnostics.notice(Self.words(for: removed))
             }
             if environment.variables["CLOVER_ACCESS_TOKEN"]?.isEmpty == false {
                 environment.diagnostics.notice("CLOVER_ACCESS_TOKEN is still set, and commands go on using it")
             }
             return 0
+        }
+
+        private static func words(for removed: SignOut.Removed) -> String {
+            let merchant = "merchant \(removed.key.merchantID) (\(removed.key.environment))"
+            let names = removed.profiles.joined(separator: ", ")
+            if !removed.remaining.isEmpty {
+                return "forgot the name \(names); the sign-in to \(merchant) stays, as "
+                    + removed.remaining.joined(separator: ", ")
+            }
+            let profile = names.isEmpty ? "" : ", profile \(names)"
+            return "signed out of \(merchant)\(profile); " + remainder(of: removed)
         }
 
         /// What the service goes on accepting.
@@ -59,8 +68,10 @@ extension Auth {
                     + "uninstalling the app in the merchant's dashboard ends both"
             case .legacy:
                 return "the token stays valid at Clover; uninstalling the app in the merchant's dashboard ends it"
-            case .staticToken, nil:
+            case .staticToken:
                 return "the token stays valid at Clover until it is withdrawn there"
+            case nil:
+                return "what Clover issued stays valid there until it ends or is withdrawn"
             }
         }
     }

@@ -43,6 +43,9 @@ extension Auth {
             if app.secretFile == "-" {
                 throw ValidationError("standard input holds the code: read the secret from a file")
             }
+            if verifierFile == "-" {
+                throw ValidationError("standard input holds the code: read the verifier from a file")
+            }
             if app.secretFile != nil, verifierFile != nil {
                 throw ValidationError("--app-secret-file and --code-verifier-file exclude each other")
             }

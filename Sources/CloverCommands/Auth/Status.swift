@@ -36,12 +36,16 @@ extension Auth {
                 result = try await TokenCheck(choice: connection.choice).run(in: environment)
                 // The tokens may have been renewed by that.
                 status = try await SignInStatus.current(connection.choice, in: environment)
+                if result?.isTokenGood == false, status.reason == nil {
+                    status.isLoggedIn = false
+                    status.reason = .notAccepted
+                }
             }
             let text =
                 messages.json || !environment.terminal.isOutputTerminal
                 ? StatusText.json(status, check: result).text + "\n" : StatusText.lines(status, check: result)
             try await StandardOutput.print(text, in: environment)
-            return status.isLoggedIn && result?.isTokenGood ?? true ? 0 : ExitStatus.notAuthorized.rawValue
+            return status.isLoggedIn ? 0 : ExitStatus.notAuthorized.rawValue
         }
     }
 }

@@ -74,8 +74,7 @@ enum StatusText {
 
     private static func signedInWords(_ status: SignInStatus) -> String {
         guard let reason = status.reason else { return "yes" }
-        if case .unsettled = reason { return "yes, probably: \(words(reason))" }
-        return status.isLoggedIn ? "until the access token ends: \(words(reason))" : "no: \(words(reason))"
+        return (status.isLoggedIn ? "yes, probably: " : "no: ") + words(reason)
     }
 
     private static func tokenWords(_ status: SignInStatus) -> String {
@@ -88,7 +87,8 @@ enum StatusText {
         return switch status.source {
         case .environment: "\(kind), from CLOVER_ACCESS_TOKEN"
         case .keyring: "\(kind), in the keyring"
-        case .cache, nil: kind
+        case .cache: "\(kind), in a private file"
+        case nil: kind
         }
     }
 
@@ -96,6 +96,9 @@ enum StatusText {
         switch reason {
         case .notSignedIn: "not signed in"
         case .expired: "the access token has ended and cannot be renewed"
+        case .notAccepted:
+            "Clover answers to nothing with this token: it is wrong or withdrawn, for another merchant or environment, or "
+                + "the app has no permission at all"
         case .unsettled(let at):
             "a renewal was begun at \(InstantText.utc(milliseconds: at)) and broken off; the next command settles it"
         case .refused(let at): "the service refused to renew the tokens at \(InstantText.utc(milliseconds: at))"

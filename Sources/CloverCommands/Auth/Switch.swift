@@ -31,6 +31,9 @@ extension Auth {
             if name == nil, connection.profile == nil, connection.merchant == nil, connection.environment == nil {
                 throw ValidationError("say which: a profile or a merchant's id; 'clover auth list' has them")
             }
+            if name != nil, connection.profile != nil {
+                throw ValidationError("say it once: as the argument, or with --profile")
+            }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {

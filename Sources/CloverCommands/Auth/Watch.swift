@@ -18,7 +18,8 @@ extension Auth {
                 --exec runs a shell command for each event, one after the other, \
                 with the event as JSON on its standard input and in CLOVER_EVENT, \
                 CLOVER_EVENT_PROFILE, CLOVER_EVENT_MERCHANT and \
-                CLOVER_EVENT_ENVIRONMENT. No event holds a token.
+                CLOVER_EVENT_ENVIRONMENT. No event holds a token. A command that \
+                runs when the watch is stopped comes to its own end.
                 """
         )
 

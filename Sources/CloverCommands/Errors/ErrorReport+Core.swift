@@ -41,15 +41,53 @@ extension ErrorReport {
             self.init(
                 code: "no_secret", status: .usage,
                 message: "\(file == "-" ? "standard input" : file) holds no secret in its first line")
-        case .noCallback(let seconds):
+        case .noCallback(let seconds, isPasted: true):
+            self.init(
+                code: "no_answer", status: .tryAgain,
+                message: "no address was pasted within \(Self.shortened(seconds))",
+                hints: ["run it again; a longer wait is set by --timeout"])
+        case .noCallback(let seconds, isPasted: false):
             self.init(
                 code: "no_answer", status: .tryAgain,
                 message: "no answer came from the browser within \(Self.shortened(seconds))",
                 hints: [
                     "run it again; a longer wait is set by --timeout",
                     "when the browser shows an error of Clover's, the app's Site URL does not begin with the address that clover listens on",
-                    "when the browser is on another machine: clover auth login --paste",
+                    "when the browser is on another machine, run it again with --paste",
                 ])
+        case .tokens(let error, let signedIn):
+            self.init(error)
+            let flags = Self.flags(signedIn)
+            hints = hints.map {
+                $0.replacing("clover auth login", with: "clover auth login" + flags)
+                    .replacing("clover auth migrate", with: "clover auth migrate" + flags)
+            }
+        case .oauth(let error, let occasion):
+            self.init(error, during: occasion)
+        case .wouldReplaceRenewable(let signedIn):
+            let flags = signedIn.profile.map { " --profile \($0)" } ?? Self.choiceFlags(signedIn.key)
+            self.init(
+                code: "would_replace", status: .usage,
+                message:
+                    "merchant \(signedIn.key.merchantID) (\(signedIn.key.environment)) has tokens that are renewed; "
+                    + "a token of the legacy flow, which cannot be, would take their place",
+                hints: ["nothing was changed; if it is meant, sign out first: clover auth logout\(flags)"])
+        case .appMissingForMigration:
+            self.init(
+                code: "app_missing", status: .usage, message: "say which app the legacy token was issued to",
+                hints: [
+                    "add --app-id ID, or set CLOVER_APP_ID",
+                    "a token that the merchant made in the dashboard was issued to no app, and cannot be migrated",
+                ])
+        case .unreadableSecret(let number):
+            self.init(
+                code: "unreadable_file", status: .inputOutput,
+                message: "cannot read the file with the app's secret: \(String(cString: strerror(number)))",
+                hints: ["--app-secret-file takes the name of a file that holds the secret, or - for standard input"])
+        case .malformedSecret:
+            self.init(
+                code: "bad_secret", status: .usage,
+                message: "the app's secret holds spaces or unusual characters, so it cannot be one")
         case .answerWithoutMerchant:
             self.init(
                 code: "no_merchant", status: .nonsense,
@@ -160,7 +198,33 @@ extension ErrorReport {
             .compactMap { name, value in value.map { " \(name) \($0)" } }.joined()
     }
 
+    /// What signs in again to the same place: the profile knows the rest.
+    static func flags(_ signedIn: SignedIn) -> String {
+        if let profile = signedIn.profile { return " --profile \(profile)" }
+        return choiceFlags(signedIn.key) + (signedIn.key.appID.map { " --app-id \($0)" } ?? "")
+    }
+
+    private static func choiceFlags(_ key: CredentialKey) -> String {
+        " --environment \(key.environment) --merchant \(key.merchantID)"
+    }
+
     private static func shortened(_ seconds: Double) -> String {
         seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+    }
+}
+
+extension ErrorReport {
+    /// The report with the sign-in that was chosen by flags in the commands that it suggests, so that they mean the same.
+    func naming(_ choice: ConnectionChoice) -> ErrorReport {
+        let flags = Self.flags(choice)
+        guard !flags.isEmpty else { return self }
+        var report = self
+        report.hints = hints.map { hint in
+            guard !hint.contains(" --profile "), !hint.contains(" --merchant "), !hint.contains(" --environment ")
+            else { return hint }
+            return ["clover auth status --check", "clover auth status", "clover auth login", "clover auth migrate"]
+                .first { hint.contains($0) }.map { hint.replacing($0, with: $0 + flags) } ?? hint
+        }
+        return report
     }
 }

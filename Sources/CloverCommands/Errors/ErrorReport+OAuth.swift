@@ -48,6 +48,51 @@ extension ErrorReport {
         }
     }
 
+    /// The service, asked for tokens in the course of something that decides what may be wrong.
+    init(_ error: OAuthError, during occasion: SignInAttempt.Occasion) {
+        self.init(error)
+        let isSpent: Bool
+        switch error {
+        case .refused(let http, _):
+            hints = Self.refusalHints(occasion, isAboutApp: http == 401)
+            return
+        case .outcomeUnknown: isSpent = true
+        case .notSent, .rateLimited, .redirected, .otherStatus: isSpent = false
+        }
+        guard isSpent else { return }
+        hints =
+            switch occasion {
+            case .migration: ["the legacy token is as it was: run it again"]
+            case .login: ["the code may be spent by now: run it again from the start"]
+            case .receive: ["the code may be spent by now: get a new one where this one came from"]
+            }
+    }
+
+    /// What to look at when the service refuses; it says 401 rather to an app that it does not know, or a wrong secret.
+    private static func refusalHints(_ occasion: SignInAttempt.Occasion, isAboutApp: Bool) -> [String] {
+        let app = "check the app's id and the environment"
+        let secret = "check the app's secret, its id, and the environment"
+        switch occasion {
+        case .login(let hasSecret):
+            let code = "a code is good once and for about a minute: run it again, and approve without a pause"
+            return isAboutApp ? [hasSecret ? secret : app, code] : [code, hasSecret ? secret : app]
+        case .receive(let hasSecret, let hasVerifier):
+            let proof =
+                hasSecret
+                ? secret
+                : hasVerifier
+                    ? "check that --code-verifier-file holds the verifier whose challenge this code was asked for with"
+                    : "a code that was asked for with PKCE needs --code-verifier-file, one of an app with a secret --app-secret-file"
+            let code = "a code is good once and for about a minute: get a new one where this one came from"
+            return isAboutApp ? [hasSecret ? secret : app, proof, code] : [proof, code, app]
+        case .migration:
+            return [
+                "check that the token was issued to this app in the legacy flow, for this merchant",
+                app + ", and the app's secret if it has one", "the token is as it was",
+            ]
+        }
+    }
+
     /// Tokens that could not be renewed.
     init(_ error: RefreshError) {
         let signIn = "sign in again: clover auth login"

@@ -39,8 +39,9 @@ extension ErrorReport {
         case .missingInKeyring:
             self.init(code: "keyring_item", status: .notAuthorized, message: "\(error)")
             hints = ["somebody removed it there; sign in again: clover auth login --keyring"]
-        case .keyring(_, let error):
+        case .keyring(let path, let error):
             self.init(error)
+            hints.append("to forget the sign-in without the keyring, remove \(path)")
         case .invalidProfile(let name):
             self.init(CoreError.malformedProfile(name))
         }

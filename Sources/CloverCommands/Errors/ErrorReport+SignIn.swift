@@ -9,9 +9,12 @@ extension ErrorReport {
         case .malformedVerifier:
             self.init(code: "bad_verifier", status: .usage, message: "\(error)")
             hints = ["the file holds the verifier that the challenge was made from (RFC 7636), on one line"]
-        case .notARedirect, .malformedParameter, .repeatedParameter:
+        case .notARedirect:
             self.init(code: "bad_address", status: .usage, message: "\(error)")
             hints = ["it takes the whole address that the browser was sent to, as it stands in the address bar"]
+        case .malformedParameter, .repeatedParameter:
+            self.init(code: "bad_address", status: .nonsense, message: "\(error)")
+            hints = ["it was not used; begin again, and use the address as the browser shows it"]
         case .missingState, .wrongState:
             self.init(code: "wrong_state", status: .notAuthorized, message: "\(error)")
             hints = ["it was not used; begin again with 'clover auth login', and answer in the page that it opens"]
@@ -29,6 +32,7 @@ extension ErrorReport {
             hints = ["it was not used; sign in to the other merchant in the browser, or change --merchant"]
         case .malformedMerchant:
             self.init(code: "bad_merchant", status: .nonsense, message: "\(error)")
+            hints = ["it was not used; begin again, and say the merchant with --merchant"]
         case .noCode:
             self.init(code: "no_code", status: .notAuthorized, message: "not signed in: \(error)")
             hints = ["begin again with 'clover auth login'; the app's Default OAuth Response must be 'Code'"]
@@ -65,7 +69,7 @@ extension ErrorReport {
         switch error {
         case .absent(let detail):
             self.init(
-                code: "no_keyring", status: .unavailable, message: "there is no keyring here: \(detail)",
+                code: "no_keyring", status: .unavailable, message: "the keyring cannot be used: \(detail)",
                 hints: [
                     "a keyring belongs to a desktop session, which cron and ssh do not have: sign in without --keyring",
                     "the tokens are then in a file that only you can read",

@@ -14,15 +14,25 @@ struct ErrorReport: Sendable, Equatable {
     /// The path that was asked for.
     var path: String?
 
+    /// The message, its middle left out when somebody typed a page of text.
+    private var shortMessage: String {
+        guard message.count > Self.longestMessage else { return message }
+        return message.prefix(Self.longestMessage - 200) + " ... " + message.suffix(195)
+    }
+
+    private static let longestMessage = 1200
+
     /// `clover: message` with its hints indented below.
     var text: String {
-        (["clover: " + message] + hints.map { "  " + $0 }).map(Diagnostics.printable).joined(separator: "\n") + "\n"
+        (["clover: " + shortMessage] + hints.map { "  " + $0 }).map(Diagnostics.printable).joined(separator: "\n")
+            + "\n"
     }
 
     /// One JSON line: `{"error":{...}}`.
     var json: String {
         var fields = [
-            ("code", JSONText.string(code)), ("status", "\(status.rawValue)"), ("message", JSONText.string(message)),
+            ("code", JSONText.string(code)), ("status", "\(status.rawValue)"),
+            ("message", JSONText.string(shortMessage)),
         ]
         if let http { fields.append(("http", "\(http)")) }
         if let path { fields.append(("path", JSONText.string(path))) }

@@ -18,12 +18,13 @@ package struct AppChoice: Sendable, Equatable {
 
     /// The secret from the file, else from `CLOVER_APP_SECRET`; nil when there is none, and the exchange is proved by a
     /// code verifier instead.
-    func secret(in environment: CommandEnvironment) throws -> Secret? {
+    func secret(in environment: CommandEnvironment) async throws -> Secret? {
         let secret: Secret
         if let secretFile {
             let bytes =
                 secretFile == "-"
-                ? try environment.readStandardInput(Self.maximumSecret) : Array(try TextFile.read(secretFile).utf8)
+                ? try await SecretInput.read("the app's secret", limit: Self.maximumSecret, in: environment)
+                : try Self.read(secretFile)
             guard let line = InputLine.first(of: bytes) else { throw CoreError.secretMissing(secretFile) }
             secret = line
         } else if let text = environment.variables.nonEmpty("CLOVER_APP_SECRET") {
@@ -31,7 +32,16 @@ package struct AppChoice: Sendable, Equatable {
         } else {
             return nil
         }
+        guard Credential.isUsable(secret) else { throw CoreError.malformedSecret }
         environment.diagnostics.mask.hide(secret)
         return secret
+    }
+
+    private static func read(_ path: String) throws(CoreError) -> [UInt8] {
+        do {
+            return Array(try TextFile.read(path).utf8)
+        } catch .unreadableFile(_, let number) {
+            throw .unreadableSecret(errno: number)
+        }
     }
 }

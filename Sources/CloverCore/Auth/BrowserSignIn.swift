@@ -44,10 +44,13 @@ package struct BrowserSignIn: Sendable {
         let target = try await SignInTarget.resolve(choice, app: app, in: environment)
         let appID = try target.requiredAppID()
         let attempt = SignInAttempt(
-            target: target, appID: appID, proof: try SignInProof(secret: app.secret(in: environment)),
+            target: target, appID: appID, proof: SignInProof(secret: try await app.secret(in: environment)),
             certificateFile: choice.completed(by: environment.variables).certificateFile, isInKeyring: isInKeyring,
             origin: .login)
         attempt.hideSecrets(in: environment)
+        // Before anybody approves anything: the same choice once more shows that files can be written.
+        let store = try environment.credentialStore()
+        try await store.setCurrentChoice(try await store.currentChoice())
         if isInKeyring { try await environment.secretVault().probe() }
         return way == .paste
             ? try await paste(attempt, in: environment) : try await listen(attempt, in: environment)
@@ -63,7 +66,8 @@ package struct BrowserSignIn: Sendable {
         diagnostics.address(attempt.address(redirectURI: redirect, state: state))
         diagnostics.request("then paste the address that the browser is sent to, and press Return:")
         let bytes = try await TimeLimit.run(
-            seconds: timeout, sleep: environment.sleep, timeRanOut: { CoreError.noCallback(seconds: timeout) },
+            seconds: timeout, sleep: environment.sleep,
+            timeRanOut: { CoreError.noCallback(seconds: timeout, isPasted: true) },
         ) { try await environment.readInputLine(Self.maximumAddress) }
         guard let line = InputLine.first(of: bytes) else { throw CoreError.noAddressOnInput }
         return try await attempt.finish(line.exposed, state: .expect(state), in: environment)
@@ -93,7 +97,8 @@ package struct BrowserSignIn: Sendable {
         let address = attempt.address(redirectURI: listener.redirectURI, state: state)
         invite(to: address, in: environment)
         let callback = try await TimeLimit.run(
-            seconds: timeout, sleep: environment.sleep, timeRanOut: { CoreError.noCallback(seconds: timeout) },
+            seconds: timeout, sleep: environment.sleep,
+            timeRanOut: { CoreError.noCallback(seconds: timeout, isPasted: false) },
         ) { try await listener.callback() }
         do {
             let signedIn = try await attempt.finish(callback.url, state: .expect(state), in: environment)
@@ -115,6 +120,7 @@ package struct BrowserSignIn: Sendable {
         case let error as SignInError: "\(error)"
         case let error as OAuthError: "\(error)"
         case let error as CredentialError: "\(error)"
+        case CoreError.oauth(let error, _): "\(error)"
         case CoreError.answerWithoutMerchant: "the answer does not say which merchant it is for"
         default: "the terminal says what failed"
         }
@@ -130,7 +136,7 @@ package struct BrowserSignIn: Sendable {
         if way == .browser {
             do throws(BrowserError) {
                 try environment.openBrowser(address)
-                diagnostics.notice("the browser was opened; if it shows nothing, open this address:")
+                diagnostics.notice("a browser was started; if it shows nothing, open this address:")
             } catch {
                 diagnostics.request("\(error); open this address in a browser on this machine:")
             }

@@ -20,8 +20,8 @@ package struct ConnectionChoice: Sendable, Equatable {
         self.certificateFile = certificateFile
     }
 
-    /// What is still open is taken from `CLOVER_PROFILE`, `CLOVER_ENVIRONMENT`, `CLOVER_MERCHANT` and
-    /// `CLOVER_CA_BUNDLE`. A profile given by flag says the merchant and environment too, so the variables for those
+    /// What is still open is taken from `CLOVER_PROFILE`, `CLOVER_ENVIRONMENT`, `CLOVER_MERCHANT` (or
+    /// `CLOVER_MERCHANT_ID`) and `CLOVER_CA_BUNDLE`. A profile given by flag says the merchant and environment too, so the variables for those
     /// are then not asked; and a merchant or environment given by flag is not overruled by a profile that is not.
     func completed(by variables: [String: String]) -> ConnectionChoice {
         var choice = self
@@ -30,7 +30,8 @@ package struct ConnectionChoice: Sendable, Equatable {
         if environment == nil, merchantID == nil { choice.profile = variables.nonEmpty("CLOVER_PROFILE") }
         if choice.profile != nil { return choice }
         choice.environment = environment ?? variables.nonEmpty("CLOVER_ENVIRONMENT")
-        choice.merchantID = merchantID ?? variables.nonEmpty("CLOVER_MERCHANT")
+        choice.merchantID =
+            merchantID ?? variables.nonEmpty("CLOVER_MERCHANT") ?? variables.nonEmpty("CLOVER_MERCHANT_ID")
         return choice
     }
 
@@ -64,6 +65,10 @@ package struct ConnectionChoice: Sendable, Equatable {
     func key(in environment: CommandEnvironment) async throws -> CredentialKey? {
         let choice = completed(by: environment.variables)
         let service = try choice.service()
+        if let merchantID = choice.merchantID {
+            // The checks of a key's own: what cannot be an id is not merely absent.
+            _ = try CredentialKey(environment: ServiceEnvironment.us.name, merchantID: merchantID)
+        }
         func fits(_ key: CredentialKey) -> Bool {
             (service == nil || key.environment == service?.name)
                 && (choice.merchantID == nil || key.merchantID == choice.merchantID)

@@ -28,14 +28,17 @@ package struct ReceivedSignIn: Sendable {
 
     /// Reads the code or address from standard input.
     package func run(in environment: CommandEnvironment) async throws -> Outcome {
-        guard let line = InputLine.first(of: try environment.readStandardInput(Self.maximumInput)) else {
+        guard
+            let line = InputLine.first(
+                of: try await SecretInput.read("the code or the address", limit: Self.maximumInput, in: environment))
+        else {
             throw CoreError.noAddressOnInput
         }
         let answer = try answer(line)
         let target = try await SignInTarget.resolve(
             choiceCompleted(by: answer), app: appCompleted(by: answer), in: environment)
         let attempt = SignInAttempt(
-            target: target, appID: target.appID ?? "", proof: try proof(in: environment),
+            target: target, appID: target.appID ?? "", proof: try await proof(in: environment),
             certificateFile: choice.completed(by: environment.variables).certificateFile, isInKeyring: isInKeyring,
             origin: .receive)
         attempt.hideSecrets(in: environment)
@@ -50,13 +53,33 @@ package struct ReceivedSignIn: Sendable {
             {
                 return .alreadyReceived(SignedIn(key: key, profile: target.profile))
             }
-            return .signedIn(try await attempt.exchange(code, in: environment))
+            let signedIn = try await attempt.exchange(code, in: environment)
+            if code.merchantID == nil { await warnOfOtherMerchant(signedIn, in: environment) }
+            return .signedIn(signedIn)
+        }
+    }
+
+    /// A code alone does not say which merchant it is for, and neither do the tokens: so the service is asked.
+    private func warnOfOtherMerchant(_ signedIn: SignedIn, in environment: CommandEnvironment) async {
+        let diagnostics = environment.diagnostics
+        do {
+            var choice = choice
+            choice.profile = nil
+            choice.environment = signedIn.key.environment
+            choice.merchantID = signedIn.key.merchantID
+            if try await TokenCheck(choice: choice).run(in: environment).isTokenGood { return }
+            diagnostics.notice(
+                "Clover does not answer for merchant \(signedIn.key.merchantID) with these tokens: a code is for the "
+                    + "merchant who approved, so check --merchant")
+        } catch {
+            diagnostics.detail("the merchant could not be checked: \(error)")
         }
     }
 
     /// A bare code has no address around it.
     private func answer(_ line: Secret) throws -> AuthorizationAnswer {
         guard line.exposed.contains("?") || line.exposed.contains("#") || line.exposed.contains("://") else {
+            guard Credential.isUsable(line) else { throw SignInError.unusableCode }
             return .code(AuthorizationCode(code: line))
         }
         return try AuthorizationAnswer.parse(
@@ -76,8 +99,8 @@ package struct ReceivedSignIn: Sendable {
         return app
     }
 
-    private func proof(in environment: CommandEnvironment) throws -> SignInProof {
-        if let secret = try app.secret(in: environment) { return .appSecret(secret) }
+    private func proof(in environment: CommandEnvironment) async throws -> SignInProof {
+        if let secret = try await app.secret(in: environment) { return .appSecret(secret) }
         guard let verifierFile else { return .none }
         guard let line = InputLine.first(of: Array(try TextFile.read(verifierFile).utf8)) else {
             throw CoreError.secretMissing(verifierFile)

@@ -17,7 +17,8 @@ package struct SignIn: Sendable {
     package func run(in environment: CommandEnvironment) async throws -> SignedIn {
         let target = try await SignInTarget.resolve(choice, app: nil, in: environment)
         let key = try target.key(merchantID: nil)
-        let token = try Self.token(in: try environment.readStandardInput(Self.maximumInput))
+        let token = try Self.token(
+            in: try await SecretInput.read("the token", limit: Self.maximumInput, in: environment))
         return try await target.keep(
             Credential(
                 key: key, kind: .staticToken, accessToken: token, createdAt: environment.clock.wall() / 1000,

@@ -2,13 +2,32 @@ import CloverAuth
 import CloverHTTP
 
 /// One sign-in from the answer of the browser to the tokens on this machine.
-struct SignInAttempt: Sendable {
+package struct SignInAttempt: Sendable {
     let target: SignInTarget
     let appID: String
     let proof: SignInProof
     let certificateFile: String?
     let isInKeyring: Bool
     let origin: Credential.Origin
+
+    /// In the course of what the service is asked for tokens, which decides what may be wrong.
+    package enum Occasion: Sendable, Equatable {
+        /// A sign-in with a browser, by PKCE or by the app's secret.
+        case login(hasSecret: Bool)
+        /// A code from elsewhere, and what came with it.
+        case receive(hasSecret: Bool, hasVerifier: Bool)
+        /// A legacy token in place of a code.
+        case migration
+    }
+
+    private var occasion: Occasion {
+        let hasSecret = if case .appSecret = proof { true } else { false }
+        return switch origin {
+        case .receive: .receive(hasSecret: hasSecret, hasVerifier: proof.challenge != nil)
+        case .migration: .migration
+        case .login, .refresh, .token: .login(hasSecret: hasSecret)
+        }
+    }
 
     func hideSecrets(in environment: CommandEnvironment) {
         if let secret = proof.secret { environment.diagnostics.mask.hide(secret) }
@@ -48,9 +67,15 @@ struct SignInAttempt: Sendable {
         try await lease.reserve()
         let client = environment.oauthClient(target.endpoints, certificateFile: certificateFile)
         environment.diagnostics.detail("exchanging the code for tokens at \(target.endpoints.apiBaseURL)")
-        let issued = try await client.exchange(code.code, appID: appID, proof: proof.proof)
+        let issued: IssuedTokens
+        do throws(OAuthError) {
+            issued = try await client.exchange(code.code, appID: appID, proof: proof.proof)
+        } catch {
+            throw CoreError.oauth(error, during: occasion)
+        }
         mask.hide(issued.accessToken)
         if let token = issued.refreshToken { mask.hide(token) }
+        try await target.name(key, in: environment)
         try await lease.save(
             Credential(
                 key: key, issued: issued, origin: origin, code: code.code, employeeID: code.employeeID,
@@ -64,9 +89,14 @@ struct SignInAttempt: Sendable {
     /// A token of the legacy flow comes whole, in the address.
     func keep(_ token: LegacyToken, in environment: CommandEnvironment) async throws -> SignedIn {
         environment.diagnostics.mask.hide(token.token)
+        let key = try target.key(merchantID: token.merchantID)
+        if let kept = try await environment.credentialStore().load(key), kept.kind == .oauth {
+            throw CoreError.wouldReplaceRenewable(
+                SignedIn(key: key, profile: try await environment.profiles().name(of: key)))
+        }
         return try await target.keep(
             Credential(
-                key: try target.key(merchantID: token.merchantID), legacy: token.token, origin: origin,
+                key: key, legacy: token.token, origin: origin,
                 now: environment.clock.now, employeeID: token.employeeID, inKeyring: isInKeyring),
             in: environment)
     }

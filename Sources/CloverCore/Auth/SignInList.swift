@@ -1,3 +1,4 @@
+import CloverAPI
 package import CloverAuth
 
 /// `auth list`: every credential kept on this machine.
@@ -8,31 +9,41 @@ package enum SignInList {
         case unreadable(CredentialKey, profile: String?, CredentialError)
     }
 
-    package static func entries(in environment: CommandEnvironment) async throws -> [Entry] {
+    /// One entry for each name, and one for a credential without a name; only those that the choice fits.
+    package static func entries(
+        _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> [Entry] {
         let store = try environment.credentialStore()
+        let service = try choice.service()
+        let profiles = try await environment.profiles().all()
+        if let name = choice.profile, profiles[name] == nil {
+            throw CoreError.unknownProfile(name, known: profiles.keys.sorted())
+        }
         var entries: [Entry] = []
         for key in try await store.keys() {
-            do throws(CredentialError) {
-                // One that was removed meanwhile is no entry.
-                guard let credential = try await store.load(key) else { continue }
-                entries.append(.status(try await status(of: credential, in: environment)))
-            } catch {
-                entries.append(
-                    .unreadable(key, profile: try await environment.profiles().name(of: key), error))
+            guard service == nil || key.environment == service?.name,
+                choice.merchantID == nil || key.merchantID == choice.merchantID
+            else { continue }
+            var names: [String?] = profiles.filter { $0.value == key }.keys.sorted()
+            if let name = choice.profile { names = names.filter { $0 == name } } else if names.isEmpty { names = [nil] }
+            for name in names {
+                if let entry = try await entry(key, name: name, in: environment) { entries.append(entry) }
             }
         }
         return entries
     }
 
-    private static func status(
-        of credential: Credential, in environment: CommandEnvironment
-    ) async throws(CredentialError) -> SignInStatus {
+    private static func entry(
+        _ key: CredentialKey, name: String?, in environment: CommandEnvironment
+    ) async throws -> Entry? {
         do {
-            return try await SignInStatus.of(credential, in: environment)
+            // One that was removed meanwhile is no entry.
+            guard let credential = try await environment.credentialStore().load(key) else { return nil }
+            var status = try await SignInStatus.of(credential, in: environment)
+            status.profile = name
+            return .status(status)
         } catch let error as CredentialError {
-            throw error
-        } catch {
-            throw .notEncodable
+            return .unreadable(key, profile: name, error)
         }
     }
 }

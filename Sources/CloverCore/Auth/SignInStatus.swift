@@ -11,7 +11,7 @@ package struct SignInStatus: Sendable, Equatable {
     package var source: Source?
     /// Whether a token is here that the service may still accept, or that can be renewed.
     package var isLoggedIn: Bool
-    /// Why a new sign-in is needed, now or when the access token ends; nil when none is.
+    /// What is wrong with the sign-in; nil when nothing is.
     package var reason: Reason?
     /// Seconds since 1970 by the service's clock; nil when it does not say.
     package var accessTokenExpires: Int64?
@@ -34,6 +34,8 @@ package struct SignInStatus: Sendable, Equatable {
         case notSignedIn
         /// The access token ended and there is nothing to renew it with.
         case expired
+        /// The service was asked, and answers to nothing with this token.
+        case notAccepted
         /// A renewal was begun at this time in milliseconds since 1970, and nobody knows yet how it ended.
         case unsettled(at: Int64)
         /// The service refused to renew it, at this time in milliseconds since 1970.
@@ -53,7 +55,10 @@ package struct SignInStatus: Sendable, Equatable {
         guard let key = try await choice.key(in: environment), let credential = try await store.load(key) else {
             return SignInStatus(isLoggedIn: false, reason: .notSignedIn)
         }
-        return try await of(credential, in: environment)
+        var status = try await of(credential, in: environment)
+        // One credential may have several names; the one that was asked for is shown.
+        status.profile = choice.completed(by: environment.variables).profile ?? status.profile
+        return status
     }
 
     /// The status of what was just signed in.
@@ -61,7 +66,9 @@ package struct SignInStatus: Sendable, Equatable {
         guard let credential = try await environment.credentialStore().load(signedIn.key) else {
             return SignInStatus(isLoggedIn: false, reason: .notSignedIn)
         }
-        return try await of(credential, in: environment)
+        var status = try await of(credential, in: environment)
+        status.profile = signedIn.profile ?? status.profile
+        return status
     }
 
     /// The status of one kept credential.
@@ -75,21 +82,24 @@ package struct SignInStatus: Sendable, Equatable {
             accessTokenExpires: credential.accessTokenExpires, refreshTokenExpires: credential.refreshTokenExpires,
             isRefreshDue: freshness.isDue && credential.refreshToken != nil,
             isCurrent: try await store.current() == credential.key)
-        status.reason = try await obstacle(credential, isExpired: freshness.isExpired, store: store)
+        status.reason = try await obstacle(
+            credential, isExpired: freshness.isExpired, store: store, now: environment.clock.now)
         // What cannot be renewed is good until it ends.
         if case .unsettled = status.reason {
             status.isRefreshDue = true
-        } else {
-            status.isLoggedIn = status.reason == nil || !freshness.isExpired
+        } else if status.reason != nil {
+            status.isLoggedIn = false
+            status.isRefreshDue = false
         }
         return status
     }
 
     /// Why the tokens cannot be renewed; nil when they can, or need not be.
     private static func obstacle(
-        _ credential: Credential, isExpired: Bool, store: any CredentialStore
+        _ credential: Credential, isExpired: Bool, store: any CredentialStore, now: TokenClock.Reading
     ) async throws -> Reason? {
         guard let refreshToken = credential.refreshToken else { return isExpired ? .expired : nil }
+        if isExpired, Freshness.isRefreshTokenExpired(credential, now: now) { return .expired }
         guard let journal = try await store.journal(credential.key), journal.isAbout(refreshToken) else { return nil }
         switch journal.state {
         case .sent: return .unsettled(at: journal.at)

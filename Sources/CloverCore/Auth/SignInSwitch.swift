@@ -23,6 +23,9 @@ package struct SignInSwitch: Sendable {
         }
         let store = try environment.credentialStore()
         guard let key = try await choice.key(in: environment), try await store.keys().contains(key) else {
+            if let name, choice.profile == nil {
+                throw CoreError.unknownProfile(name, known: try await environment.profiles().all().keys.sorted())
+            }
             throw CoreError.notSignedIn(choice)
         }
         var profile = choice.profile

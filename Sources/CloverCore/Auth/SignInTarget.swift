@@ -49,15 +49,32 @@ struct SignInTarget: Sendable {
         return try CredentialKey(environment: service.name, merchantID: merchantID, appID: appID)
     }
 
-    /// Makes the kept credential of `key` the current one, under the profile's name if there is one.
+    /// Gives the credential of `key` the profile's name, if there is one. Before it is kept, so that whoever watches
+    /// credentials finds the name.
+    func name(_ key: CredentialKey, in environment: CommandEnvironment) async throws {
+        guard let profile else { return }
+        let others = try await environment.profiles().all().filter { $0.value == key && $0.key != profile }.keys
+        if !others.isEmpty {
+            environment.diagnostics.notice(
+                "the same sign-in also goes by \(others.sorted().joined(separator: ", ")): one app has one sign-in a merchant"
+            )
+        }
+        try await environment.profiles().set(profile, key)
+    }
+
+    /// Makes the kept credential of `key` the current one.
     func choose(_ key: CredentialKey, in environment: CommandEnvironment) async throws -> SignedIn {
-        if let profile { try await environment.profiles().set(profile, key) }
+        if environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil {
+            environment.diagnostics.notice(
+                "CLOVER_ACCESS_TOKEN is set, and commands without --profile go on using it")
+        }
         try await environment.credentialStore().setCurrentChoice(CurrentChoice(key: key, profile: profile))
         return SignedIn(key: key, profile: profile)
     }
 
     /// Keeps a credential that needed no code, and chooses it.
     func keep(_ credential: Credential, in environment: CommandEnvironment) async throws -> SignedIn {
+        try await name(credential.key, in: environment)
         try await environment.credentialStore().save(credential)
         return try await choose(credential.key, in: environment)
     }

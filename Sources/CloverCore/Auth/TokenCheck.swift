@@ -33,9 +33,9 @@ package struct TokenCheck: Sendable {
         let client = try connection.makeClient(retries: 2, in: environment)
         do {
             return try await ask(client, merchantID: connection.merchantID)
-        } catch RefreshError.refused, RefreshError.lost, RefreshError.noRefreshToken {
+        } catch CoreError.tokens(.refused, _), CoreError.tokens(.lost, _), CoreError.tokens(.noRefreshToken, _) {
             // The access token was not accepted or has ended, and there will be no other one.
-            return Result(isTokenGood: false, allowed: [], refused: Self.probes.map(\.permission))
+            return Result(isTokenGood: false, allowed: [], refused: [])
         }
     }
 
@@ -51,6 +51,8 @@ package struct TokenCheck: Sendable {
                 result.refused.append(probe.permission)
             }
         }
+        // Of a token that is good for nothing it cannot be said what it lacks.
+        if !result.isTokenGood { result.refused = [] }
         return result
     }
 }

@@ -1,3 +1,4 @@
+import CloverAPI
 package import CloverAuth
 
 /// `auth watch`: what happens to tokens on this machine, whichever process does it.
@@ -19,18 +20,25 @@ package struct TokenEventStream: Sendable {
     package func run(
         in environment: CommandEnvironment, onEvent: (Event) async throws -> Void
     ) async throws {
-        let isAll = choice.profile == nil && choice.merchantID == nil && choice.environment == nil
-        var keys: Set<CredentialKey>?
-        if !isAll {
-            guard let key = try await choice.key(in: environment) else {
-                throw CoreError.notSignedIn(choice.completed(by: environment.variables))
-            }
-            keys = [key]
-        }
+        let service = try choice.service()
+        let profiles = try environment.profiles()
+        if let name = choice.profile, !ProfileBook.isName(name) { throw CoreError.malformedProfile(name) }
+        // A profile may be there later, and a credential may go after its name, so both are remembered.
+        var named: CredentialKey?
+        if let name = choice.profile { named = try await profiles.key(named: name) }
         let watch = TokenWatch(state: try environment.stateDirectory())
-        for try await event in try await watch.events(of: keys) {
+        for try await event in try await watch.events(of: nil) {
             try Task.checkCancellation()
-            try await onEvent(Event(event: event, profile: try await environment.profiles().name(of: event.key)))
+            guard service == nil || event.key.environment == service?.name,
+                choice.merchantID == nil || event.key.merchantID == choice.merchantID
+            else { continue }
+            var profile = try await profiles.name(of: event.key)
+            if let name = choice.profile {
+                if let key = try await profiles.key(named: name) { named = key }
+                guard named == event.key else { continue }
+                profile = name
+            }
+            try await onEvent(Event(event: event, profile: profile))
         }
         // A cancelled task ends the events without an error.
         try Task.checkCancellation()

@@ -21,16 +21,21 @@ package struct TokenMigration: Sendable {
         var app = app
         app.appID = app.appID ?? old.key.appID
         let target = try await SignInTarget.resolve(choice, app: app, in: environment)
-        let appID = try target.requiredAppID()
+        guard let appID = target.appID else { throw CoreError.appMissingForMigration }
         let certificateFile = self.choice.completed(by: environment.variables).certificateFile
         let attempt = SignInAttempt(
-            target: target, appID: appID, proof: try SignInProof(secret: app.secret(in: environment)),
+            target: target, appID: appID, proof: SignInProof(secret: try await app.secret(in: environment)),
             certificateFile: certificateFile, isInKeyring: isInKeyring || old.isInKeyring, origin: .migration)
         attempt.hideSecrets(in: environment)
         environment.diagnostics.mask.hide(old.accessToken)
         let client = environment.oauthClient(target.endpoints, certificateFile: certificateFile)
-        let code = try await client.migrate(
-            old.accessToken, merchantID: old.key.merchantID, appID: appID, challenge: attempt.proof.challenge)
+        let code: Secret
+        do throws(OAuthError) {
+            code = try await client.migrate(
+                old.accessToken, merchantID: old.key.merchantID, appID: appID, challenge: attempt.proof.challenge)
+        } catch {
+            throw CoreError.oauth(error, during: .migration)
+        }
         return try await attempt.exchange(
             AuthorizationCode(code: code, merchantID: old.key.merchantID, employeeID: old.employeeID, clientID: appID),
             in: environment)
@@ -38,6 +43,12 @@ package struct TokenMigration: Sendable {
 
     private func legacyCredential(in environment: CommandEnvironment) async throws -> Credential {
         if let credential = try choice.staticCredential(in: environment) { return credential }
+        if let name = choice.profile, try await environment.profiles().key(named: name) == nil {
+            // A name that the tokens are going to have.
+            var nameless = choice
+            nameless.profile = nil
+            if let credential = try nameless.staticCredential(in: environment) { return credential }
+        }
         guard let key = try await choice.key(in: environment),
             let credential = try await environment.credentialStore().load(key)
         else { throw CoreError.notSignedIn(choice.completed(by: environment.variables)) }

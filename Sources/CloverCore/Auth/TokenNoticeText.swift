@@ -5,7 +5,11 @@ enum TokenNoticeText {
     /// What the user should know; nil for what only `--verbose` shows.
     static func problem(_ notice: TokenNotice) -> String? {
         switch notice {
-        case .waiting, .refreshed: nil
+        case .waiting, .refreshed, .asking, .asked: nil
+        case .finishing(_, let seconds):
+            "stopping: the tokens are being renewed, and the answer is waited for, \(Int(seconds)) s at most"
+        case .brokenOff:
+            "stopped while the tokens were being renewed; the next command finds out whether a new sign-in is needed"
         case .tryingAgain: "the answer with the new tokens was lost or not understood; trying once more"
         case .stillUsable(_, let seconds, let error):
             "the tokens could not be renewed (\(error)); the present one is used"
@@ -19,7 +23,7 @@ enum TokenNoticeText {
         case .waiting(let key):
             "another process works on the tokens of merchant \(key.merchantID) (\(key.environment)); waiting for it"
         case .refreshed(let key, _): "renewed the tokens of merchant \(key.merchantID) (\(key.environment))"
-        case .tryingAgain, .stillUsable: nil
+        case .tryingAgain, .stillUsable, .asking, .asked, .finishing, .brokenOff: nil
         }
     }
 }

@@ -14,13 +14,16 @@ package struct TokenRequest: Sendable {
         let key = try await key(in: environment)
         let refresher = try refresher(for: key, in: environment)
         let store = try environment.credentialStore()
-        // A renewal that was broken off may have spent the tokens: whoever hands one on finds out first.
-        if let refreshToken = try await store.load(key)?.refreshToken, let journal = try await store.journal(key),
-            journal.state == .sent, journal.isAbout(refreshToken)
+        // A renewal that was broken off or refused may have spent the tokens: whoever hands one on finds out first.
+        if let kept = try await store.load(key), let refreshToken = kept.refreshToken,
+            let journal = try await store.journal(key), journal.isAbout(refreshToken)
         {
-            return try await refresher.refreshNow(key)
+            return try await tellingWho(key, in: environment) {
+                // Not one renewal more than needed: the journal may be that of a process that renews just now.
+                try await refresher.replacement(key, for: kept.accessToken) ?? kept
+            }
         }
-        return try await refresher.current(key)
+        return try await tellingWho(key, in: environment) { try await refresher.current(key) }
     }
 
     /// Renews the tokens now, once.
@@ -29,7 +32,18 @@ package struct TokenRequest: Sendable {
             throw RefreshError.notRenewable(credential.kind)
         }
         let key = try await key(in: environment)
-        return try await refresher(for: key, in: environment).refreshNow(key)
+        let refresher = try refresher(for: key, in: environment)
+        return try await tellingWho(key, in: environment) { try await refresher.refreshNow(key) }
+    }
+
+    private func tellingWho(
+        _ key: CredentialKey, in environment: CommandEnvironment, _ body: () async throws -> Credential
+    ) async throws -> Credential {
+        do {
+            return try await body()
+        } catch let error as RefreshError {
+            throw await CoreError.tokens(error, of: key, in: environment)
+        }
     }
 
     private func key(in environment: CommandEnvironment) async throws -> CredentialKey {

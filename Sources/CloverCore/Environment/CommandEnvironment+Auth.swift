@@ -19,6 +19,7 @@ extension CommandEnvironment {
     func tokenRefresher(for key: CredentialKey, certificateFile: String?) throws -> TokenRefresher {
         let service = try ServiceEnvironment(parsing: key.environment)
         let diagnostics = diagnostics
+        let criticalWork = criticalWork
         return TokenRefresher(
             store: try credentialStore(),
             client: oauthClient(
@@ -26,6 +27,11 @@ extension CommandEnvironment {
                 certificateFile: certificateFile),
             clock: clock,
             onNotice: { notice in
+                switch notice {
+                case .asking: criticalWork.begin()
+                case .asked: criticalWork.end()
+                default: break
+                }
                 if let problem = TokenNoticeText.problem(notice) { diagnostics.notice(problem) }
                 if let detail = TokenNoticeText.detail(notice) { diagnostics.detail(detail) }
             })

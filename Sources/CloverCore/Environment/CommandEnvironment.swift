@@ -22,6 +22,8 @@ package struct CommandEnvironment: Sendable {
     package var readStandardInput: @Sendable (_ limit: Int) throws -> [UInt8]
     /// Standard input up to its first line break, or its end; at most so many bytes.
     package var readInputLine: @Sendable (_ limit: Int) async throws -> [UInt8]
+    /// The same from a terminal, which does not show what is typed meanwhile.
+    package var readHiddenLine: @Sendable (_ limit: Int) async throws -> [UInt8]
     /// Listens on this machine for the browser's answer: port, path, and what to do about a second answer.
     package var openCallbackListener:
         @Sendable (_ port: Int, _ path: String, _ onSecond: @escaping @Sendable () -> Void) async throws ->
@@ -33,6 +35,8 @@ package struct CommandEnvironment: Sendable {
     /// Runs a line of shell with more variables and this standard input, to its end; gives its exit status.
     package var runShell:
         @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32
+    /// What a signal waits for before it ends the process.
+    package let criticalWork = CriticalWork()
     package var standardOutput: RecordOutput
     package var diagnostics: Diagnostics
     package var terminal: TerminalFacts
@@ -47,6 +51,7 @@ package struct CommandEnvironment: Sendable {
         credentialStore: @escaping @Sendable () throws -> any CredentialStore,
         readStandardInput: @escaping @Sendable (_ limit: Int) throws -> [UInt8],
         readInputLine: @escaping @Sendable (_ limit: Int) async throws -> [UInt8],
+        readHiddenLine: @escaping @Sendable (_ limit: Int) async throws -> [UInt8],
         openCallbackListener:
             @escaping @Sendable (_ port: Int, _ path: String, _ onSecond: @escaping @Sendable () -> Void) async throws
             -> CallbackListener,
@@ -65,6 +70,7 @@ package struct CommandEnvironment: Sendable {
         self.credentialStore = credentialStore
         self.readStandardInput = readStandardInput
         self.readInputLine = readInputLine
+        self.readHiddenLine = readHiddenLine
         self.openCallbackListener = openCallbackListener
         self.openBrowser = openBrowser
         self.secretVault = secretVault
