@@ -92,7 +92,7 @@ let package = Package(
             name: "CloverCore",
             dependencies: [
                 "CloverAPI", "CloverAuth", "CloverCallback", "CloverHTTP", "CloverJQ", "CloverPacing", "CloverRecords",
-                "CloverStorage",
+                "CloverStorage", .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
         ),

@@ -187,8 +187,8 @@ _clover-emulator() {
 _clover-emulator_serve() {
     repeating_flags=()
     non_repeating_flags=(--no-limits --auto-approve -h --help)
-    repeating_options=(--fault --oauth-fault --without-permission)
-    non_repeating_options=(--port --seed --orders --now --latency --access-token-life --refresh-token-life --code-life --refresh-token-cap --clock-skew --oauth-latency --oauth-answer-delay)
+    repeating_options=(--fault --missing --oauth-fault --without-permission)
+    non_repeating_options=(--port --seed --orders --now --latency --state --drift --short-page --clamp --access-token-life --refresh-token-life --code-life --refresh-token-cap --clock-skew --oauth-latency --oauth-answer-delay)
     __clover-emulator_offer_flags_options 0
 
     # Offer option value completions
@@ -209,6 +209,21 @@ _clover-emulator_serve() {
         return
         ;;
     '--fault')
+        return
+        ;;
+    '--state')
+        return
+        ;;
+    '--drift')
+        return
+        ;;
+    '--short-page')
+        return
+        ;;
+    '--missing')
+        return
+        ;;
+    '--clamp')
         return
         ;;
     '--access-token-life')

@@ -23,7 +23,7 @@ function __clover-emulator_parse_tokens -S
         __clover-emulator_parse_subcommand 0 'h/help'
         switch $unparsed_tokens[1]
         case 'serve'
-            __clover-emulator_parse_subcommand 0 'port=' 'seed=' 'orders=' 'now=' 'latency=' 'fault=+' 'no-limits' 'access-token-life=' 'refresh-token-life=' 'code-life=' 'refresh-token-cap=' 'clock-skew=' 'oauth-latency=' 'oauth-answer-delay=' 'oauth-fault=+' 'without-permission=+' 'auto-approve' 'h/help'
+            __clover-emulator_parse_subcommand 0 'port=' 'seed=' 'orders=' 'now=' 'latency=' 'fault=+' 'no-limits' 'state=' 'drift=' 'short-page=' 'missing=+' 'clamp=' 'access-token-life=' 'refresh-token-life=' 'code-life=' 'refresh-token-cap=' 'clock-skew=' 'oauth-latency=' 'oauth-answer-delay=' 'oauth-fault=+' 'without-permission=+' 'auto-approve' 'h/help'
         case 'help'
             __clover-emulator_parse_subcommand -r 1 
         end
@@ -89,6 +89,11 @@ complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" latency' -l 'latency' -d 'Pause before each answer, such as 50ms or 1.5s.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve"' -l 'fault' -d 'Spoil answers; can be given more than once.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" no-limits' -l 'no-limits' -d 'Count requests without refusing any.'
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" state' -l 'state' -d 'Keep what is written in this file, and begin with what it holds.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" drift' -l 'drift' -d 'Let one row come and one go at every so many requests for a list.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" short-page' -l 'short-page' -d 'Make pages in the middle of a list shorter than asked, this often, from 0 to 1.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve"' -l 'missing' -d 'Answer 500 for this record, which stays in its lists; can be given more than once.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" clamp' -l 'clamp' -d 'The most records of a page; larger limits are clamped in silence.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" access-token-life' -l 'access-token-life' -d 'How long an access token is good.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" refresh-token-life' -l 'refresh-token-life' -d 'How long a refresh token is good.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" code-life' -l 'code-life' -d 'How long a code can be exchanged for tokens.' -rfka ''

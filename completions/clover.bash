@@ -173,13 +173,13 @@ _clover() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    auth|get|emulator|help)
+    auth|get|endpoints|schema|emulator|help)
         # Offer subcommand argument completions
         "_clover_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'auth get emulator help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get endpoints schema emulator help' -- "${cur}"))
         ;;
     esac
 }
@@ -499,9 +499,9 @@ _clover_auth_migrate() {
 
 _clover_get() {
     repeating_flags=()
-    non_repeating_flags=(--all --no-check -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --quiet -q --verbose -v --json --version -h --help)
-    repeating_options=(--filter --expand --sort --param --arg --argjson)
-    non_repeating_options=(--limit --offset --jq --from-file --max-time --retry --profile --merchant --environment --cacert)
+    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--filter --expand --sort --param --arg --argjson --fields)
+    non_repeating_options=(--limit --offset --jq --from-file --format --money --times --zone --receipt --max-time --retry --profile --merchant --environment --cacert)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -537,6 +537,28 @@ _clover_get() {
     '--argjson')
         return
         ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--receipt')
+        __clover_add_completions -f
+        return
+        ;;
     '--max-time')
         return
         ;;
@@ -557,6 +579,30 @@ _clover_get() {
         return
         ;;
     esac
+}
+
+_clover_endpoints() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--method)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--method')
+        __clover_add_completions -W 'GET'$'\n''POST'$'\n''PUT'$'\n''DELETE'
+        return
+        ;;
+    esac
+}
+
+_clover_schema() {
+    repeating_flags=()
+    non_repeating_flags=(--json-schema --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 1
 }
 
 _clover_emulator() {

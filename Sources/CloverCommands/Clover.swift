@@ -16,7 +16,7 @@ package struct Clover: CloverCommand {
               clover auth login --app-id APP
             """,
         version: CloverVersion.text,
-        subcommands: [Auth.self, Get.self, Emulator.self]
+        subcommands: [Auth.self, Get.self, Endpoints.self, Schema.self, Emulator.self]
     )
 
     package init() {}
@@ -32,7 +32,7 @@ package struct Clover: CloverCommand {
               clover get orders/ID --expand lineItems       one record with what belongs to it
 
             \(signedIn)
-            Commands: auth  get  emulator
+            Commands: auth  get  endpoints  schema  emulator
             'clover help COMMAND' has examples; 'man clover.COMMAND' says the same.
 
             """, in: environment)

@@ -52,13 +52,17 @@ package enum CoreError: Error, Sendable, Equatable {
     /// Everything was asked for, but the service answers for the last `days` days only and does not say what is
     /// missing; `records` were delivered.
     case historyLimited(path: String, days: Int, records: Int)
-    /// Some records have a nested list of exactly 100 entries, which is where Clover cuts them; `examples` are ids.
-    case nestedListsCut(path: String, records: Int, examples: [String])
+    /// Some records could not be printed; each was named on standard error.
+    case recordsNotPrinted(Int)
+    /// Something is missing in what was delivered, and what.
+    case incomplete(Shortfall)
     /// `--max-time` ran out; `records` were read until then.
     case timeRanOut(seconds: Double, records: Int)
     case malformedDuration(String)
     /// A file that the user named cannot be read.
     case unreadableFile(path: String, errno: Int32)
+    /// A file that the user named cannot be written.
+    case unwritableFile(path: String, errno: Int32)
     /// A shell command of the user's cannot be started.
     case cannotRun(errno: Int32)
     /// A program that the user asked for is not installed.

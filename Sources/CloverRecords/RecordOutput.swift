@@ -17,6 +17,7 @@ package actor RecordOutput {
     private let descriptor: Int32
     private let thread = SerialThread(name: "clover-output")
     private var failure: RecordWriteError?
+    private var observer: (@Sendable (UnsafeRawBufferPointer) -> Void)?
     /// Bytes written so far; tells from outside whether a write gets on.
     private let written = Atomic(0)
 
@@ -28,6 +29,12 @@ package actor RecordOutput {
     /// Bytes written so far. While a write is under way and this does not change, nobody reads.
     package nonisolated var bytesWritten: Int { written.load(ordering: .relaxed) }
 
+    /// From now on, `observer` is shown the bytes of each write that have reached the descriptor, in order, on the
+    /// output's thread.
+    package func observe(_ observer: @escaping @Sendable (UnsafeRawBufferPointer) -> Void) {
+        self.observer = observer
+    }
+
     /// Returns when no write is under way, so that the output ends with a whole result.
     package func settle() async {
         _ = await thread.run {}
@@ -37,7 +44,7 @@ package actor RecordOutput {
     package func write(_ bytes: [UInt8]) async throws(RecordWriteError) {
         if let failure { throw failure }
         if bytes.isEmpty { return }
-        let outcome = await thread.run { self.writeAll(bytes) }
+        let outcome = await thread.run { [observer] in self.writeAll(bytes, observer) }
         switch outcome {
         case .some(.none): return
         case .some(.some(let error)): failure = error
@@ -47,7 +54,9 @@ package actor RecordOutput {
     }
 
     /// Blocks until everything is written. See write(2), poll(2).
-    private nonisolated func writeAll(_ bytes: [UInt8]) -> RecordWriteError? {
+    private nonisolated func writeAll(
+        _ bytes: [UInt8], _ observer: (@Sendable (UnsafeRawBufferPointer) -> Void)?
+    ) -> RecordWriteError? {
         bytes.withUnsafeBytes { all in
             var rest = all[...]
             while !rest.isEmpty {
@@ -55,6 +64,7 @@ package actor RecordOutput {
                 let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.partSize))
                 let count = Glibc.write(descriptor, part.baseAddress, part.count)
                 if count >= 0 {
+                    observer?(UnsafeRawBufferPointer(rebasing: part[..<count]))
                     rest = rest.dropFirst(count)
                     written.add(count, ordering: .relaxed)
                     continue

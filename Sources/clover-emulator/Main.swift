@@ -9,7 +9,7 @@ struct Main: AsyncParsableCommand {
         discussion: """
             Example: clover-emulator serve --orders 1000 --fault 503-html:0.1
 
-            It listens on 127.0.0.1 only, keeps nothing, and talks to nobody.
+            It listens on 127.0.0.1 only, keeps nothing unless told to, and talks to nobody.
             """,
         subcommands: [ServeCommand.self])
 }

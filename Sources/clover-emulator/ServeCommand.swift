@@ -11,13 +11,18 @@ struct ServeCommand: AsyncParsableCommand {
             Prints one line of JSON when it listens, with the keys event, url, \
             merchantId, accessToken, appId, appSecret and otherAccessTokens.
 
+            It answers every catalogued V3 path. What is written with POST, PUT and \
+            DELETE is in later answers, and is forgotten at the end without --state.
+
             The same seed, number of orders and --now give the same bytes in every \
-            answer. GET /emulator/stats tells what has passed, without a token and \
+            answer, and so do the same writes, which are a second apart by the shop's \
+            clock; with --now clock that clock is the system's. GET /emulator/stats tells what has passed, without a token and \
             without being counted.
 
             A FAULT is KIND[:PROBABILITY|@REQUEST|@FROM-TO][:/path-prefix]; requests \
             count from 1. KIND is reset, 500, 503-html, truncate, slow, 429-rate, \
-            429-concurrent, not-json or no-elements.
+            429-concurrent, not-json, no-elements or lose-answer, which does what is \
+            asked and resets the connection.
 
             Signing in works as at Clover, with all hosts on one address: the consent \
             page is /oauth/v2/authorize, codes are exchanged at /oauth/v2/token, \
@@ -37,6 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
             Examples:
               clover-emulator serve --port 8080 --seed 7
               clover-emulator serve --orders 100000 --no-limits
+              clover-emulator serve --drift 2 --clamp 100 --state shop.jsonl
               clover-emulator serve --fault truncate@3 --fault 503-html:0.2:/orders
               clover-emulator serve --auto-approve --access-token-life 1s
               clover-emulator serve --oauth-fault lose-answer@1:/oauth/v2/refresh
@@ -72,6 +78,19 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-limits"), help: "Count requests without refusing any.")
     var hasNoLimits = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep what is written in this file, and begin with what it holds.",
+            discussion: """
+                It is made when it is not there, and belongs to one seed, number of orders and --now; with --now clock \
+                the shop's history keeps the end it had at the first start.
+                """,
+            valueName: "file"))
+    var state: String?
+
+    @OptionGroup(title: "Lists that misbehave")
+    var lists: ListOptions
+
     @OptionGroup(title: "Signing in")
     var oauth: OAuthOptions
 
@@ -94,12 +113,16 @@ struct ServeCommand: AsyncParsableCommand {
             port: port, shop: ShopSettings(seed: seed, orderCount: orders, now: instant()),
             latency: DurationText.duration(latency) ?? .zero, faults: try faults.map { try Self.parse($0) },
             enforcesLimits: !hasNoLimits, oauth: try oauth.settings(),
-            withheldFamilies: Set(oauth.withoutPermissions))
+            withheldFamilies: Set(oauth.withoutPermissions), quirks: lists.quirks, statePath: state,
+            isLive: now == "clock")
         do {
             try await EmulatorServer(options).run { Self.write($0 + "\n", to: STDOUT_FILENO) }
         } catch let error as EmulatorError {
             Self.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
             throw ExitCode(69)
+        } catch let error as JournalError {
+            Self.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
+            throw ExitCode(74)
         }
     }
 

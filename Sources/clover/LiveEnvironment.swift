@@ -43,7 +43,7 @@ enum LiveEnvironment {
             diagnostics: Diagnostics { writeToStandardError($0) },
             terminal: TerminalFacts(
                 isOutputTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1,
-                isInputTerminal: isatty(STDIN_FILENO) == 1),
+                isInputTerminal: isatty(STDIN_FILENO) == 1, width: TerminalSize.columns(of: STDOUT_FILENO)),
             processors: process.activeProcessorCount)
     }
 

@@ -176,8 +176,9 @@ struct QueryTests {
             let asked = server.requests.map {
                 ($0.values(of: "offset").first ?? "0", $0.values(of: "limit").first ?? "")
             }
-            #expect(asked.map(\.0).sorted() == ["10", "1010", "2010"])
-            #expect(asked.map(\.1).sorted() == ["1000", "1000", "200"])
+            // Pages overlap by one record.
+            #expect(asked.map(\.0).sorted() == ["10", "1009", "2008"])
+            #expect(asked.map(\.1).sorted() == ["1000", "1000", "202"])
         }
     }
 

@@ -15,7 +15,7 @@ struct RecordQueryTests {
             try FilterExpression(parsing: "total>5", times: Self.times),
             try FilterExpression(parsing: "total<9", times: Self.times),
         ]
-        let page = PagePlan(offset: 20, limit: nil, pageSize: 1000).page(at: 0)
+        let page = RecordQuery.Page(offset: 20, limit: 1000)
         #expect(
             query.encoded(page: page)
                 == "filter=total%3E5&filter=total%3C9&expand=lineItems.discounts,customers"
@@ -72,17 +72,6 @@ struct RecordQueryTests {
         var query = RecordQuery()
         query.filters = [try FilterExpression(parsing: "total>5", times: Self.times)]
         #expect(throws: QueryError.notTaken(.filter, path: "orders/A")) { try QueryCheck.check(query, of: path) }
-    }
-
-    @Test("pages cover exactly what was asked for")
-    func pages() {
-        let plan = PagePlan(offset: 10, limit: 2500, pageSize: 1000)
-        #expect(plan.page(at: 0) == RecordQuery.Page(offset: 10, limit: 1000))
-        #expect(plan.page(at: 2) == RecordQuery.Page(offset: 2010, limit: 500))
-        #expect(plan.page(at: 3) == nil)
-        #expect(PagePlan(offset: 0, limit: 10, pageSize: 1000).page(at: 0) == RecordQuery.Page(offset: 0, limit: 10))
-        #expect(PagePlan(offset: 0, limit: 1000, pageSize: 1000).page(at: 1) == nil)
-        #expect(PagePlan(offset: 0, limit: nil, pageSize: 1000).page(at: 99)?.offset == 99_000)
     }
 }
 

@@ -27,6 +27,9 @@ final class ScriptedTransport: HTTPTransport {
         self.script = script
     }
 
+    /// What the script says to a request that another transport has received.
+    func answer(to request: HTTPRequest) -> Answer { script(request, 1) }
+
     var urls: [String] { log.withLock { $0.requests.map(\.url) } }
     var requests: [HTTPRequest] { log.withLock(\.requests) }
     /// Requests begun and not ended.

@@ -40,6 +40,7 @@ struct TokenRefresherTests {
         #expect(renewed.origin == .refresh)
         #expect(try await bench.store.load(key) == renewed)
         #expect(try await bench.journal() == nil)
+        #expect(bench.notices.asking == [true, false])
         #expect(bench.notices.notices == [.refreshed(key, generation: 1)])
         #expect(try await service.counts() == .init(generation: 1, refused: 0, requests: 1))
         #expect(try bench.temporary.names("credentials") == ["us_M1_APP.json", "us_M1_APP.json.lock"])

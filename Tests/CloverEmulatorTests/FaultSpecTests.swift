@@ -26,7 +26,7 @@ struct FaultSpecTests {
         "Malformed specifications are refused with their reason",
         arguments: [
             ("", FaultSpecError.unknownKind("", .records)), ("boom", .unknownKind("boom", .records)),
-            ("lose-answer", .unknownKind("lose-answer", .records)), ("500:", .badProbability("")),
+            ("no-answer", .unknownKind("no-answer", .records)), ("500:", .badProbability("")),
             ("500:2", .badProbability("2")), ("500:0", .badProbability("0")), ("500@0", .badRequestNumber("0")),
             ("500@4-2", .badRequestNumber("4-2")), ("500@1-2-3", .badRequestNumber("1-2-3")),
             ("500@x", .badRequestNumber("x")),

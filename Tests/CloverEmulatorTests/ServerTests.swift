@@ -117,11 +117,12 @@ struct ServerTests {
         #expect(missing.status == 404)
         #expect(missing.text == #"{"message":"Not Found","details":"Order not found"}"#)
         #expect(try emulator.get("orders?filter=nope%3D1").status == 400)
-        for method in ["POST", "PUT", "DELETE", "HEAD"] {
+        for method in ["PUT", "DELETE", "HEAD", "PATCH"] {
             let answer = try emulator.get("orders", method: method)
             #expect(answer.status == 405)
-            #expect(answer.headers["allow"] == "GET")
+            #expect(answer.headers["allow"] == "GET, POST")
         }
+        #expect(try emulator.get("orders", method: "POST").status == 415)
         let connection = try LoopbackConnection(port: emulator.port)
         try connection.send("/v3/merchants/AAAAAAAAAAAAA/orders", token: emulator.token)
         #expect(try connection.receive().status == 401)

@@ -319,7 +319,7 @@ struct ShopAPITests {
     @Test("Another merchant is not authorised, with the body the service sends")
     func otherMerchant() throws {
         let error = #expect(throws: APIError.self) {
-            try shop.api.answer(path: ["AAAAAAAAAAAAA", "orders"], query: QueryString(""))
+            try shop.api.answer(to: APIRequest(path: ["merchants", "AAAAAAAAAAAAA", "orders"]))
         }
         let answer = Answer(try #require(error))
         #expect(answer.status == 401)

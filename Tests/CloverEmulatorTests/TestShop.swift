@@ -1,14 +1,25 @@
 import CloverEmulator
 import NIOCore
+import Testing
 
 /// Asks a shop in process, without a server.
 struct TestShop {
     let shop: Shop
     let api: ShopAPI
 
-    init(seed: UInt64 = 1, orders: Int = 600, now: Int = ShopSettings.defaultNow) {
+    init(
+        seed: UInt64 = 1, orders: Int = 600, now: Int = ShopSettings.defaultNow, quirks: ListQuirks = ListQuirks()
+    ) {
         shop = Shop(ShopSettings(seed: seed, orderCount: orders, now: now))
-        api = ShopAPI(shop: shop)
+        api = ShopAPI(ledger: ShopLedger(shop: shop, driftPeriod: quirks.drift), quirks: quirks)
+    }
+
+    /// A shop that keeps its writes in a file.
+    init(orders: Int = 200, state path: String) throws {
+        let settings = ShopSettings(seed: 1, orderCount: orders)
+        let journal = try Journal(path: path, settings: settings, keepsNow: false)
+        shop = Shop(settings)
+        api = ShopAPI(ledger: try ShopLedger(shop: shop, journal: journal))
     }
 
     /// One shop for the tests that only read.
@@ -20,7 +31,9 @@ struct TestShop {
     func answer(_ target: String) throws(APIError) -> Answer {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = halves[0].split(separator: "/").map { QueryString.decode($0) }
-        return try api.answer(path: [merchant] + path, query: QueryString(halves.count > 1 ? halves[1] : ""))
+        return try api.answer(
+            to: APIRequest(
+                path: ["merchants", merchant] + path, query: QueryString(halves.count > 1 ? halves[1] : "")))
     }
 
     func bytes(_ target: String) throws(APIError) -> [UInt8] {
@@ -39,5 +52,28 @@ struct TestShop {
             records += page
             if page.count < limit { return records }
         }
+    }
+
+    // MARK: Writes
+
+    /// The answer to any call; a path with a slash in front is one outside the merchant.
+    func call(
+        _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json"
+    ) -> Answer {
+        let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = halves[0].split(separator: "/").map { QueryString.decode($0) }
+        return api.respond(
+            to: APIRequest(
+                method: method, path: (target.hasPrefix("/") ? [] : ["merchants", merchant]) + path,
+                query: QueryString(halves.count > 1 ? halves[1] : ""),
+                body: body.map { ByteBuffer(string: $0) } ?? ByteBuffer(), contentType: body == nil ? nil : type))
+    }
+
+    /// The record a write answers with; the write has to succeed.
+    @discardableResult
+    func write(_ method: String, _ target: String, _ body: String? = nil) throws -> Node {
+        let answer = call(method, target, body)
+        try #require(answer.status == 200, "\(method) \(target): \(String(buffer: answer.body))")
+        return answer.body.readableBytes == 0 ? Node([String: Any]()) : try Node(Array(answer.body.readableBytesView))
     }
 }

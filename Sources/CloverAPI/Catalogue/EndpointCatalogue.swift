@@ -1,70 +1,70 @@
-/// The readable V3 endpoints. Nothing is read before the first look-up.
+/// The operations of Clover's API. Nothing is read before the first look-up, and a look-up by path reads only what it
+/// finds.
 package enum EndpointCatalogue {
-    /// Every endpoint, in the catalogue's order.
-    package static let endpoints: [Endpoint] = parse(EndpointTable.lines)
-
-    private static func parse(_ table: StaticString) -> [Endpoint] {
-        let text = table.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
-        return text.split(separator: "\n").compactMap { line in
-            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
-            guard columns.count == 8, let shape = Endpoint.Shape(rawValue: String(columns[1])),
-                let maximumPage = Int(columns[4])
-            else { return nil }
-            func names(_ column: Substring) -> [String] { column.split(separator: ",").map(String.init) }
-            return Endpoint(
-                path: String(columns[0]), shape: shape, model: columns[2].isEmpty ? nil : String(columns[2]),
-                permission: columns[3].isEmpty ? nil : String(columns[3]), maximumPage: maximumPage,
-                expandable: names(columns[5]), filterable: names(columns[6]), sortable: names(columns[7]))
+    /// Every operation, in the catalogue's order: V3, then the rest.
+    package static let operations: [Endpoint] = {
+        var operations: [Endpoint] = []
+        TableText(EndpointTable.operations).forEach { line in
+            if let endpoint = EndpointLine(line.columns).endpoint { operations.append(endpoint) }
         }
-    }
+        return operations
+    }()
 
-    /// The endpoint that an absolute path belongs to; literal segments win over placeholders.
+    /// The readable endpoints of V3.
+    package static var endpoints: [Endpoint] { operations.filter { $0.api == .v3 && $0.method == .get } }
+
+    /// The readable V3 endpoint that an absolute path belongs to.
     package static func endpoint(at segments: [String]) -> Endpoint? {
-        endpoints
-            .filter { matches($0, segments) }
-            .max { placeholders(in: $0) > placeholders(in: $1) }
+        operation(.get, at: segments).flatMap { $0.api == .v3 ? $0 : nil }
     }
 
-    /// The nearest paths to one that is unknown, relative to the merchant where they are, nearest first.
-    package static func suggestions(for segments: [String], count: Int = 3) -> [String] {
-        let scored = endpoints.compactMap { endpoint -> (distance: Int, path: String)? in
-            let template = endpoint.segments
-            guard template.count == segments.count else { return nil }
-            var distance = 0
-            for (wanted, given) in zip(template, segments) where !isPlaceholder(wanted) {
-                let step = editDistance(String(wanted), given)
-                guard step <= max(2, wanted.count / 3), step < wanted.count else { return nil }
-                distance += step
-            }
-            return (distance, displayPath(endpoint))
+    /// The operation of a method on an absolute path; literal segments win over placeholders.
+    package static func operation(_ method: Endpoint.Method, at segments: [String]) -> Endpoint? {
+        var best: (line: TableText.Line, literals: Int)?
+        TableText(EndpointTable.operations).forEach { line in
+            guard line.begins(with: method.rawValue),
+                let literals = PathTemplate.literals(of: line.secondColumn, matching: segments),
+                literals > best?.literals ?? -1
+            else { return }
+            best = (line, literals)
         }
-        return scored.sorted { ($0.distance, $0.path) < ($1.distance, $1.path) }.prefix(count).map(\.path)
+        return best.flatMap { EndpointLine($0.line.columns).endpoint }
+    }
+
+    /// All operations on an absolute path, in the order of the methods.
+    package static func operations(at segments: [String]) -> [Endpoint] {
+        let found = Endpoint.Method.allCases.compactMap { operation($0, at: segments) }
+        let literals = found.map { $0.segments.count(where: { $0.first != "{" }) }
+        // `employees/current` is a path of its own, although `employees/{empId}` takes methods that it does not.
+        return zip(found, literals).filter { $1 == literals.max() }.map(\.0)
+    }
+
+    /// The operation that the iOS SDK's method did: by its alias (`merchant-orders`) or its own name.
+    package static func operation(alias name: String) -> Endpoint? {
+        guard name.contains("-") || name.hasPrefix("get") else { return nil }
+        let wanted = name.lowercased()
+        let plain = wanted.hasPrefix("get-") ? String(wanted.dropFirst(4)) : wanted
+        return operations.first { $0.alias == plain || $0.sdkMethod?.lowercased() == plain }
+    }
+
+    /// Every alias, in the catalogue's order.
+    package static var aliases: [String] { operations.compactMap(\.alias) }
+
+    /// The first words of the paths below a merchant, and what there is outside, sorted.
+    package static var allFamilies: [String] { Set(operations.map(\.family)).sorted() }
+
+    /// The first words of the readable paths below a merchant, sorted.
+    package static var families: [String] {
+        let words = endpoints.compactMap { displayPath($0).split(separator: "/").first.map(String.init) }
+        return Set(words.filter { !$0.hasPrefix("v3") }).sorted()
     }
 
     /// A path as a user would type it: `orders/{orderId}` rather than `/v3/merchants/{mId}/orders/{orderId}`.
     package static func displayPath(_ endpoint: Endpoint) -> String {
         let prefix = "/v3/merchants/{mId}/"
         if endpoint.path == "/v3/merchants/{mId}" { return "merchant" }
-        return endpoint.path.hasPrefix(prefix) ? String(endpoint.path.dropFirst(prefix.count)) : endpoint.path
-    }
-
-    /// The first words of the paths below a merchant, sorted.
-    package static var families: [String] {
-        let words = endpoints.compactMap { displayPath($0).split(separator: "/").first.map(String.init) }
-        return Set(words.filter { !$0.hasPrefix("v3") }).sorted()
-    }
-
-    private static func matches(_ endpoint: Endpoint, _ segments: [String]) -> Bool {
-        let template = endpoint.segments
-        return template.count == segments.count
-            && zip(template, segments).allSatisfy { isPlaceholder($0) || $0 == $1 }
-    }
-
-    private static func placeholders(in endpoint: Endpoint) -> Int {
-        endpoint.segments.count(where: isPlaceholder)
-    }
-
-    static func isPlaceholder(_ segment: Substring) -> Bool {
-        segment.first == "{"
+        guard endpoint.path.hasPrefix(prefix) else { return endpoint.path }
+        let relative = endpoint.path.dropFirst(prefix.count)
+        return String(relative.last == "/" ? relative.dropLast() : relative)
     }
 }

@@ -1,107 +1,466 @@
-// Made by Scripts/generate-catalogue from Catalogue/read-endpoints.json. Change that file, then run `make docs`.
+// Made by Scripts/generate-catalogue from Catalogue/endpoints.json. Change that file, then run `make docs`.
 
-/// The readable V3 endpoints, a line each; tab-separated: path, shape, model, permission, largest page, expandable
-/// names, filterable names, sortable names (names are separated by commas).
+/// The operations of Clover's API; `EndpointCatalogue` reads it.
 // swift-format-ignore
 enum EndpointTable {
-    static let lines: StaticString = #"""
-/v3/merchants/current	object	merchant.Merchant		1000			
-/v3/merchants/{mId}	object	merchant.Merchant	MERCHANT_R	1000	employees,bankProcessing,externalMerchant,merchantBoarding,merchantL3Prerequisite,deviceBoarding,programExpress,hierarchy,shifts,orders,address,logos,owner,items,tags,tenders,payments,gateway,printers,modifierGroups,properties,tipSuggestions,openingHours,partnerApp,selfBoardingApplication,enterprises,equipment,equipmentSummary,employees.roles,employees.shifts,shifts.employee,shifts.overrideInEmployee,shifts.overrideOutEmployee,orders.credits,orders.customers,orders.discounts,orders.employee,orders.lineItems,orders.orderFulfillmentEvent,orders.orderType,orders.payments,orders.refunds,orders.serviceCharge,orders.voids,owner.roles,owner.shifts,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates,tags.items,tags.printers,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,modifierGroups.items,modifierGroups.modifiers		
-/v3/merchants/{mId}/address	object	base.Address	MERCHANT_R	1000			
-/v3/merchants/{mId}/default_service_charge	object	base.ServiceCharge	MERCHANT_R	1000			
-/v3/merchants/{mId}/devices	list	device.Device	MERCHANT_R	1000		deleted_time,deviceTypeName,id,merchant.id,merchant.name,model,name,orderPrefix,serial	allowStoreAndForward,buildNumber,buildType,bundleIndicator,cpuId,deviceCertificate,deviceTypeName,id,imei,imsi,maxOfflineDays,model,name,offlinePayments,offlinePaymentsAll,offlinePaymentsLimit,offlinePaymentsLimitDefault,offlinePaymentsMaxLimit,offlinePaymentsMaxTotalPaymentsLimit,offlinePaymentsPromptThreshold,offlinePaymentsPromptThresholdDefault,offlinePaymentsTotalPaymentsLimit,offlinePaymentsTotalPaymentsLimitDefault,orderPrefix,pedCertificate,pinDisabled,productName,secureId,serial,showOfflinePayments,simIccid,terminalId,terminalPrefix
-/v3/merchants/{mId}/devices/{deviceId}	object	device.Device		1000			
-/v3/merchants/{mId}/ecomm_payment_configs	object			1000			
-/v3/merchants/{mId}/gateway	object	merchant.Gateway	MERCHANT_R	1000			
-/v3/merchants/{mId}/opening_hours	list	hours.HoursSet	MERCHANT_R	1000			id,name
-/v3/merchants/{mId}/opening_hours/{hId}	object	hours.HoursSet	MERCHANT_R	1000			
-/v3/merchants/{mId}/order_fees	list	order.OrderFee		1000		amount,createdTime,deletedTime,id,modifiedTime,name,percentage,serviceChargeUuid,type	createdTime,id,modifiedTime,name,percentage,type
-/v3/merchants/{mId}/order_fees/{orderFeeId}	object	order.OrderFee		1000			
-/v3/merchants/{mId}/order_types	list	order.OrderType	MERCHANT_R	1000	hours,attributes,categories	deletedTime,id	avgOrderTime,customerIdMethod,fee,filterCategories,hoursAvailable,id,isDefault,isDeleted,isHidden,label,labelKey,maxOrderAmount,maxRadius,minOrderAmount,systemOrderTypeDatabaseId,systemOrderTypeId,taxable
-/v3/merchants/{mId}/order_types/{orderTypeId}	object	order.OrderType		1000	hours,attributes,categories		
-/v3/merchants/{mId}/printers	list	printer.Printer		1000			id,ipAddress,mac,model,name,type
-/v3/merchants/{mId}/properties	object	merchant.MerchantProperties	MERCHANT_R	1000			
-/v3/merchants/{mId}/roles	list	employees.Role	EMPLOYEES_R	1000	employees	deletedTime,id,modifiedTime,name,systemRole	id,name,systemRole
-/v3/merchants/{mId}/roles/{roleId}	object	employees.Role	EMPLOYEES_R	1000	employees		
-/v3/merchants/{mId}/sync/{table}	object			1000			
-/v3/merchants/{mId}/system_order_types	list	order.SystemOrderType		1000			id,isFsr,isQsr,isRetail,labelKey
-/v3/merchants/{mId}/tenders	list	base.Tender	MERCHANT_R	1000		deletedTime,enabled,id,instruction,label,labelKey,merchantId,modifiedTime,opensCashDrawer,systemTenderId,visible	editable,enabled,id,instructions,label,labelKey,opensCashDrawer,supportsTipping,visible
-/v3/merchants/{mId}/tenders/{tenderId}	object	base.Tender		1000			
-/v3/merchants/{mId}/tip_suggestions	list	merchant.TipSuggestion	MERCHANT_R	1000		enabled,flatTip,id,name,percentage	amount,id,isEnabled,name,percentage
-/v3/merchants/{mId}/tip_suggestions/{tId}	object	merchant.TipSuggestion		1000			
-/v3/merchants/{mId}/cash_events	list	cash.CashEvent	MERCHANT_R	500	employee,device,employee.roles,employee.shifts	amountChange,device.id,employee.id,employee.name,note,timestamp,type	amountChange,note,timestamp,type
-/v3/merchants/{mId}/devices/{deviceId}/cash_events	list	cash.CashEvent	MERCHANT_R	500	employee,device,employee.roles,employee.shifts	amountChange,device.id,employee.id,employee.name,note,timestamp,type	amountChange,note,timestamp,type
-/v3/merchants/{mId}/employees/{empId}/cash_events	list	cash.CashEvent	MERCHANT_R	500	employee,device,employee.roles,employee.shifts	amountChange,device.id,employee.id,employee.name,note,timestamp,type	amountChange,note,timestamp,type
-/v3/merchants/{mId}/customers	list	customers.Customer	CUSTOMERS_R	1000	addresses,emailAddresses,phoneNumbers,cards,metadata,orders	customerSince,deletedTime,emailAddress,firstName,fullName,id,lastName,marketingAllowed,phoneNumber	customerSince,firstName,id,lastName,marketingAllowed
-/v3/merchants/{mId}/customers/{customerId}	object	customers.Customer	CUSTOMERS_R	1000	addresses,emailAddresses,phoneNumbers,cards,metadata	customerSince,deletedTime,emailAddress,firstName,fullName,id,lastName,marketingAllowed,phoneNumber	
-/v3/merchants/{mId}/employee_cards	list	employees.EmployeeCard		1000		id	createdTime,id,modifiedTime,number,status
-/v3/merchants/{mId}/employee_cards/{employeeCardId}	object	employees.EmployeeCard		1000			
-/v3/merchants/{mId}/employees	list	employees.Employee	EMPLOYEES_R	1000	roles,shifts,roles.employees,shifts.employee,shifts.overrideInEmployee,shifts.overrideOutEmployee	customId,deletedTime,deleted_time,email,id,modifiedTime,name,nickname,pin,role,role.id	claimedTime,customId,deletedTime,email,id,inviteSent,isOwner,name,nickname,pin,role,unhashedPin
-/v3/merchants/{mId}/employees/{empId}	object	employees.Employee	EMPLOYEES_R	1000	roles,shifts,roles.employees,shifts.employee,shifts.overrideInEmployee,shifts.overrideOutEmployee		
-/v3/merchants/{mId}/employees/{empId}/orders	list	order.Order		1000	lineItems,serviceCharge,discounts,credits,payments,customers,orderFulfillmentEvent,refunds,lineItems.discounts,lineItems.employee,lineItems.modifications,lineItems.orderType,lineItems.payments,lineItems.taxRates,credits.appTracking,credits.cardTransaction,credits.dccInfo,credits.employee,credits.germanInfo,credits.order,credits.taxRates,credits.tender,credits.transactionInfo,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,customers.addresses,customers.cards,customers.emailAddresses,customers.metadata,customers.phoneNumbers,refunds.appTracking,refunds.employee,refunds.germanInfo,refunds.lineItems,refunds.oceanGatewayInfo,refunds.overrideMerchantTender,refunds.payment,refunds.serviceCharge,refunds.transactionInfo	credits,customers,discounts,lineItems,orderFulfillmentEvent,payments,refunds,serviceCharge	clientCreatedTime,createdTime,currency,customerId,customerUuid,deletedTimestamp,externalReferenceId,groupLineItems,id,isVat,manualTransaction,modifiedTime,note,orderTypeId,payType,paymentState,state,taxRemoved,testMode,title,total,unpaidBalance
-/v3/merchants/{mId}/employees/{empId}/payments	list	payments.Payment		1000	tender,germanInfo,lineItemPayments,cardTransaction,dccInfo,employee,refunds,transactionInfo,externalReferenceId,oceanGatewayInfo,taxRates,additionalCharges,appTracking,paymentAttributes,order,refunds.appTracking,refunds.employee,refunds.germanInfo,refunds.lineItems,refunds.oceanGatewayInfo,refunds.overrideMerchantTender,refunds.payment,refunds.serviceCharge,refunds.transactionInfo	amount,cardType,clientCreatedTime,createdTime,device.id,employee.id,externalPaymentId,externalReferenceId,id,modifiedTime,offline,order.modifiedTime,result,tender.id,voided	amount,cashTendered,cashbackAmount,clientCreatedTime,createdTime,externalPaymentId,externalReferenceId,gatewayProcessingTime,id,modifiedTime,note,offline,result,taxAmount,tipAmount,voidReason
-/v3/merchants/{mId}/employees/{empId}/shifts	list	employees.Shift	EMPLOYEES_R	1000	employee,overrideInEmployee,overrideOutEmployee,employee.roles,employee.shifts,overrideInEmployee.roles,overrideInEmployee.shifts,overrideOutEmployee.roles,overrideOutEmployee.shifts	deletedTime,employee.id,employee.name,has_in_time,id,in_and_override_time,in_time,out_and_override_time,out_time,override_in_time,server_banking	cashTipsCollected,id,inTime,outTime,overrideInTime,overrideOutTime,serverBanking
-/v3/merchants/{mId}/employees/{empId}/shifts/{shiftId}	object	employees.Shift		1000	employee,overrideInEmployee,overrideOutEmployee,employee.roles,employee.shifts,overrideInEmployee.roles,overrideInEmployee.shifts,overrideOutEmployee.roles,overrideOutEmployee.shifts		
-/v3/merchants/{mId}/shifts	list	employees.Shift		1000	employee,overrideInEmployee,overrideOutEmployee,employee.roles,employee.shifts,overrideInEmployee.roles,overrideInEmployee.shifts,overrideOutEmployee.roles,overrideOutEmployee.shifts	deletedTime,employee.id,employee.name,has_in_time,id,in_and_override_time,in_time,out_and_override_time,out_time,override_in_time,server_banking	cashTipsCollected,id,inTime,outTime,overrideInTime,overrideOutTime,serverBanking
-/v3/merchants/{mId}/shifts/{shiftId}	object	employees.Shift		1000	employee,overrideInEmployee,overrideOutEmployee,employee.roles,employee.shifts,overrideInEmployee.roles,overrideInEmployee.shifts,overrideOutEmployee.roles,overrideOutEmployee.shifts		
-/v3/merchants/{mId}/attributes	list	inventory.Attribute	INVENTORY_R	1000		deletedTime,id,itemGroup.id,modifiedTime,name	id,name
-/v3/merchants/{mId}/attributes/{attributeId}	object	inventory.Attribute		1000			
-/v3/merchants/{mId}/attributes/{attributeId}/options	list	inventory.Option		1000		attribute.id,deletedTime,id,item.id,modifiedTime,name	id,name
-/v3/merchants/{mId}/attributes/{attributeId}/options/{optionId}	object	inventory.Option		1000		attribute.id,deletedTime,id,item.id,modifiedTime,name	
-/v3/merchants/{mId}/categories	list	inventory.Category	INVENTORY_R	1000	items,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates	colorCode,deleted,id,modifiedTime,name,sortOrder	colorCode,deleted,id,modifiedTime,name,sortOrder
-/v3/merchants/{mId}/categories/{catId}	object	inventory.Category	INVENTORY_R	1000	items,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates		
-/v3/merchants/{mId}/categories/{catId}/items	list	inventory.Item	INVENTORY_R	1000	categories,itemStock,modifierRates,options,tags,taxRates,items,categories.items,tags.items,tags.printers,taxRates.items	colorCode,deleted,id,modifiedTime,name,sortOrder	alternateName,autoManage,available,code,colorCode,cost,defaultTaxRates,deletedTime,hidden,id,isAgeRestricted,isRevenue,modifiedTime,name,price,priceType,priceWithoutVat,sku,stockCount,unitName
-/v3/merchants/{mId}/discounts	list	inventory.Discount	INVENTORY_R	1000		amount,id,modifiedtime,percentage	amount,id,name,percentage
-/v3/merchants/{mId}/discounts/{discountId}	object	inventory.Discount		1000			
-/v3/merchants/{mId}/item_groups	list	inventory.ItemGroup	INVENTORY_R	1000	items,attributes	deletedTime,id,modifiedTime,name	id,name
-/v3/merchants/{mId}/item_groups/{itemGroupId}	object	inventory.ItemGroup	INVENTORY_R	1000	items,attributes		
-/v3/merchants/{mId}/item_stocks	list	inventory.ItemStock		1000			modifiedTime,quantity,stockCount
-/v3/merchants/{mId}/item_stocks/{itemId}	object	inventory.ItemStock	INVENTORY_R	1000			
-/v3/merchants/{mId}/items	list	inventory.Item	INVENTORY_R	1000	tags,categories,taxRates,modifierGroups,itemStock,options,ageRestricted,tags.items,tags.printers,categories.items,taxRates.items,modifierGroups.items,modifierGroups.modifiers	ageRestrictedType,alternateName,autoManage,available,categoryId,defaultTaxRates,deleted,hidden,id,isAgeRestricted,isRevenue,item.id,itemCode,itemGroup.id,itemStock.quantity,lowStock,minimumAge,modifiedTime,modifierGroup.id,name,option.id,price,sku,tags.id,tags.name	alternateName,autoManage,available,code,colorCode,cost,defaultTaxRates,deletedTime,hidden,id,isAgeRestricted,isRevenue,modifiedTime,name,price,priceType,priceWithoutVat,sku,stockCount,unitName
-/v3/merchants/{mId}/items/{itemId}	object	inventory.Item	INVENTORY_R	1000	tags,categories,taxRates,modifierGroups,itemStock,options,tags.items,tags.printers,categories.items,taxRates.items,modifierGroups.items,modifierGroups.modifiers		
-/v3/merchants/{mId}/items/{itemId}/categories	list	inventory.Category		1000	items,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates	colorCode,deleted,id,modifiedTime,name,sortOrder	colorCode,deleted,id,modifiedTime,name,sortOrder
-/v3/merchants/{mId}/items/{itemId}/tags	list	inventory.Tag		1000	items,printers,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates	deleted,id,modifiedTime,name,showInReporting	id,name
-/v3/merchants/{mId}/items_no_revenue_class	list	inventory.Item		1000	tags,categories,taxRates,modifierGroups,itemStock,options,tags.items,tags.printers,categories.items,taxRates.items,modifierGroups.items,modifierGroups.modifiers	alternateName,autoManage,available,defaultTaxRates,deleted,hidden,id,isRevenue,item.id,itemCode,itemGroup.id,itemStock.quantity,modifiedTime,modifierGroup.id,name,option.id,price,sku,tags.id,tags.name	alternateName,autoManage,available,code,colorCode,cost,defaultTaxRates,deletedTime,hidden,id,isAgeRestricted,isRevenue,modifiedTime,name,price,priceType,priceWithoutVat,sku,stockCount,unitName
-/v3/merchants/{mId}/modifier_groups	list	inventory.ModifierGroup	INVENTORY_R	1000	modifiers,items,modifiers.items,modifiers.modifierGroup,modifiers.modifiers,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates	category.id,id,item.id,modifiedTime,name,negativeSortOrder,showByDefault,sortOrder	alternateName,id,maxAllowed,minRequired,modifierIds,name,showByDefault
-/v3/merchants/{mId}/modifier_groups/{modGroupId}	object	inventory.ModifierGroup	INVENTORY_R	1000	modifiers,items,modifiers.items,modifiers.modifierGroup,modifiers.modifiers,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates		
-/v3/merchants/{mId}/modifier_groups/{modGroupId}/items	list	inventory.Item	INVENTORY_R	1000	tags,categories,taxRates,modifierGroups,itemStock,options,tags.items,tags.printers,categories.items,taxRates.items,modifierGroups.items,modifierGroups.modifiers	alternateName,autoManage,available,defaultTaxRates,deleted,hidden,id,isRevenue,item.id,itemCode,itemGroup.id,itemStock.quantity,modifiedTime,modifierGroup.id,name,option.id,price,sku,tags.id,tags.name	alternateName,autoManage,available,code,colorCode,cost,defaultTaxRates,deletedTime,hidden,id,isAgeRestricted,isRevenue,modifiedTime,name,price,priceType,priceWithoutVat,sku,stockCount,unitName
-/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers	list	inventory.Modifier	INVENTORY_R	1000	modifiers,items	alternateName,id,modifiedTime,modifierGroup.id,name,price	alternateName,id,name,price
-/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}	object	inventory.Modifier		1000	modifierGroup,modifierGroup.items,modifierGroup.modifiers		
-/v3/merchants/{mId}/modifiers	list	inventory.Modifier		1000	modifierGroup,modifierGroup.items,modifierGroup.modifiers	alternateName,id,modifiedTime,modifierGroup.id,name,price	alternateName,id,name,price
-/v3/merchants/{mId}/options	list	inventory.Option		1000		attribute.id,deletedTime,id,item.id,modifiedTime,name	id,name
-/v3/merchants/{mId}/tag_items	list	inventory.TagItem	INVENTORY_R	1000			
-/v3/merchants/{mId}/tags	list	inventory.Tag	INVENTORY_R	1000	items,printers,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates	deleted,id,modifiedTime,name,showInReporting	id,name
-/v3/merchants/{mId}/tags/{tagId}	object	inventory.Tag		1000	items,printers,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates		
-/v3/merchants/{mId}/tags/{tagId}/items	list	inventory.Item		1000	items,printers	alternateName,autoManage,available,defaultTaxRates,deleted,hidden,id,isRevenue,item.id,itemCode,itemGroup.id,itemStock.quantity,modifiedTime,modifierGroup.id,name,option.id,price,sku	alternateName,autoManage,available,code,colorCode,cost,defaultTaxRates,deletedTime,hidden,id,isAgeRestricted,isRevenue,modifiedTime,name,price,priceType,priceWithoutVat,sku,stockCount,unitName
-/v3/merchants/{mId}/tax_rates	list	inventory.TaxRate	INVENTORY_R	1000	items,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates	id,isDefault,items.id,name,rate,taxAmount,taxType	deletedTime,id,isDefault,modifiedTime,name,rate,taxAmount
-/v3/merchants/{mId}/tax_rates/{taxId}	object	inventory.TaxRate	INVENTORY_R	1000	items,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates		
-/v3/merchants/{mId}/tax_rates/{taxId}/items	list	inventory.Item		1000	items	alternateName,autoManage,available,defaultTaxRates,deleted,hidden,id,isRevenue,item.id,itemCode,itemGroup.id,itemStock.quantity,modifiedTime,modifierGroup.id,name,option.id,price,sku,tags.id,tags.name	alternateName,autoManage,available,code,colorCode,cost,defaultTaxRates,deletedTime,hidden,id,isAgeRestricted,isRevenue,modifiedTime,name,price,priceType,priceWithoutVat,sku,stockCount,unitName
-/v3/merchants/{mId}/tax_rules	list	docs:TaxRule		1000			
-/v3/merchants/{mId}/tax_rules/{taxRuleId}	object	docs:TaxRule		1000			
-/v3/merchants/{mId}/orders	list	order.Order	ORDERS_R	1000	employee,payments,refunds,credits,voids,payment.tender,payment.cardTransaction,lineItems,customers,serviceCharge,discounts,orderType,lineItems.discounts,lineItems.modifications,employee.roles,employee.shifts,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,refunds.appTracking,refunds.employee,refunds.germanInfo,refunds.lineItems,refunds.oceanGatewayInfo,refunds.overrideMerchantTender,refunds.payment,refunds.serviceCharge,refunds.transactionInfo,credits.appTracking,credits.cardTransaction,credits.dccInfo,credits.employee,credits.germanInfo,credits.order,credits.taxRates,credits.tender,credits.transactionInfo,voids.additionalCharges,voids.appTracking,voids.cardTransaction,voids.dccInfo,voids.employee,voids.externalReferenceId,voids.germanInfo,voids.lineItemPayments,voids.oceanGatewayInfo,voids.order,voids.paymentAttributes,voids.refunds,voids.taxRates,voids.tender,voids.transactionInfo,lineItems.employee,lineItems.orderType,lineItems.payments,lineItems.taxRates,customers.addresses,customers.cards,customers.emailAddresses,customers.metadata,customers.phoneNumbers,orderType.attributes,orderType.categories,orderType.hours	cardTransaction.last4,clientCreatedTime,createdTime,customer.id,deletedTime,device.id,employee.id,employee.name,externalReferenceId,id,manualTransaction,modifiedTime,note,orderType,payType,state,testMode,title,total,touched	clientCreatedTime,createdTime,currency,customerId,customerUuid,deletedTimestamp,externalReferenceId,groupLineItems,id,isVat,manualTransaction,modifiedTime,note,orderTypeId,payType,paymentState,state,taxRemoved,testMode,title,total,unpaidBalance
-/v3/merchants/{mId}/orders/{orderId}	object	order.Order	ORDERS_R	1000	lineItems,serviceCharge,discounts,credits,payments,customers,orderFulfillmentEvent,refunds,lineItems.discounts,lineItems.employee,lineItems.modifications,lineItems.orderType,lineItems.payments,lineItems.taxRates,credits.appTracking,credits.cardTransaction,credits.dccInfo,credits.employee,credits.germanInfo,credits.order,credits.taxRates,credits.tender,credits.transactionInfo,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,customers.addresses,customers.cards,customers.emailAddresses,customers.metadata,customers.phoneNumbers,refunds.appTracking,refunds.employee,refunds.germanInfo,refunds.lineItems,refunds.oceanGatewayInfo,refunds.overrideMerchantTender,refunds.payment,refunds.serviceCharge,refunds.transactionInfo		
-/v3/merchants/{mId}/orders/{orderId}/discounts	list	order.Discount	ORDERS_R	1000			amount,id,name,percentage
-/v3/merchants/{mId}/orders/{orderId}/line_items	list	order.LineItem	ORDERS_R	1000	employee,orderType,discounts,modifications,taxRates,payments,taxRates.items		ageRestrictedType,alternateName,binName,createdTime,discountAmount,exchanged,id,isAgeRestricted,isOrderFee,isRevenue,itemCode,minimumAge,name,note,orderClientCreatedTime,orderLevelDiscountAmount,percentage,price,priceWithModifiers,priceWithModifiersAndItemAndOrderDiscounts,printed,quantitySold,refunded,revenueAmount,unitName,unitQty,userData
-/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	object	order.LineItem	ORDERS_R	1000	employee,orderType,discounts,modifications,taxRates,payments,taxRates.items		
-/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items	list	order.LineItem		1000	employee,orderType,payments		ageRestrictedType,alternateName,binName,createdTime,discountAmount,exchanged,id,isAgeRestricted,isOrderFee,isRevenue,itemCode,minimumAge,name,note,orderClientCreatedTime,orderLevelDiscountAmount,percentage,price,priceWithModifiers,priceWithModifiersAndItemAndOrderDiscounts,printed,quantitySold,refunded,revenueAmount,unitName,unitQty,userData
-/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items/{orderFeeLineItemId}	object	order.LineItem		1000			
-/v3/merchants/{mId}/orders/{orderId}/payments	list	payments.Payment	PAYMENTS_R	1000	tender,germanInfo,lineItemPayments,cardTransaction,dccInfo,employee,refunds,transactionInfo,externalReferenceId,oceanGatewayInfo,taxRates,additionalCharges,appTracking,paymentAttributes,order,refunds.appTracking,refunds.employee,refunds.germanInfo,refunds.lineItems,refunds.oceanGatewayInfo,refunds.overrideMerchantTender,refunds.payment,refunds.serviceCharge,refunds.transactionInfo	amount,cardType,clientCreatedTime,createdTime,device.id,employee.id,externalPaymentId,externalReferenceId,id,modifiedTime,offline,order.modifiedTime,result,tender.id,voided	amount,cashTendered,cashbackAmount,clientCreatedTime,createdTime,externalPaymentId,externalReferenceId,gatewayProcessingTime,id,modifiedTime,note,offline,result,taxAmount,tipAmount,voidReason
-/v3/merchants/{mId}/print_event/{eventId}	object	order.PrintOrder	ORDERS_R	1000			
-/v3/merchants/{mId}/voided_line_items	list	order.VoidedLineItem		1000		approvedByUuid,deleteType,deletedTime,id,isRevenue,lineItemUuid,merchantId,name,orderId,orderType.id,price,printed,quantity,reason,removedById,revenueClassName,showInReporting,sortByName	clientEventType,deletedTime
-/v3/merchants/{mId}/voided_line_items/totals	object	order.VoidedItemsSummary		1000		approvedByUuid,deleteType,deletedTime,id,isRevenue,lineItemUuid,name,orderId,orderType.id,price,printed,quantity,reason,revenueClassName,showInReporting,sortByName	
-/v3/merchants/{mId}/authorizations	list	payments.Authorization		1000	payment,payment.additionalCharges,payment.appTracking,payment.cardTransaction,payment.dccInfo,payment.employee,payment.externalReferenceId,payment.germanInfo,payment.lineItemPayments,payment.oceanGatewayInfo,payment.order,payment.paymentAttributes,payment.refunds,payment.taxRates,payment.tender,payment.transactionInfo	amount,authcode,cardType,closingPaymentId,createdTime,deletedTime,device.id,externalReferenceId,id,last4,merchantId,note,orderId,orderModifiedTime,paymentId,result,tabName,token,type	amount,authcode,cardType,createdTime,id,last4,note,tabName,token,type
-/v3/merchants/{mId}/authorizations/{authId}	object	payments.Authorization		1000	tender,germanInfo,lineItemPayments,cardTransaction,dccInfo,employee,refunds,transactionInfo,externalReferenceId,oceanGatewayInfo,taxRates,additionalCharges,appTracking,paymentAttributes,order		
-/v3/merchants/{mId}/credit_refunds	list	payments.CreditRefund		1000	credit,germanInfo,appTracking,transactionInfo		clientCreatedTime,createdTime,id
-/v3/merchants/{mId}/credit_refunds/{crId}	object	payments.CreditRefund		1000	credit,germanInfo,appTracking,transactionInfo		
-/v3/merchants/{mId}/credits	list	payments.Credit	PAYMENTS_R	1000	dccInfo,germanInfo,appTracking,tender,employee,cardTransaction,order,taxRates,transactionInfo	amount,cardType,clientCreatedTime,deletedTime,device.id,employee.id,externalReferenceId,failed,id,merchantId,merchantTender.databaseId,order.id,order.modifiedTime,orderType.databaseId,reason,result,taxAmount,tender.id	amount,clientCreatedTime,createdTime,id,result,taxAmount,voidReason,voided
-/v3/merchants/{mId}/credits/{creditId}	object	payments.Credit		1000	dccInfo,germanInfo,appTracking,tender,employee,cardTransaction,order,taxRates,transactionInfo		
-/v3/merchants/{mId}/payments	list	payments.Payment	PAYMENTS_R	1000	tender,germanInfo,lineItemPayments,cardTransaction,dccInfo,refunds,transactionInfo,externalReferenceId,oceanGatewayInfo,taxRates,additionalCharges,appTracking,paymentAttributes,order,refunds.appTracking,refunds.employee,refunds.germanInfo,refunds.lineItems,refunds.oceanGatewayInfo,refunds.overrideMerchantTender,refunds.payment,refunds.serviceCharge,refunds.transactionInfo	amount,cardType,clientCreatedTime,createdTime,device.id,employee.id,externalPaymentId,externalReferenceId,id,modifiedTime,offline,order.modifiedTime,result,tender.id,voided	amount,cashTendered,cashbackAmount,clientCreatedTime,createdTime,externalPaymentId,externalReferenceId,gatewayProcessingTime,id,modifiedTime,note,offline,result,taxAmount,tipAmount,voidReason
-/v3/merchants/{mId}/payments/{payId}	object	payments.Payment	PAYMENTS_R	1000	tender,germanInfo,lineItemPayments,cardTransaction,dccInfo,employee,refunds,transactionInfo,externalReferenceId,oceanGatewayInfo,taxRates,additionalCharges,appTracking,paymentAttributes,order,refunds.appTracking,refunds.employee,refunds.germanInfo,refunds.lineItems,refunds.oceanGatewayInfo,refunds.overrideMerchantTender,refunds.payment,refunds.serviceCharge,refunds.transactionInfo		
-/v3/merchants/{mId}/payments/{payId}/status	object			1000	tender,germanInfo,lineItemPayments,cardTransaction,dccInfo,employee,refunds,transactionInfo,externalReferenceId,oceanGatewayInfo,taxRates,additionalCharges,appTracking,paymentAttributes,order		
-/v3/merchants/{mId}/refunds	list	payments.Refund	PAYMENTS_R	1000	payment,germanInfo,appTracking,employee,overrideMerchantTender,serviceCharge,lineItems,transactionInfo,oceanGatewayInfo		amount,clientCreatedTime,createdTime,id,taxAmount,voidReason,voided
-/v3/merchants/{mId}/refunds/{refundId}	object	payments.Refund	PAYMENTS_R	1000	payment,germanInfo,appTracking,employee,overrideMerchantTender,serviceCharge,lineItems,transactionInfo,oceanGatewayInfo		
-/v3/apps/{appId}/merchants/{mId}/billing_info	object	apps.AppBillingInfo		1000			
-/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	list	apps.AppMeteredEvent		1000			count,createdTime,id,modifiedTime
-/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}/events/{eventId}	object	apps.AppMeteredEvent		1000			
+    /// A line each, tab-separated, in the order of `EndpointCatalogue.Column`.
+    static let operations: StaticString = #"""
+GET	/v3/merchants/current	v3	merchants		object	merchant.Merchant								u	0	0	0	0	0	0	1,2
+GET	/v3/merchants/{mId}	v3	merchant	GetMerchant	object	merchant.Merchant		MERCHANT_R					getMerchant		1	2	0	0	0	0	
+POST	/v3/merchants/{mId}	v3	merchant	UpdateMerchant	object		merchant.Merchant	~MERCHANT_W							1	2	0	0	0	0	
+GET	/v3/merchants/{mId}/address	v3	address	GetMerchantAddress	object	base.Address		MERCHANT_R					getMerchantAddress		0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/default_service_charge	v3	default_service_charge	GetDefaultServiceCharge	object	base.ServiceCharge		MERCHANT_R					getMerchantDefaultServiceCharge		0	0	0	0	0	0	3
+GET	/v3/merchants/{mId}/devices	v3	devices	GetMerchantDevices	list	device.Device		MERCHANT_R	1000						0	0	3	4	0	0	
+GET	/v3/merchants/{mId}/devices/{deviceId}	v3	devices	GetMerchantDevice	object	device.Device		~MERCHANT_R							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/ecomm_payment_configs	v3	ecomm_payment_configs		object										0	0	0	0	0	0	4
+GET	/v3/merchants/{mId}/gateway	v3	gateway	GetMerchantGateway	object	merchant.Gateway		MERCHANT_R					getMerchantGateway		0	0	0	0	0	0	5
+GET	/v3/merchants/{mId}/opening_hours	v3	opening_hours	GetAllMerchantOpeningHours	list	hours.HoursSet		MERCHANT_R	1000				getMerchantOpeningHours		0	0	0	5	0	0	
+POST	/v3/merchants/{mId}/opening_hours	v3	opening_hours	CreateMerchantOpeningHours	object	hours.HoursSet	hours.HoursSet	MERCHANT_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/opening_hours/{hId}	v3	opening_hours	GetMerchantOpeningHours	object	hours.HoursSet		MERCHANT_R					getMerchantOpeningHour		0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/opening_hours/{hId}	v3	opening_hours	UpdateMerchantOpeningHours	object	hours.HoursSet	hours.HoursSet	MERCHANT_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/opening_hours/{hId}	v3	opening_hours	DeleteMerchantOpeningHours				~MERCHANT_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/order_fees	v3	order_fees		list	order.OrderFee			1000		createdTime	modifiedTime			0	0	6	7	0	0	
+GET	/v3/merchants/{mId}/order_fees/{orderFeeId}	v3	order_fees		object	order.OrderFee									0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/order_type_categories	v3	order_type_categories	CreateOrDeleteOrderTypeCategories	list	order.OrderTypeCategory	elements<order.OrderTypeCategory>	~MERCHANT_W							0	0	0	0	8	0	6
+GET	/v3/merchants/{mId}/order_types	v3	order_types	GetOrderTypes	list	order.OrderType		MERCHANT_R	1000				getMerchantOrderTypes		9	0	10	11	0	0	
+POST	/v3/merchants/{mId}/order_types	v3	order_types	CreateOrderType	object		order.OrderType	~MERCHANT_W							9	0	0	0	0	0	
+GET	/v3/merchants/{mId}/order_types/{orderTypeId}	v3	order_types	GetOrderType	object	order.OrderType		~MERCHANT_R					getMerchantOrderType		9	0	0	0	0	0	
+POST	/v3/merchants/{mId}/order_types/{orderTypeId}	v3	order_types	UpdateOrderType	object		order.OrderType	~MERCHANT_W							9	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/order_types/{orderTypeId}	v3	order_types	DeleteOrderType				~MERCHANT_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/printers	v3	printers		list	printer.Printer			1000					u	0	0	0	12	0	0	1
+GET	/v3/merchants/{mId}/properties	v3	properties	GetMerchantProperties	object	merchant.MerchantProperties		MERCHANT_R					getMerchantProperties		0	0	0	0	0	0	7,8
+POST	/v3/merchants/{mId}/properties	v3	properties	UpdateMerchantProperties	object		merchant.MerchantProperties	MERCHANT_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/roles	v3	roles	GetRoles	list	employees.Role		EMPLOYEES_R	1000			modifiedTime	getMerchantRoles		13	0	14	15	0	0	
+POST	/v3/merchants/{mId}/roles	v3	roles	CreateRole	object		employees.Role	EMPLOYEES_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/roles/{roleId}	v3	roles	GetRole	object	employees.Role		EMPLOYEES_R					getMerchantRole		13	0	0	0	0	0	
+POST	/v3/merchants/{mId}/roles/{roleId}	v3	roles	UpdateRole	object		employees.Role	~EMPLOYEES_W							13	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/roles/{roleId}	v3	roles	DeleteRole				~EMPLOYEES_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/sync/{table}	v3	sync	GetSyncToken	object										0	0	0	0	0	0	9,4
+GET	/v3/merchants/{mId}/system_order_types	v3	system_order_types	GetSystemOrderTypes	list	order.SystemOrderType		~MERCHANT_R	1000				getMerchantSystemOrderTypes		0	0	0	16	0	0	
+GET	/v3/merchants/{mId}/tenders	v3	tenders	GetMerchantTenders	list	base.Tender		MERCHANT_R	1000			modifiedTime	getMerchantTenders		0	0	17	18	0	0	
+POST	/v3/merchants/{mId}/tenders	v3	tenders	CreateMerchantTender	object	base.Tender	base.Tender	~MERCHANT_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/tenders/{tenderId}	v3	tenders	GetMerchantTender	object	base.Tender		~MERCHANT_R					getMerchantTender		0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/tenders/{tenderId}	v3	tenders	UpdateMerchantTender	object		base.Tender	~MERCHANT_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/tenders/{tenderId}	v3	tenders	DeleteMerchantTender				~MERCHANT_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/tip_suggestions	v3	tip_suggestions	GetTipSuggestions	list	merchant.TipSuggestion		MERCHANT_R	1000				getMerchantTipSuggestions		0	0	19	20	0	0	
+GET	/v3/merchants/{mId}/tip_suggestions/{tId}	v3	tip_suggestions	GetTipSuggestion	object	merchant.TipSuggestion		~MERCHANT_R					getMerchantTipSuggestion		0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/tip_suggestions/{tId}	v3	tip_suggestions	UpdateTipSuggestion	object		merchant.TipSuggestion	~MERCHANT_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/cash_events	v3	cash_events	GetAllCashEvents	list	cash.CashEvent		MERCHANT_R	500		timestamp		getMerchantCashEvents		21	22	23	24	0	0	10
+GET	/v3/merchants/{mId}/devices/{deviceId}/cash_events	v3	devices	GetDeviceCashEvents	list	cash.CashEvent		MERCHANT_R	500		timestamp		getMerchantDeviceCashEvents		21	22	23	24	0	0	10
+GET	/v3/merchants/{mId}/employees/{empId}/cash_events	v3	employees	GetEmployeeCashEvents	list	cash.CashEvent		MERCHANT_R	500		timestamp		getMerchantEmployeeCashEvents		21	22	23	24	0	0	10
+GET	/v3/merchants/{mId}/customers	v3	customers	GetCustomers	list	customers.Customer		CUSTOMERS_R	1000		customerSince		getMerchantCustomers		25	0	26	27	0	0	
+POST	/v3/merchants/{mId}/customers	v3	customers	CreateCustomer	object		customers.Customer	CUSTOMERS_W							28	0	0	0	0	0	11,12
+GET	/v3/merchants/{mId}/customers.csv	v3	customers.csv	GetCustomersCsv	csv	customers.Customer		~CUSTOMERS_R							28	0	26	0	0	0	13
+GET	/v3/merchants/{mId}/customers/{customerId}	v3	customers	GetCustomer	object	customers.Customer		CUSTOMERS_R					getMerchantCustomer		28	0	26	0	0	0	
+POST	/v3/merchants/{mId}/customers/{customerId}	v3	customers	UpdateCustomer	object		customers.Customer	CUSTOMERS_W							28	0	0	0	0	0	14
+DELETE	/v3/merchants/{mId}/customers/{customerId}	v3	customers	DeleteCustomer				CUSTOMERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/customers/{customerId}/addresses	v3	customers	CreateCustomerAddress	object		customers.Address	~CUSTOMERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/customers/{customerId}/addresses/{addressId}	v3	customers	UpdateCustomerAddress	object		customers.Address	~CUSTOMERS_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/customers/{customerId}/addresses/{addressId}	v3	customers	DeleteCustomerAddress				~CUSTOMERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/customers/{customerId}/cards	v3	customers	CreateCustomerCard	object		customers.Card	~CUSTOMERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/customers/{customerId}/cards/{cardId}	v3	customers	UpdateCustomerCard	object		customers.Card	~CUSTOMERS_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/customers/{customerId}/cards/{cardId}	v3	customers	DeleteCustomerCard				~CUSTOMERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/customers/{customerId}/email_addresses	v3	customers	CreateCustomerEmailAddress	object		customers.EmailAddress	~CUSTOMERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/customers/{customerId}/email_addresses/{emailId}	v3	customers	UpdateCustomerEmailAddress	object		customers.EmailAddress	~CUSTOMERS_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/customers/{customerId}/email_addresses/{emailId}	v3	customers	DeleteCustomerEmailAddress				~CUSTOMERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/customers/{customerId}/metadata	v3	customers	CreateOrUpdateCustomerMetadata	object		customers.CustomerMetadata	~CUSTOMERS_W							0	0	0	0	0	0	15
+POST	/v3/merchants/{mId}/customers/{customerId}/phone_numbers	v3	customers	CreateCustomerPhoneNumber	object		customers.PhoneNumber	~CUSTOMERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/customers/{customerId}/phone_numbers/{phoneId}	v3	customers	UpdateCustomerPhoneNumber	object		customers.PhoneNumber	~CUSTOMERS_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/customers/{customerId}/phone_numbers/{phoneId}	v3	customers	DeleteCustomerPhoneNumber				~CUSTOMERS_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/employee_cards	v3	employee_cards	GetEmployeeCards	list	employees.EmployeeCard		~EMPLOYEES_R	1000					i	0	0	29	30	0	0	16,17
+POST	/v3/merchants/{mId}/employee_cards	v3	employee_cards	CreateOrUpdateEmployeeCard	object		employees.EmployeeCard	~EMPLOYEES_W							0	0	0	0	0	0	16,18,17
+GET	/v3/merchants/{mId}/employee_cards/{employeeCardId}	v3	employee_cards	GetEmployeeCard	object	employees.EmployeeCard		~EMPLOYEES_R							0	0	0	0	0	0	16,17
+DELETE	/v3/merchants/{mId}/employee_cards/{employeeCardId}	v3	employee_cards	DeleteEmployeeCard				~EMPLOYEES_W							0	0	0	0	0	0	16
+GET	/v3/merchants/{mId}/employees	v3	employees	GetEmployees	list	employees.Employee		EMPLOYEES_R	1000			modifiedTime	getMerchantEmployees		31	32	33	34	0	0	19
+POST	/v3/merchants/{mId}/employees	v3	employees	CreateEmployee	object		employees.Employee	EMPLOYEES_W							35	36	0	0	0	0	
+GET	/v3/merchants/{mId}/employees/current	v3	employees		object	employees.Employee		~EMPLOYEES_R						u	0	0	0	0	0	0	1
+GET	/v3/merchants/{mId}/employees/{empId}	v3	employees	GetEmployee	object	employees.Employee		EMPLOYEES_R					getMerchantEmployee		31	32	0	0	0	0	20
+POST	/v3/merchants/{mId}/employees/{empId}	v3	employees	UpdateEmployee	object		employees.Employee	EMPLOYEES_W							35	36	0	0	0	0	
+DELETE	/v3/merchants/{mId}/employees/{empId}	v3	employees	DeleteEmployee				EMPLOYEES_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/employees/{empId}/orders	v3	employees	GetEmployeeOrders	list	order.Order		~ORDERS_R	1000	filtered			getMerchantEmployeeOrders	i	37	38	37	39	0	40	21
+GET	/v3/merchants/{mId}/employees/{empId}/payments	v3	employees	GetEmployeePayments	list	payments.Payment		~PAYMENTS_R	1000	always	createdTime	modifiedTime	getMerchantEmployeePayments		41	42	43	44	0	0	22,23
+GET	/v3/merchants/{mId}/employees/{empId}/shifts	v3	employees	GetEmployeeShifts	list	employees.Shift		EMPLOYEES_R	1000		in_time		getMerchantEmployeeShifts		45	46	47	48	0	0	
+POST	/v3/merchants/{mId}/employees/{empId}/shifts	v3	employees	CreateShift	object		employees.Shift	EMPLOYEES_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/employees/{empId}/shifts/{shiftId}	v3	employees	GetEmployeeShift	object	employees.Shift		~EMPLOYEES_R					getMerchantEmployeeShift		45	46	0	0	0	0	
+POST	/v3/merchants/{mId}/employees/{empId}/shifts/{shiftId}	v3	employees	UpdateShift	object		employees.Shift	EMPLOYEES_W							45	46	0	0	0	0	
+DELETE	/v3/merchants/{mId}/employees/{empId}/shifts/{shiftId}	v3	employees	DeleteShift				EMPLOYEES_W							0	0	0	0	0	0	24
+GET	/v3/merchants/{mId}/shifts	v3	shifts	GetAllShifts	list	employees.Shift		~EMPLOYEES_R	1000		in_time		getMerchantShifts		45	46	47	48	0	0	25
+GET	/v3/merchants/{mId}/shifts.csv	v3	shifts.csv	GetAllShiftsCSV	csv	employees.Shift		~EMPLOYEES_R							0	0	47	0	0	0	13
+GET	/v3/merchants/{mId}/shifts/{shiftId}	v3	shifts	GetShift	object	employees.Shift		~EMPLOYEES_R					getMerchantShift		45	46	0	0	0	0	
+GET	/v3/merchants/{mId}/attributes	v3	attributes	GetAttributes	list	inventory.Attribute		INVENTORY_R	1000			modifiedTime	getMerchantAttributes		0	0	49	5	0	0	
+POST	/v3/merchants/{mId}/attributes	v3	attributes	CreateAttribute	object		inventory.Attribute	INVENTORY_W							50	0	0	0	0	0	
+GET	/v3/merchants/{mId}/attributes/{attributeId}	v3	attributes	GetAttribute	object	inventory.Attribute		~INVENTORY_R					getMerchantAttribute		0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/attributes/{attributeId}	v3	attributes	UpdateAttribute	object		inventory.Attribute	~INVENTORY_W							50	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/attributes/{attributeId}	v3	attributes	DeleteAttribute				~INVENTORY_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/attributes/{attributeId}/options	v3	attributes	GetOptionsByAttribute	list	inventory.Option		~INVENTORY_R	1000			modifiedTime	getMerchantAttributeOptions		0	0	51	5	0	0	
+POST	/v3/merchants/{mId}/attributes/{attributeId}/options	v3	attributes	CreateOption	object		inventory.Option	INVENTORY_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/attributes/{attributeId}/options/{optionId}	v3	attributes	GetOptionById	object	inventory.Option		~INVENTORY_R					getMerchantAttributeOption		0	0	51	0	0	0	
+POST	/v3/merchants/{mId}/attributes/{attributeId}/options/{optionId}	v3	attributes	UpdateOption	object		inventory.Option	~INVENTORY_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/attributes/{attributeId}/options/{optionId}	v3	attributes	DeleteOption				~INVENTORY_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/bulk_items	v3	bulk_items	BulkCreateInventoryItems	list		inventory.InventoryItems	~INVENTORY_W							0	0	0	0	0	0	26
+PUT	/v3/merchants/{mId}/bulk_items	v3	bulk_items	BulkPatchInventoryItems	list		inventory.InventoryItems	~INVENTORY_W							0	0	0	0	0	0	27
+GET	/v3/merchants/{mId}/categories	v3	categories	GetCategories	list	inventory.Category		INVENTORY_R	1000			modifiedTime	getMerchantCategories		52	53	54	55	0	0	
+POST	/v3/merchants/{mId}/categories	v3	categories	CreateCategory	object		inventory.Category	INVENTORY_W							52	53	0	0	0	0	
+DELETE	/v3/merchants/{mId}/categories	v3	categories	BulkDeleteCategories				~INVENTORY_W							0	0	0	0	56	0	28
+POST	/v3/merchants/{mId}/categories/bulk_sort_orders	v3	categories	UpdateCategorySortOrders	list		docs:CategorySortOrderArray	~INVENTORY_W							0	0	0	0	0	0	29,30
+GET	/v3/merchants/{mId}/categories/{catId}	v3	categories	GetCategory	object	inventory.Category		INVENTORY_R					getMerchantCategory		52	53	0	0	0	0	
+POST	/v3/merchants/{mId}/categories/{catId}	v3	categories	UpdateCategory	object		inventory.Category	~INVENTORY_W							52	53	0	0	0	0	
+DELETE	/v3/merchants/{mId}/categories/{catId}	v3	categories	DeleteCategory				~INVENTORY_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/categories/{catId}/items	v3	categories	GetCategoryItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime	getMerchantCategoryItems		57	58	54	59	0	0	
+POST	/v3/merchants/{mId}/category_items	v3	category_items	CreateOrDeleteCategoryItems	list	inventory.CategoryItem	elements<inventory.CategoryItem>	INVENTORY_W							52	0	0	0	8	0	6
+GET	/v3/merchants/{mId}/discounts	v3	discounts	GetDiscounts	list	inventory.Discount		INVENTORY_R	1000			modifiedtime			0	0	60	61	0	0	31
+POST	/v3/merchants/{mId}/discounts	v3	discounts	CreateDiscount	object		inventory.Discount	INVENTORY_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/discounts/{discountId}	v3	discounts	GetDiscount	object	inventory.Discount		~INVENTORY_R							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/discounts/{discountId}	v3	discounts	UpdateDiscount	object		inventory.Discount	~INVENTORY_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/discounts/{discountId}	v3	discounts	DeleteDiscount				~INVENTORY_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/item_groups	v3	item_groups	GetItemGroups	list	inventory.ItemGroup		INVENTORY_R	1000			modifiedTime	getMerchantItemGroups		62	0	63	5	0	0	
+POST	/v3/merchants/{mId}/item_groups	v3	item_groups	CreateItemGroup	object		inventory.ItemGroup	INVENTORY_W							62	0	0	0	0	0	
+GET	/v3/merchants/{mId}/item_groups/{itemGroupId}	v3	item_groups	GetItemGroup	object	inventory.ItemGroup		INVENTORY_R					getMerchantItemGroup		62	0	0	0	0	0	
+POST	/v3/merchants/{mId}/item_groups/{itemGroupId}	v3	item_groups	UpdateItemGroup	object		inventory.ItemGroup	~INVENTORY_W							62	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/item_groups/{itemGroupId}	v3	item_groups	DeleteItemGroup				~INVENTORY_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/item_modifier_groups	v3	item_modifier_groups	CreateOrDeleteItemModifierGroups	list	inventory.ItemModifierGroup	elements<inventory.ItemModifierGroup>	INVENTORY_W							0	0	0	0	8	0	6
+GET	/v3/merchants/{mId}/item_stocks	v3	item_stocks	GetItemStocks	list	inventory.ItemStock		~INVENTORY_R	1000				getMerchantItemStocks		0	0	0	64	0	0	32
+GET	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks	GetItemStock	object	inventory.ItemStock		INVENTORY_R					getMerchantItemStock		0	0	0	0	0	0	32,33
+POST	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks	UpdateItemStock	object		inventory.ItemStock	INVENTORY_W							0	0	0	0	0	0	34,35
+PUT	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks		object		inventory.ItemStock	INVENTORY_W							0	0	0	0	0	0	36,37
+DELETE	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks	DeleteItemStock				~INVENTORY_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/items	v3	items	GetItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime	getMerchantItems		65	66	67	59	0	0	38,39
+POST	/v3/merchants/{mId}/items	v3	items	CreateItem	object		inventory.Item	INVENTORY_W							65	66	0	0	0	0	
+DELETE	/v3/merchants/{mId}/items	v3	items	BulkDeleteItems				~INVENTORY_W							0	0	0	0	68	0	40
+GET	/v3/merchants/{mId}/items/{itemId}	v3	items	GetItem	object	inventory.Item		INVENTORY_R					getMerchantItem		69	66	0	0	0	0	
+POST	/v3/merchants/{mId}/items/{itemId}	v3	items	UpdateItem	object		inventory.Item	INVENTORY_W							69	66	0	0	0	0	41
+PUT	/v3/merchants/{mId}/items/{itemId}	v3	items		object		inventory.Item	INVENTORY_W							0	0	0	0	0	0	36,42
+DELETE	/v3/merchants/{mId}/items/{itemId}	v3	items	DeleteItem				INVENTORY_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/items/{itemId}/categories	v3	items	GetItemCategories	list	inventory.Category		~INVENTORY_R	1000			modifiedTime	getMerchantItemCategories		52	53	54	55	0	0	
+GET	/v3/merchants/{mId}/items/{itemId}/tags	v3	items	GetItemTags	list	inventory.Tag		~INVENTORY_R	1000			modifiedTime	getMerchantItemTags		70	53	71	5	0	0	
+GET	/v3/merchants/{mId}/items_no_revenue_class	v3	items_no_revenue_class	GetItemsNoRevenueClass	list	inventory.Item		~INVENTORY_R	1000			modifiedTime			69	66	72	59	0	0	
+POST	/v3/merchants/{mId}/modifier_group_sort_orders	v3	modifier_group_sort_orders	UpdateModifierGroupSortOrders	object		inventory.ModifierGroupArray	~INVENTORY_W							0	0	0	0	0	0	43
+GET	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	GetModifierGroups	list	inventory.ModifierGroup		INVENTORY_R	1000			modifiedTime	getMerchantModifierGroups		73	74	75	76	0	0	
+POST	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	CreateModifierGroup	object		inventory.ModifierGroup	INVENTORY_W							73	74	0	0	0	0	
+DELETE	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	BulkDeleteModifierGroups				~INVENTORY_W							0	0	0	0	77	0	44
+GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}	v3	modifier_groups	GetModifierGroup	object	inventory.ModifierGroup		INVENTORY_R					getMerchantModifierGroup		73	74	0	0	0	0	
+POST	/v3/merchants/{mId}/modifier_groups/{modGroupId}	v3	modifier_groups	UpdateModifierGroup	object		inventory.ModifierGroup	~INVENTORY_W							73	74	0	0	0	0	
+DELETE	/v3/merchants/{mId}/modifier_groups/{modGroupId}	v3	modifier_groups	DeleteModifierGroup				~INVENTORY_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/items	v3	modifier_groups	GetModifierGroupItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime			69	66	72	59	0	0	
+PUT	/v3/merchants/{mId}/modifier_groups/{modGroupId}/layout	v3	modifier_groups	ReorderModifiers	list	base.Reference	base.IdArray	~INVENTORY_W							0	0	0	0	0	0	45
+GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers	v3	modifier_groups	GetModifiersByGroup	list	inventory.Modifier		INVENTORY_R	1000			modifiedTime	getMerchantModifierGroupModifiers		73	0	78	79	0	0	
+POST	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers	v3	modifier_groups	CreateModifier	object		inventory.Modifier	INVENTORY_W							80	81	0	0	0	0	
+GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}	v3	modifier_groups	GetModifier	object	inventory.Modifier		~INVENTORY_R					getMerchantModifierGroupModifier		80	81	0	0	0	0	
+POST	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}	v3	modifier_groups	UpdateModifier	object		inventory.Modifier	~INVENTORY_W							80	81	0	0	0	0	
+DELETE	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}	v3	modifier_groups	DeleteModifier				~INVENTORY_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/modifiers	v3	modifiers	GetModifiers	list	inventory.Modifier		~INVENTORY_R	1000			modifiedTime	getMerchantModifiers		80	81	78	79	0	0	
+POST	/v3/merchants/{mId}/option_items	v3	option_items	CreateOrDeleteOptionItems	list	inventory.OptionItem	elements<inventory.OptionItem>	INVENTORY_W							0	0	0	0	8	0	6
+GET	/v3/merchants/{mId}/options	v3	options	GetOptions	list	inventory.Option		~INVENTORY_R	1000			modifiedTime	getMerchantOptions		0	0	51	5	0	0	
+GET	/v3/merchants/{mId}/tag_items	v3	tag_items	GetTagItems	list	inventory.TagItem		INVENTORY_R	1000						0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/tag_items	v3	tag_items	CreateOrDeleteTagItems	list	inventory.TagItem	elements<inventory.TagItem>	INVENTORY_W							0	0	0	0	8	0	6
+GET	/v3/merchants/{mId}/tags	v3	tags	GetTags	list	inventory.Tag		INVENTORY_R	1000			modifiedTime	getMerchantTags		70	53	71	5	0	0	
+POST	/v3/merchants/{mId}/tags	v3	tags	CreateTag	object		inventory.Tag	INVENTORY_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/tags	v3	tags	BulkDeleteTags				~INVENTORY_W							0	0	0	0	82	0	46
+GET	/v3/merchants/{mId}/tags/{tagId}	v3	tags	GetTag	object	inventory.Tag		~INVENTORY_R					getMerchantTag		70	53	0	0	0	0	
+POST	/v3/merchants/{mId}/tags/{tagId}	v3	tags	UpdateTag	object		inventory.Tag	~INVENTORY_W							70	53	0	0	0	0	
+DELETE	/v3/merchants/{mId}/tags/{tagId}	v3	tags	DeleteTag				~INVENTORY_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/tags/{tagId}/items	v3	tags	GetTaggedItems	list	inventory.Item		~INVENTORY_R	1000			modifiedTime	getMerchantTagItems		70	0	83	59	0	0	47
+POST	/v3/merchants/{mId}/tax_rate_items	v3	tax_rate_items	CreateOrDeleteTaxRateItems	list	inventory.TaxRateItem	elements<inventory.TaxRateItem>	~INVENTORY_W							0	0	0	0	8	0	6
+GET	/v3/merchants/{mId}/tax_rates	v3	tax_rates	GetTaxRates	list	inventory.TaxRate		INVENTORY_R	1000				getMerchantTaxRates		52	53	84	85	0	0	48
+POST	/v3/merchants/{mId}/tax_rates	v3	tax_rates	CreateTaxRate	object	inventory.TaxRate	inventory.TaxRate	INVENTORY_W							52	53	0	0	0	0	
+GET	/v3/merchants/{mId}/tax_rates/{taxId}	v3	tax_rates	GetTaxRate	object	inventory.TaxRate		INVENTORY_R					getMerchantTaxRate		52	53	0	0	0	0	
+POST	/v3/merchants/{mId}/tax_rates/{taxId}	v3	tax_rates	UpdateTaxRate	object		inventory.TaxRate	~INVENTORY_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/tax_rates/{taxId}	v3	tax_rates	DeleteTaxRate				~INVENTORY_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/tax_rates/{taxId}/items	v3	tax_rates	GetItemsByTaxRate	list	inventory.Item		~INVENTORY_R	1000			modifiedTime	getMerchantTaxRateItems		52	0	72	59	0	0	
+GET	/v3/merchants/{mId}/tax_rules	v3	tax_rules	GetTaxRules	list	docs:TaxRule		~INVENTORY_R	1000						0	0	0	0	0	0	49
+GET	/v3/merchants/{mId}/tax_rules/{taxRuleId}	v3	tax_rules	GetTaxRule	object	docs:TaxRule		~INVENTORY_R							0	0	0	0	0	0	50
+POST	/v3/merchants/{mId}/atomic_order/checkouts	v3	atomic_order	CheckoutAtomicOrder	object	order.OrderCheckoutResponse	docs:OrderCheckoutRequest	~ORDERS_W							0	0	0	0	0	0	51,30
+POST	/v3/merchants/{mId}/atomic_order/orders	v3	atomic_order	CreateAtomicOrder	object	order.Order	order.OrderSubmitRequest	ORDERS_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/orders	v3	orders	GetOrders	list	order.Order		ORDERS_R	1000	filtered	createdTime	modifiedTime	getMerchantOrders		86	87	88	39	0	40	52,53,54
+POST	/v3/merchants/{mId}/orders	v3	orders	CreateOrder	object		order.Order	ORDERS_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/orders/{orderId}	v3	orders	GetOrder	object	order.Order		ORDERS_R					getMerchantOrder		37	38	0	0	0	0	53
+POST	/v3/merchants/{mId}/orders/{orderId}	v3	orders	UpdateOrder	object		order.Order	ORDERS_W							37	38	0	0	0	0	41,55
+DELETE	/v3/merchants/{mId}/orders/{orderId}	v3	orders	DeleteOrder				ORDERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/orders/{orderId}/bulk_line_items	v3	orders	BulkCreateLineItems	list		order.CreateLineItemsRequest	ORDERS_W							0	0	0	0	0	0	56
+GET	/v3/merchants/{mId}/orders/{orderId}/discounts	v3	orders	GetOrderDiscounts	list	order.Discount		ORDERS_R	1000				getMerchantOrderDiscounts		0	0	0	61	0	0	
+POST	/v3/merchants/{mId}/orders/{orderId}/discounts	v3	orders	CreateDiscount	object		order.Discount	ORDERS_W							0	0	0	0	0	0	57
+DELETE	/v3/merchants/{mId}/orders/{orderId}/discounts/{discountId}	v3	orders	RemoveOrderDiscount				~ORDERS_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	GetOrderLineItems	list	order.LineItem		ORDERS_R	1000				getMerchantOrderLineItems		89	90	0	91	0	0	58
+POST	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	CreateLineItem	object		order.LineItem	ORDERS_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	DeleteLineItems				~ORDERS_W							0	0	0	0	0	0	59
+GET	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	GetOrderLineItem	object	order.LineItem		ORDERS_R					getMerchantOrderLineItem		89	90	0	0	0	0	
+POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	UpdateOrderLineItem	object		order.LineItem	~ORDERS_W							89	90	0	0	0	0	
+DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	DeleteOrderLineItem				ORDERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}/discounts	v3	orders	CreateLineItemDiscount	object		order.Discount	ORDERS_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}/discounts/{discountId}	v3	orders	RemoveDiscount				~ORDERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{oldLineItemId}/exchange/{lineItemId}	v3	orders	SetOrderLineItem	object		order.LineItem	~ORDERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}/modifications	v3	orders	ApplyModification	object		order.Modification	ORDERS_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}/modifications/{modificationId}	v3	orders	RemoveModification				~ORDERS_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items	v3	orders		list	order.LineItem		~ORDERS_R	1000						92	0	0	91	0	0	
+POST	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items	v3	orders	CreateOrderFeeLineItem	object		order.LineItem	~ORDERS_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items/{orderFeeLineItemId}	v3	orders	GetOrderFeeLineItem	object	order.LineItem		~ORDERS_R							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items/{orderFeeLineItemId}	v3	orders					~ORDERS_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/orders/{orderId}/payments	v3	orders	GetOrderPayments	list	payments.Payment		PAYMENTS_R	1000	always	createdTime	modifiedTime			41	42	43	44	0	0	22,23
+POST	/v3/merchants/{mId}/orders/{orderId}/payments	v3	orders	CreatePaymentForOrder	object		payments.Payment	~PAYMENTS_W							0	0	0	0	0	0	60
+POST	/v3/merchants/{mId}/orders/{orderId}/payments/{payId}/refund	v3	orders					PAYMENTS_W						u	0	0	0	0	0	0	1
+POST	/v3/merchants/{mId}/orders/{orderId}/service_charge/	v3	orders	ApplyServiceCharge	object		base.ServiceCharge	ORDERS_W							0	0	0	0	0	0	61,62,63
+DELETE	/v3/merchants/{mId}/orders/{orderId}/service_charge/{chargeId}	v3	orders	RemoveServiceCharge				~ORDERS_W							0	0	0	0	0	0	
+POST	/v3/merchants/{mId}/orders/{orderId}/voided_line_items	v3	orders	VoidOrderLineItem	object		order.VoidedLineItem	~ORDERS_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/orders_v2/{orderId}	v3	orders_v2	DeleteOrderWithReasonHandler				~ORDERS_W							0	0	0	0	0	0	64
+POST	/v3/merchants/{mId}/print_event	v3	print_event	CreatePrintEvent	object		order.PrintOrder	ORDERS_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/print_event/{eventId}	v3	print_event	GetPrintEvent	object	order.PrintOrder		ORDERS_R							0	0	0	0	0	0	65
+GET	/v3/merchants/{mId}/voided_line_items	v3	voided_line_items	GetVoidedOrderLineItems	list	order.VoidedLineItem		~ORDERS_R	1000						0	0	93	94	0	0	66
+GET	/v3/merchants/{mId}/voided_line_items/totals	v3	voided_line_items	GetVoidedLineItemsTotals	object	order.VoidedItemsSummary		~ORDERS_R							0	0	95	0	0	0	
+GET	/v3/merchants/{mId}/authorizations	v3	authorizations	GetAuthorizations	list	payments.Authorization		~PAYMENTS_R	1000	always	createdTime		getMerchantAuthorizations		96	97	98	99	0	0	22
+POST	/v3/merchants/{mId}/authorizations	v3	authorizations	CreateAuthorization	object	payments.Authorization	payments.Authorization	~PAYMENTS_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	GetAuthorization	object	payments.Authorization		~PAYMENTS_R					getMerchantAuthorization		41	0	0	0	0	0	
+POST	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	UpdateAuthorization	object		payments.Authorization	~PAYMENTS_W							0	0	0	0	0	0	
+DELETE	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	DeleteAuthorization				~PAYMENTS_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/batches	v3	batches		list	payments.Batch		~PAYMENTS_R	1000					u	0	0	0	100	0	0	1
+GET	/v3/merchants/{mId}/credit_refunds	v3	credit_refunds	GetCreditRefunds	list	payments.CreditRefund		~PAYMENTS_R	1000						101	0	0	102	0	0	67
+GET	/v3/merchants/{mId}/credit_refunds/{crId}	v3	credit_refunds	GetCreditRefund	object	payments.CreditRefund		~PAYMENTS_R							101	0	0	0	0	0	
+GET	/v3/merchants/{mId}/credits	v3	credits	GetCredits	list	payments.Credit		PAYMENTS_R	1000				getMerchantCredits		103	0	104	105	0	0	
+GET	/v3/merchants/{mId}/credits/{creditId}	v3	credits	GetCredit	object	payments.Credit		~PAYMENTS_R					getMerchantCredit		103	0	0	0	0	0	
+GET	/v3/merchants/{mId}/payments	v3	payments	GetPayments	list	payments.Payment		PAYMENTS_R	1000	always	createdTime	modifiedTime	getMerchantPayments		106	42	43	44	0	0	22,23,68,69
+GET	/v3/merchants/{mId}/payments/{payId}	v3	payments	GetPayment	object	payments.Payment		PAYMENTS_R					getMerchantPayment		41	42	0	0	0	0	68
+POST	/v3/merchants/{mId}/payments/{payId}	v3	payments	UpdatePayment	object		payments.Payment	~PAYMENTS_W							0	0	0	0	0	0	
+GET	/v3/merchants/{mId}/payments/{payId}/status	v3	payments	GetStatus	object			~PAYMENTS_R							41	0	0	0	0	0	4
+POST	/v3/merchants/{mId}/payments/{payId}/voids	v3	payments					PAYMENTS_W						u	0	0	0	0	0	0	1
+GET	/v3/merchants/{mId}/refunds	v3	refunds	GetRefunds	list	payments.Refund		PAYMENTS_R	1000				getMerchantRefunds		107	0	0	108	0	0	70,67
+GET	/v3/merchants/{mId}/refunds/{refundId}	v3	refunds	GetRefund	object	payments.Refund		PAYMENTS_R					getMerchantRefund		107	0	0	0	0	0	
+GET	/v3/apps	v3	apps		list	apps.App			1000					u	0	0	0	109	0	0	1
+GET	/v3/apps/{appId}/merchants/{mId}/billing_info	v3	apps	GetMerchantBillingInfo	object	apps.AppBillingInfo							getAppMerchantBillingInfo		0	0	0	0	0	0	
+GET	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	GetMerchantAppMeteredEvents	list	apps.AppMeteredEvent			1000				getAppMerchantMetered		0	0	0	110	0	0	71
+POST	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	CreateMerchantAppMeteredEvent	object	apps.AppMeteredEvent									0	0	0	0	111	0	72
+GET	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}/events/{eventId}	v3	apps	GetMerchantAppMeteredEvent	object	apps.AppMeteredEvent									0	0	0	0	0	0	
+DELETE	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}/events/{eventId}	v3	apps	DeleteMerchantAppMeteredEvent		apps.AppMeteredEvent									0	0	0	0	0	0	
+POST	/v3/apps/{appId}/devices/{deviceId}/notifications	v3	apps	CreateDeviceAppNotification	object		apps.AppNotification								0	0	0	0	0	0	17
+POST	/v3/apps/{appId}/merchants/{mId}/notifications	v3	apps	CreateMerchantAppNotification	object		apps.AppNotification								0	0	0	0	0	0	17
+GET	/v3/accounts/current	v3	accounts		object	account.Account								u	0	0	0	0	0	0	1
+GET	/v3/accounts/current/business-topology	v3	accounts		object									u	0	0	0	0	0	0	1
+GET	/v3/accounts/current/merchants	v3	accounts		list	merchant.Merchant			1000					u	0	0	0	112	0	0	1
+GET	/v3/merchant_plans	v3	merchant_plans		list	merchant.MerchantPlan			1000					u	0	0	0	113	0	0	1
+GET	/v3/resellers	v3	resellers		list	resellers.Reseller			1000					u	0	0	0	114	0	0	1
+POST	/v3/resellers	v3	resellers											u	0	0	0	0	0	0	1
+POST	/v1/charges	ecommerce	ecommerce	CreateCharge	object	ecomm.Charge	ecomm.CreateChargeRequest								0	0	0	0	0	0	
+GET	/v1/charges	ecommerce	ecommerce	GetCharges		ecomm.Charge									0	0	0	0	115	0	
+POST	/v1/charges/{chargeId}/capture	ecommerce	ecommerce	CaptureCharge	object	ecomm.Charge	ecomm.CaptureCharge								0	0	0	0	0	0	
+GET	/v1/charges/{chargeId}	ecommerce	ecommerce	GetChargesCharge	object	ecomm.Charge									0	0	0	0	0	0	
+POST	/v1/refunds	ecommerce	ecommerce	CreateRefund	object	ecomm.Refund	ecomm.CreateRefundRequest								0	0	0	0	0	0	
+GET	/v1/refunds	ecommerce	ecommerce	ListRefunds	object	ecomm.RefundList									0	0	0	0	116	0	
+GET	/v1/refunds/{refundId}	ecommerce	ecommerce	GetRefund	object	ecomm.Refund									0	0	0	0	0	0	
+POST	/v1/tokens	token	token	CreateToken											0	0	0	0	0	0	
+POST	/invoicingcheckoutservice/v1/checkouts	hosted-checkout	hosted-checkout	CreateCheckout											0	0	0	0	0	0	
+GET	/v1/orders	ecommerce	ecommerce			ecomm.Order									0	0	0	0	117	0	
+GET	/v1/orders/{orderId}	ecommerce	ecommerce		object	ecomm.Order									0	0	0	0	118	0	
+POST	/v1/orders	ecommerce	ecommerce		object	ecomm.Order	ecomm.CreateOrderRequest								0	0	0	0	0	0	
+POST	/v1/orders/{orderId}/pay	ecommerce	ecommerce		object	ecomm.Order	ecomm.PayForOrderRequest								0	0	0	0	0	0	
+POST	/v1/orders/{orderId}/returns	ecommerce	ecommerce		object	ecomm.OrderReturn	ecomm.ReturnOrderRequest								0	0	0	0	0	0	
+POST	/v1/customers	ecommerce	ecommerce		object	ecomm.Customer	ecomm.CreateCustomerRequest								0	0	0	0	0	0	
+POST	/v1/customers/{customerId}	ecommerce	ecommerce		object	ecomm.Customer	ecomm.CustomerRequest								0	0	0	0	0	0	
+DELETE	/v1/customers/{customerId}/sources/{sourceId}	ecommerce	ecommerce												0	0	0	0	0	0	
+GET	/pakms/apikey	platform-host	platform-host		object										0	0	0	0	0	0	
+GET	/oauth/authorize	oauth	oauth												0	0	0	0	119	0	
+GET	/oauth/token	oauth	oauth												0	0	0	0	120	0	
+GET	/oauth/v2/authorize	oauth	oauth												0	0	0	0	0	0	
+POST	/oauth/v2/token	oauth	oauth												0	0	0	0	0	0	
+POST	/oauth/v2/refresh	oauth	oauth												0	0	0	0	0	0	
+"""#
+
+    /// Lists of names, by line number.
+    static let lists: StaticString = #"""
+
+employees,bankProcessing,externalMerchant,merchantBoarding,merchantL3Prerequisite,deviceBoarding,programExpress,hierarchy,shifts,orders,address,logos,owner,items,tags,tenders,payments,gateway,printers,modifierGroups,properties,tipSuggestions,openingHours,partnerApp,selfBoardingApplication,enterprises,equipment,equipmentSummary
+employees.roles,employees.shifts,shifts.employee,shifts.overrideInEmployee,shifts.overrideOutEmployee,orders.credits,orders.customers,orders.discounts,orders.employee,orders.lineItems,orders.orderFulfillmentEvent,orders.orderType,orders.payments,orders.refunds,orders.serviceCharge,orders.voids,owner.roles,owner.shifts,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates,tags.items,tags.printers,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,modifierGroups.items,modifierGroups.modifiers
+serial,name,merchant.id,merchant.name,deviceTypeName,model,id,deleted_time,orderPrefix
+allowStoreAndForward,buildNumber,buildType,bundleIndicator,cpuId,deviceCertificate,deviceTypeName,id,imei,imsi,maxOfflineDays,model,name,offlinePayments,offlinePaymentsAll,offlinePaymentsLimit,offlinePaymentsLimitDefault,offlinePaymentsMaxLimit,offlinePaymentsMaxTotalPaymentsLimit,offlinePaymentsPromptThreshold,offlinePaymentsPromptThresholdDefault,offlinePaymentsTotalPaymentsLimit,offlinePaymentsTotalPaymentsLimitDefault,orderPrefix,pedCertificate,pinDisabled,productName,secureId,serial,showOfflinePayments,simIccid,terminalId,terminalPrefix
+id,name
+modifiedTime,amount,serviceChargeUuid,type,percentage,name,createdTime,id,deletedTime
+createdTime,id,modifiedTime,name,percentage,type
+delete
+hours,attributes,categories
+id,deletedTime
+avgOrderTime,customerIdMethod,fee,filterCategories,hoursAvailable,id,isDefault,isDeleted,isHidden,label,labelKey,maxOrderAmount,maxRadius,minOrderAmount,systemOrderTypeDatabaseId,systemOrderTypeId,taxable
+id,ipAddress,mac,model,name,type
+employees
+modifiedTime,systemRole,name,id,deletedTime
+id,name,systemRole
+id,isFsr,isQsr,isRetail,labelKey
+modifiedTime,visible,merchantId,instruction,systemTenderId,label,id,labelKey,opensCashDrawer,deletedTime,enabled
+editable,enabled,id,instructions,label,labelKey,opensCashDrawer,supportsTipping,visible
+flatTip,percentage,name,id,enabled
+amount,id,isEnabled,name,percentage
+employee,device
+employee.roles,employee.shifts
+employee.id,note,amountChange,employee.name,type,device.id,timestamp
+amountChange,note,timestamp,type
+addresses,emailAddresses,phoneNumbers,cards,metadata,orders
+customerSince,firstName,lastName,emailAddress,phoneNumber,marketingAllowed,fullName,id,deletedTime
+customerSince,firstName,id,lastName,marketingAllowed
+addresses,emailAddresses,phoneNumbers,cards,metadata
+id
+createdTime,id,modifiedTime,number,status
+roles,shifts
+roles.employees,shifts.employee,shifts.overrideInEmployee,shifts.overrideOutEmployee
+modifiedTime,role,role.id,customId,name,nickname,id,deletedTime,deleted_time,email,pin
+claimedTime,customId,deletedTime,email,id,inviteSent,isOwner,name,nickname,pin,role,unhashedPin
+shifts,payments,orders,roles
+shifts.employee,shifts.overrideInEmployee,shifts.overrideOutEmployee,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,orders.credits,orders.customers,orders.discounts,orders.employee,orders.lineItems,orders.orderFulfillmentEvent,orders.orderType,orders.payments,orders.refunds,orders.serviceCharge,orders.voids,roles.employees
+lineItems,serviceCharge,discounts,credits,payments,customers,orderFulfillmentEvent,refunds
+lineItems.discounts,lineItems.employee,lineItems.modifications,lineItems.orderType,lineItems.payments,lineItems.taxRates,credits.appTracking,credits.cardTransaction,credits.dccInfo,credits.employee,credits.germanInfo,credits.order,credits.taxRates,credits.tender,credits.transactionInfo,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,customers.addresses,customers.cards,customers.emailAddresses,customers.metadata,customers.phoneNumbers,refunds.appTracking,refunds.employee,refunds.germanInfo,refunds.lineItems,refunds.oceanGatewayInfo,refunds.overrideMerchantTender,refunds.payment,refunds.serviceCharge,refunds.transactionInfo
+clientCreatedTime,createdTime,currency,customerId,customerUuid,deletedTimestamp,externalReferenceId,groupLineItems,id,isVat,manualTransaction,modifiedTime,note,orderTypeId,payType,paymentState,state,taxRemoved,testMode,title,total,unpaidBalance
+deletedTime,externalReferenceId,createdTime,total,payType,title,note,state,manualTransaction,cardTransaction.last4,testMode,touched
+tender,germanInfo,lineItemPayments,cardTransaction,dccInfo,employee,refunds,transactionInfo,externalReferenceId,oceanGatewayInfo,taxRates,additionalCharges,appTracking,paymentAttributes,order
+refunds.appTracking,refunds.employee,refunds.germanInfo,refunds.lineItems,refunds.oceanGatewayInfo,refunds.overrideMerchantTender,refunds.payment,refunds.serviceCharge,refunds.transactionInfo
+modifiedTime,device.id,externalReferenceId,result,offline,createdTime,externalPaymentId,voided,id,tender.id,employee.id,order.modifiedTime,amount,cardType,clientCreatedTime
+amount,cashTendered,cashbackAmount,clientCreatedTime,createdTime,externalPaymentId,externalReferenceId,gatewayProcessingTime,id,modifiedTime,note,offline,result,taxAmount,tipAmount,voidReason
+employee,overrideInEmployee,overrideOutEmployee
+employee.roles,employee.shifts,overrideInEmployee.roles,overrideInEmployee.shifts,overrideOutEmployee.roles,overrideOutEmployee.shifts
+employee.id,out_time,in_time,employee.name,in_and_override_time,out_and_override_time,id,has_in_time,override_in_time,deletedTime,server_banking
+cashTipsCollected,id,inTime,outTime,overrideInTime,overrideOutTime,serverBanking
+modifiedTime,name,id,deletedTime,itemGroup.id
+options
+modifiedTime,item.id,name,attribute.id,id,deletedTime
+items
+items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates
+modifiedTime,deleted,sortOrder,name,colorCode,id
+colorCode,deleted,id,modifiedTime,name,sortOrder
+categoryIds
+categories,itemStock,modifierRates,options,tags,taxRates,items
+categories.items,tags.items,tags.printers,taxRates.items
+alternateName,autoManage,available,code,colorCode,cost,defaultTaxRates,deletedTime,hidden,id,isAgeRestricted,isRevenue,modifiedTime,name,price,priceType,priceWithoutVat,sku,stockCount,unitName
+amount,modifiedtime,percentage,id
+amount,id,name,percentage
+items,attributes
+modifiedTime,name,id,deletedTime
+modifiedTime,quantity,stockCount
+tags,categories,taxRates,modifierGroups,itemStock,options,ageRestricted
+tags.items,tags.printers,categories.items,taxRates.items,modifierGroups.items,modifierGroups.modifiers
+lowStock,modifiedTime,hidden,itemCode,available,option.id,modifierGroup.id,autoManage,price,id,sku,defaultTaxRates,tags.id,alternateName,isRevenue,tags.name,deleted,item.id,name,itemStock.quantity,itemGroup.id,isAgeRestricted,ageRestrictedType,minimumAge,categoryId
+itemIds
+tags,categories,taxRates,modifierGroups,itemStock,options
+items,printers
+modifiedTime,deleted,name,showInReporting,id
+modifiedTime,hidden,itemCode,available,option.id,modifierGroup.id,autoManage,price,id,sku,defaultTaxRates,tags.id,alternateName,isRevenue,tags.name,deleted,item.id,name,itemStock.quantity,itemGroup.id
+modifiers,items
+modifiers.items,modifiers.modifierGroup,modifiers.modifiers,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates
+modifiedTime,category.id,negativeSortOrder,item.id,sortOrder,name,id,showByDefault
+alternateName,id,maxAllowed,minRequired,modifierIds,name,showByDefault
+modifierGroupIds
+modifiedTime,price,name,alternateName,id,modifierGroup.id
+alternateName,id,name,price
+modifierGroup
+modifierGroup.items,modifierGroup.modifiers
+tagIds
+modifiedTime,hidden,itemCode,available,option.id,alternateName,isRevenue,modifierGroup.id,autoManage,deleted,item.id,price,name,itemStock.quantity,id,sku,defaultTaxRates,itemGroup.id
+isDefault,rate,items.id,name,id,taxAmount,taxType
+deletedTime,id,isDefault,modifiedTime,name,rate
+employee,payments,refunds,credits,voids,payment.tender,payment.cardTransaction,lineItems,customers,serviceCharge,discounts,orderType,lineItems.discounts,lineItems.modifications
+employee.roles,employee.shifts,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,refunds.appTracking,refunds.employee,refunds.germanInfo,refunds.lineItems,refunds.oceanGatewayInfo,refunds.overrideMerchantTender,refunds.payment,refunds.serviceCharge,refunds.transactionInfo,credits.appTracking,credits.cardTransaction,credits.dccInfo,credits.employee,credits.germanInfo,credits.order,credits.taxRates,credits.tender,credits.transactionInfo,voids.additionalCharges,voids.appTracking,voids.cardTransaction,voids.dccInfo,voids.employee,voids.externalReferenceId,voids.germanInfo,voids.lineItemPayments,voids.oceanGatewayInfo,voids.order,voids.paymentAttributes,voids.refunds,voids.taxRates,voids.tender,voids.transactionInfo,lineItems.employee,lineItems.orderType,lineItems.payments,lineItems.taxRates,customers.addresses,customers.cards,customers.emailAddresses,customers.metadata,customers.phoneNumbers,orderType.attributes,orderType.categories,orderType.hours
+employee.id,note,modifiedTime,orderType,touched,cardTransaction.last4,manualTransaction,employee.name,title,device.id,externalReferenceId,clientCreatedTime,total,payType,testMode,createdTime,id,state,deletedTime,customer.id
+employee,orderType,discounts,modifications,taxRates,payments
+taxRates.items
+ageRestrictedType,alternateName,binName,createdTime,discountAmount,exchanged,id,isAgeRestricted,isOrderFee,isRevenue,itemCode,minimumAge,name,note,orderClientCreatedTime,orderLevelDiscountAmount,percentage,price,priceWithModifiers,priceWithModifiersAndItemAndOrderDiscounts,printed,quantitySold,refunded,revenueAmount,unitName,unitQty,userData
+employee,orderType,payments
+reason,quantity,orderId,revenueClassName,deleteType,isRevenue,approvedByUuid,sortByName,printed,orderType.id,price,name,showInReporting,lineItemUuid,id,deletedTime,merchantId,removedById
+clientEventType,deletedTime
+reason,quantity,orderId,revenueClassName,deleteType,isRevenue,approvedByUuid,sortByName,printed,orderType.id,price,name,showInReporting,lineItemUuid,id,deletedTime
+payment
+payment.additionalCharges,payment.appTracking,payment.cardTransaction,payment.dccInfo,payment.employee,payment.externalReferenceId,payment.germanInfo,payment.lineItemPayments,payment.oceanGatewayInfo,payment.order,payment.paymentAttributes,payment.refunds,payment.taxRates,payment.tender,payment.transactionInfo
+last4,note,amount,tabName,orderId,cardType,orderModifiedTime,type,device.id,token,result,authcode,externalReferenceId,closingPaymentId,merchantId,paymentId,createdTime,id,deletedTime
+amount,authcode,cardType,createdTime,id,last4,note,tabName,token,type
+accountId,batchType,closeoutTimeDifference,createdTime,devices,firstGatewayTxId,id,lastGatewayTxId,merchantId,modifiedTime,rapidDepositUrl,state,totalBatchAmount,txCount
+credit,germanInfo,appTracking,transactionInfo
+clientCreatedTime,createdTime,id
+dccInfo,germanInfo,appTracking,tender,employee,cardTransaction,order,taxRates,transactionInfo
+employee.id,order.modifiedTime,reason,amount,cardType,order.id,failed,device.id,merchantTender.databaseId,externalReferenceId,result,clientCreatedTime,merchantId,id,tender.id,taxAmount,orderType.databaseId,deletedTime
+amount,clientCreatedTime,createdTime,id,result,taxAmount,voidReason,voided
+tender,germanInfo,lineItemPayments,cardTransaction,dccInfo,refunds,transactionInfo,externalReferenceId,oceanGatewayInfo,taxRates,additionalCharges,appTracking,paymentAttributes,order
+payment,germanInfo,appTracking,employee,overrideMerchantTender,serviceCharge,lineItems,transactionInfo,oceanGatewayInfo
+amount,clientCreatedTime,createdTime,id,taxAmount,voidReason,voided
+activationUrl,appDomain,appSecret,approvalStatus,approvalStatusModifiedTime,approved,billingStartTime,defaultResponseType,description,eula,filenameIcon,filenameIconLarge,filenameIconSmall,hidden,id,installCount,installed,installedTime,isMerchantInTrial,name,packageName,paidAppHasTrial,permissionCustomersRead,permissionCustomersWrite,permissionEmployeesRead,permissionEmployeesWrite,permissionInventoryRead,permissionInventoryWrite,permissionMerchantRead,permissionMerchantWrite,permissionMidRead,permissionOrdersRead,permissionOrdersWrite,permissionPaymentsRead,permissionPaymentsWrite,permissionProcessCards,privacyPolicy,productType,published,siteUrl,smartReceiptText,smartReceiptUrl,sortOrder,supportEmail,supportPhone,supportPhoneHours,supportUrl,systemApp,tagline,videoUrl
+count,createdTime,id,modifiedTime
+count
+accountType,businessTypeCode,createdTime,customerContactEmail,defaultCurrency,id,isBillable,name,phoneNumber,website
+activationTime,billToMid,bogo,createdTime,deactivationTime,defaultPlan,description,enforced,hidden,id,modifiedTime,name,planCode,price,pricingModel,recommended,trialDays,trialExpirationTime,type,weight
+allowBlackhole,alternateName,code,createdTime,defaultCountryCode,enforceMerchantPlan,fdClientId,filterApps,forcePhone,id,isBulkPurchaser,isCodelessActivation,isIntercomEnabled,isNewBilling,isRapidDepositEnabled,isRkiIdentifier,isSelfBoarding,locale,name,partnerSupportEmail,rapidDepositServiceEntitlementNumber,resellerPrivacyPolicyUrl,source,stationsOnClassic,supportEmail,supportPhone,supportsNakedCredit,supportsOutboundBoarding,tasqCustomerNumber,type
+created,customer,ending_before,expand,limit,threeds_validation_result,is_threeds,starting_after
+charge,created,ending_before,limit,starting_after
+sort,created,customer,ending_before,limit,starting_after,status,expand,ids,status_transitioned
+expand
+client_id,redirect_uri
+client_id,client_secret,code
+"""#
+
+    /// What to know of an operation, by line number.
+    static let notes: StaticString = #"""
+
+seen in programs only, not in the reference; it may not answer
+the merchant of the token, whatever --merchant says
+one object, not a list
+what it answers is not documented
+how the merchant's cards are processed: keep it to yourself
+takes {"elements":[...]} with pairs of ids; with --param delete=true the same body takes the pairs apart again
+one object
+holds bank account numbers
+deprecated
+at most 500 a page
+email addresses and phone numbers are lists: "emailAddresses":[{"emailAddress":"..."}]; flat ones are ignored
+the answer leaves them out unless they are expanded
+CSV text, not JSON; in one piece, without pages
+changes the fields sent; PUT and PATCH are refused with 405
+makes it when there is none, else changes it
+gone from newer references; it may not answer
+the model is matched by its name
+makes a card or changes it
+holds PINs
+holds the PIN
+the documented filter names are those of expand, which must be a slip: names are not checked here
+answers for 90 days at most, and says nothing of the rest; without a filter on createdTime, for some 90 days
+21 filter names were withdrawn in May 2023
+wants the header X-Clover-Account-Id: the id of an employee who may edit shifts
+a merchant was seen to answer only for the shifts of one employee: employees/ID/shifts
+makes many items at once
+changes the fields sent of many items at once
+deletes the categories of --param categoryIds=A,B
+at most 1000 categories a call
+the fields of its body are not known
+the filter for changes is spelled modifiedtime
+an item never stocked has only its item
+the id is the item's
+quantity is the new count, not a change
+quantity comes back with a decimal point
+worked in a sandbox; the reference knows POST only
+quantity is the new count
+the category filter is categoryId
+name=Cof* finds names by their beginning
+deletes the items of --param itemIds=A,B
+changes the fields sent
+wants a name, else 400
+at most 200 groups a call
+deletes the groups of --param modifierGroupIds=A,B
+replaces the modifiers of the group and their order as a whole
+deletes the tags of --param tagIds=A,B
+the iOS SDK reads one object here; the reference says a list
+a rate of 825000 is 8.25 %
+the fields of its records are not known
+its fields are not known
+prices an order without keeping it
+a filter on createdTime, state, total and some others searches the last 90 days only, in silence
+expanded lists end at 100 entries, in silence
+modifiedTime may be a second before createdTime
+an order holds at most 3000 line items
+at most 100 line items a call
+a fixed amount must be negative, else 400
+price is for one unit; unitQty is thousandths, and absent for pieces
+deletes all line items of the order
+records a payment taken elsewhere; it moves no money
+spelled with a slash at the end
+for one charge; order_fee_line_items takes several
+a percentage, without a computed amount
+deletes with a reason; how it is given is not known
+a finished print job is gone
+for one order there is no such list: 405
+its filter names are not known; the service names them
+card data comes with --expand cardTransaction only
+amount includes tax; tipAmount comes on top
+the amount of a refund is positive
+a list of events; the iOS SDK reads one object here
+without a body; --param count=N, else one is counted
 """#
 }

@@ -1,57 +1,117 @@
 import CloverRecords
 
-/// Drops records that were delivered before: rows that moved to a later page while we were paging, and the beginning
-/// of a page that is read again after it was cut off.
+/// Drops records that were delivered before: the record by which two pages overlap, rows that moved to a later page while
+/// we were paging, and the beginning of a page that is read again.
 ///
-/// It remembers the ids of the newest pages only, because rows shift by few places between two pages; memory stays
-/// the same for any number of records. Records without an id pass, but for those of a page that is read again, which are
-/// told by their place.
+/// It remembers the newest records only, because rows shift by few places between two pages; memory stays the same for
+/// any number of records. A record without an id is known by its bytes, and only in its place: the first of a page, and
+/// those that follow it as they did before.
 struct RepeatFilter {
-    /// One more than the pages that may be in flight.
-    private static let pagesKept = 6
+    /// How many ids are remembered: more than the pages that may be in flight hold.
+    private static let idsKept = 6000
+    private static let namelessKept = 128
 
     private var pages: [Set<String>] = [[]]
+    private var count = 0
+    /// The hashes of the last records without an id, in order.
+    private var nameless: [Int] = []
+    /// What comes next if the page goes on as the stream did when we first read it.
+    private var expected: ArraySlice<Int> = []
+    private var isPageStart = true
+    /// The record with which the list began: its id, or else its bytes.
+    private var first: Int?
     /// Records without an id: those of this page that have passed, and those still to drop of a page read again.
     private var namelessPassed = 0
     private var namelessToDrop = 0
 
+    /// Another window, or the first one.
+    mutating func beginList() {
+        first = nil
+    }
+
     mutating func beginPage() {
         pages.append([])
-        if pages.count > Self.pagesKept { pages.removeFirst() }
+        while pages.count > 2, let oldest = pages.first, count - oldest.count >= Self.idsKept {
+            count -= oldest.count
+            pages.removeFirst()
+        }
         namelessPassed = 0
         namelessToDrop = 0
+        isPageStart = true
     }
 
     /// The page that was begun last is read again from its start.
     mutating func beginPageAgain() {
         namelessToDrop = namelessPassed
+        isPageStart = namelessPassed == 0
     }
 
-    /// Removes known records from the batch and remembers the others.
-    mutating func drop(from batch: inout RecordBatch) {
-        let ids = batch.records.map { batch.id(of: $0) }
+    /// Whether the record is one of those that were seen last.
+    func knows(_ record: Record, of batch: RecordBatch) -> Bool {
+        guard let id = batch.id(of: record) else {
+            return namelessToDrop > 0 || nameless.contains(Self.hash(record, of: batch))
+        }
+        return pages.contains { $0.contains(id) }
+    }
+
+    /// Whether the list began with this record.
+    func isFirst(_ record: Record, of batch: RecordBatch) -> Bool {
+        first == Self.key(record, of: batch)
+    }
+
+    /// Removes known records from the batch and remembers the others. Gives how many were removed.
+    mutating func drop(from batch: inout RecordBatch) -> Int {
+        if first == nil { first = batch.records.first.map { Self.key($0, of: batch) } }
         var repeated = Set<Int>()
-        for (index, id) in ids.enumerated() {
-            guard let id else {
-                if namelessToDrop > 0 {
-                    namelessToDrop -= 1
-                    repeated.insert(index)
-                } else {
-                    namelessPassed += 1
-                }
+        for (index, record) in batch.records.enumerated() {
+            defer { isPageStart = false }
+            guard let id = batch.id(of: record) else {
+                if isNamelessRepeat(record, of: batch) { repeated.insert(index) }
                 continue
             }
             if pages.contains(where: { $0.contains(id) }) {
                 repeated.insert(index)
             } else {
                 pages[pages.count - 1].insert(id)
+                count += 1
             }
         }
-        guard !repeated.isEmpty else { return }
+        guard !repeated.isEmpty else { return 0 }
         var index = -1
         batch.removeRecords { _, _ in
             index += 1
             return repeated.contains(index)
         }
+        return repeated.count
+    }
+
+    private mutating func isNamelessRepeat(_ record: Record, of batch: RecordBatch) -> Bool {
+        if namelessToDrop > 0 {
+            namelessToDrop -= 1
+            return true
+        }
+        let hash = Self.hash(record, of: batch)
+        if isPageStart {
+            expected = nameless.lastIndex(of: hash).map { nameless[$0...] } ?? []
+        }
+        if expected.first == hash {
+            expected.removeFirst()
+            return true
+        }
+        expected = []
+        namelessPassed += 1
+        nameless.append(hash)
+        if nameless.count > Self.namelessKept { nameless.removeFirst(nameless.count - Self.namelessKept) }
+        return false
+    }
+
+    private static func key(_ record: Record, of batch: RecordBatch) -> Int {
+        batch.id(of: record)?.hashValue ?? hash(record, of: batch)
+    }
+
+    private static func hash(_ record: Record, of batch: RecordBatch) -> Int {
+        var hasher = Hasher()
+        batch.bytes.withUnsafeBytes { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0[record.range])) }
+        return hasher.finalize()
     }
 }

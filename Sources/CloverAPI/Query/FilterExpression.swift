@@ -23,6 +23,12 @@ package struct FilterExpression: Sendable, Equatable {
         condition = symbol + (try Self.serviceValue(value, field: field, filter: text, times: times))
     }
 
+    /// - Parameter condition: in the service's form.
+    init(field: String, condition: String) {
+        self.field = field
+        self.condition = condition
+    }
+
     /// The query parameter's value, percent-encoded.
     package var encoded: String {
         PercentEncoding.encode(field + condition)

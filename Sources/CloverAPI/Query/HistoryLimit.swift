@@ -1,41 +1,38 @@
 /// Clover's 90-day rules: some lists answer for at most 90 days and say nothing about the rest (Clover: limits added to
-/// payments and orders, API usage and rate limits).
+/// payments and orders, API usage and rate limits). Which lists those are is in the catalogue.
 package enum HistoryLimit {
     /// Days that a list answers for.
     package static let days = 90
 
-    private static let millisecondsPerDay: Int64 = 86_400_000
+    static let millisecondsPerDay: Int64 = 86_400_000
 
-    /// Order filters that bring the rule with them.
-    private static let orderFields: Set<String> = [
-        "cardTransaction.last4", "createdTime", "deletedTime", "externalReferenceId", "manualTransaction", "note",
-        "payType", "state", "testMode", "title", "total", "touched",
-    ]
+    /// What is left out, and how to get at it.
+    package struct Rule: Sendable, Equatable {
+        /// The time, fixed when a record is made, that the list can be filtered by; nil when there is none, so that
+        /// older records cannot be had from this list at all.
+        package var timeField: String?
+    }
 
-    /// Whether the service may leave out older records in silence: the endpoint has the rule, and the query is not
-    /// bounded to 90 days of `createdTime`.
+    /// The rule that this query meets; nil when the list answers with all there is.
+    package static func rule(of path: ResourcePath, for query: RecordQuery) -> Rule? {
+        guard let endpoint = path.endpoint, endpoint.shape == .list else { return nil }
+        switch endpoint.history {
+        case .whole: return nil
+        case .cut: break
+        case .cutByFilter(let fields):
+            guard query.filters.contains(where: { fields.contains($0.field) }) else { return nil }
+        }
+        return Rule(timeField: endpoint.filterable.contains("createdTime") ? "createdTime" : nil)
+    }
+
+    /// Whether the service may leave out older records in silence: the query meets the rule, and is not bounded to 90
+    /// days.
     ///
     /// - Parameter now: milliseconds since 1970; the upper bound where the query has none.
     package static func mayCut(_ query: RecordQuery, of path: ResourcePath, now: Int64) -> Bool {
-        guard hasRule(path, query), let earliest = bound(of: query, ">") else { return hasRule(path, query) }
-        let latest = bound(of: query, "<") ?? now
-        return latest - earliest > Int64(days) * millisecondsPerDay
-    }
-
-    private static func hasRule(_ path: ResourcePath, _ query: RecordQuery) -> Bool {
-        guard path.endpoint?.shape == .list else { return false }
-        switch path.segments.last {
-        case "payments", "authorizations": return true
-        case "orders": return query.filters.contains { orderFields.contains($0.field) }
-        default: return false
-        }
-    }
-
-    /// The value that `createdTime` is compared with by an operator that begins with `symbol`, or by `=`.
-    private static func bound(of query: RecordQuery, _ symbol: Character) -> Int64? {
-        query.filters.lazy
-            .filter { $0.field == "createdTime" && ($0.condition.first == symbol || $0.condition.first == "=") }
-            .compactMap { Int64($0.condition.drop { $0 == symbol || $0 == "=" }) }
-            .first
+        guard rule(of: path, for: query) != nil else { return false }
+        let bounds = TimeBounds(of: "createdTime", in: query.filters)
+        guard let earliest = bounds.from else { return true }
+        return (bounds.to ?? now) - earliest > Int64(days) * millisecondsPerDay
     }
 }

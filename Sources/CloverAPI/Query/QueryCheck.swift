@@ -8,7 +8,7 @@ package enum QueryCheck {
             try check(name, .expand, known: endpoint.expandable, isKnownWhenEmpty: endpoint.model != nil, path)
         }
         let isList = endpoint.shape == .list
-        for filter in query.filters {
+        for filter in query.filters where endpoint.isFilterListComplete {
             try check(filter.field, .filter, known: endpoint.filterable, isKnownWhenEmpty: !isList, path)
         }
         for key in query.sort {

@@ -8,6 +8,14 @@ package enum QueryError: Error, Equatable, Sendable {
     /// No such path in the catalogue; `suggestions` are the nearest ones.
     case unknownPath(String, suggestions: [String])
     case malformedPath(String, reason: PathFault)
+    /// The path exists, but not with this method; it takes the others.
+    case methodNotTaken(Endpoint.Method, path: String, takes: [Endpoint.Method])
+    /// An alias of the iOS SDK (`merchant-order-line-items`) with more or fewer ids than its path has places.
+    case aliasIdentifiers(String, path: String, given: Int)
+    /// No such family, path or alias in the catalogue, which was only asked about it.
+    case unknownEndpoint(String, suggestions: [String])
+    /// No such model, enum or path in the catalogue; `suggestions` are the nearest models.
+    case unknownModel(String, suggestions: [String])
     /// A name that the endpoint does not know; the service would ignore it in silence. `suggestions` are the nearest
     /// names, or every known name when none is near.
     case unknownName(String, role: NameRole, path: String, suggestions: [String])
@@ -19,6 +27,10 @@ package enum QueryError: Error, Equatable, Sendable {
     case malformedParameter(String)
     /// A parameter that has its own option.
     case reservedParameter(String, option: String)
+    /// The endpoint answers with text, which no program and no format of ours applies to.
+    case notRecords(path: String)
+    /// A list with a 90-day rule is read window by window, so that its records come in the order of time only.
+    case sortAcrossWindows(String, path: String, timeField: String)
     /// A page option on an endpoint that answers with one object.
     case notAList(path: String, option: String)
 

@@ -13,6 +13,11 @@ package struct RecordQuery: Sendable, Equatable {
         package let name: String
         package let value: String
 
+        init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+
         /// Reads `name=value`. Names that have an option of their own, and a token, are refused.
         package init(parsing text: String) throws(QueryError) {
             guard let mark = text.firstIndex(of: "="), mark != text.startIndex else {
@@ -46,7 +51,7 @@ package struct RecordQuery: Sendable, Equatable {
     }
 
     /// A page of a list: `limit` records from the zero-based `offset`.
-    package struct Page: Sendable, Equatable {
+    package struct Page: Sendable, Hashable {
         package var offset: Int
         package var limit: Int
 

@@ -7,14 +7,15 @@ package struct ResourcePath: Sendable, Equatable {
     /// As messages name it: relative to the merchant where it is.
     package let display: String
 
-    /// Resolves `orders`, `orders/ID/line_items`, `merchant`, `/v3/merchants/{mId}/orders` or `/v2/...`.
+    /// Resolves `orders`, `orders/ID/line_items`, `merchant`, `/v3/merchants/{mId}/orders`, `/v2/...`, or the words of
+    /// the iOS SDK's users: `merchant-order-line-items ID` for `orders/ID/line_items`.
     ///
     /// - Parameters:
     ///   - identifier: a separate `[ID]` argument, added as one more segment.
     ///   - merchantID: takes the place of `{mId}`.
-    ///   - isChecked: refuse paths that are not in the catalogue.
+    ///   - isChecked: refuse paths that are not in the catalogue, or not with this method.
     package init(
-        parsing text: String, identifier: String?, merchantID: String, isChecked: Bool
+        parsing text: String, identifier: String?, merchantID: String, isChecked: Bool, method: Endpoint.Method = .get
     ) throws(QueryError) {
         var typed = try Self.split(text)
         if let identifier {
@@ -23,19 +24,14 @@ package struct ResourcePath: Sendable, Equatable {
             }
             typed += try Self.split(identifier)
         }
-        let isAbsolute = typed.first.map(Self.isVersion) ?? false
-        var segments = isAbsolute ? typed : ["v3", "merchants", merchantID] + (typed == ["merchant"] ? [] : typed)
-        segments = segments.map { $0 == "{mId}" ? merchantID : $0 }
-
-        if let known = EndpointCatalogue.endpoint(at: segments) {
+        var segments = try Self.absolute(typed, merchantID: merchantID)
+        if let known = Self.known(method, at: segments) {
             endpoint = known
-        } else if let plural = Self.plural(of: segments), let known = EndpointCatalogue.endpoint(at: plural) {
+        } else if let plural = Self.plural(of: segments), let known = Self.known(method, at: plural) {
             endpoint = known
             segments = plural
         } else if isChecked {
-            let shown = typed.joined(separator: "/")
-            throw .unknownPath(
-                isAbsolute ? "/" + shown : shown, suggestions: EndpointCatalogue.suggestions(for: segments))
+            throw Self.unknown(typed, method: method, segments: segments)
         } else {
             endpoint = nil
         }
@@ -47,12 +43,44 @@ package struct ResourcePath: Sendable, Equatable {
             ? "/" + segments.joined(separator: "/") : relative.isEmpty ? "merchant" : relative.joined(separator: "/")
     }
 
-    /// The absolute path, percent-encoded.
-    package var encoded: String {
-        segments.map { "/" + PercentEncoding.encode($0) }.joined()
+    /// The segments of the absolute path.
+    private static func absolute(_ typed: [String], merchantID: String) throws(QueryError) -> [String] {
+        if let alias = typed.first, let endpoint = EndpointCatalogue.operation(alias: alias) {
+            var identifiers = typed.dropFirst()
+            guard endpoint.placeholders.count == identifiers.count else {
+                throw .aliasIdentifiers(
+                    alias, path: EndpointCatalogue.displayPath(endpoint), given: identifiers.count)
+            }
+            return endpoint.segments.map { segment in
+                segment == "{mId}" ? merchantID : segment.first == "{" ? identifiers.removeFirst() : String(segment)
+            }
+        }
+        let isAbsolute = typed.first.map(isVersion) ?? false
+        let segments = isAbsolute ? typed : ["v3", "merchants", merchantID] + (typed == ["merchant"] ? [] : typed)
+        return segments.map { $0 == "{mId}" ? merchantID : $0 }
     }
 
-    private static func split(_ text: String) throws(QueryError) -> [String] {
+    /// Other services than V3 have hosts of their own.
+    private static func known(_ method: Endpoint.Method, at segments: [String]) -> Endpoint? {
+        EndpointCatalogue.operation(method, at: segments).flatMap { $0.api == .v3 ? $0 : nil }
+    }
+
+    private static func unknown(_ typed: [String], method: Endpoint.Method, segments: [String]) -> QueryError {
+        let shown = (typed.first.map(isVersion) ?? false ? "/" : "") + typed.joined(separator: "/")
+        let others = EndpointCatalogue.operations(at: segments).filter { $0.api == .v3 }.map(\.method)
+        guard others.isEmpty else { return .methodNotTaken(method, path: shown, takes: others) }
+        let aliases = typed.first.map { EndpointCatalogue.aliasSuggestions(for: $0) } ?? []
+        let suggestions = aliases.isEmpty ? EndpointCatalogue.suggestions(for: segments, method: method) : aliases
+        return .unknownPath(shown, suggestions: suggestions)
+    }
+
+    /// The absolute path, percent-encoded.
+    package var encoded: String {
+        // A path that Clover spells with a slash at its end is sent so.
+        segments.map { "/" + PercentEncoding.encode($0) }.joined() + (endpoint?.path.last == "/" ? "/" : "")
+    }
+
+    static func split(_ text: String) throws(QueryError) -> [String] {
         guard !text.contains("://") else { throw .malformedPath(text, reason: .wholeURL) }
         guard !text.contains("?"), !text.contains("#") else { throw .malformedPath(text, reason: .query) }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
@@ -75,7 +103,7 @@ package struct ResourcePath: Sendable, Equatable {
     }
 
     /// `order/X` for `orders/X`: people type the singular.
-    private static func plural(of segments: [String]) -> [String]? {
+    static func plural(of segments: [String]) -> [String]? {
         guard segments.count > 3 else { return nil }
         var plural = segments
         let word = plural[3]

@@ -20,8 +20,20 @@ package final class ServiceClient: Sendable {
     private let counters = Mutex(Counters())
 
     private struct Counters {
-        var requests = 0
+        var statistics = Statistics()
         var hasAnswered = false
+    }
+
+    /// What a client has done so far.
+    package struct Statistics: Sendable, Equatable {
+        /// Requests sent, repetitions included.
+        package var requests = 0
+        package var retries = 0
+        /// Seconds that requests waited for the shared budget or before a repetition; those that waited side by side
+        /// count one by one.
+        package var secondsWaited = 0.0
+
+        package init() {}
     }
 
     private static let maximumRedirects = 5
@@ -44,8 +56,10 @@ package final class ServiceClient: Sendable {
         self.onEvent = onEvent
     }
 
+    package var statistics: Statistics { counters.withLock(\.statistics) }
+
     /// Requests sent so far, repetitions included.
-    package var requestCount: Int { counters.withLock { $0.requests } }
+    package var requestCount: Int { statistics.requests }
 
     /// The URL of a path and query, both percent-encoded.
     package func url(path: String, query: String) -> String {
@@ -153,12 +167,13 @@ package final class ServiceClient: Sendable {
         guard let ledger else { return nil }
         let permit = try await ledger.acquire()
         let waited = permit.waited / .seconds(1)
+        counters.withLock { $0.statistics.secondsWaited += waited }
         if waited > 0.05 { onEvent(.waited(seconds: waited)) }
         return permit
     }
 
     private func send(_ url: String, token: Secret, permit: Permit?) async throws(HTTPTransportError) -> HTTPResponse {
-        counters.withLock { $0.requests += 1 }
+        counters.withLock { $0.statistics.requests += 1 }
         let request = HTTPRequest(
             url: url, bearer: token, headers: [HTTPHeader(name: "Accept", value: "application/json")])
         return try await transport.send(
@@ -216,15 +231,23 @@ package final class ServiceClient: Sendable {
             throw ServiceError.rateLimited(url: Redaction.url(url), retries: attempt.retries)
         }
         attempt.retries += 1
+        counters.withLock { $0.statistics.retries += 1 }
         onEvent(.paused(limit: limit, url: Redaction.url(url), seconds: seconds))
         // With a ledger the next permit waits for the end of the pause.
-        if ledger == nil { try await sleep(seconds) }
+        if ledger == nil {
+            counters.withLock { $0.statistics.secondsWaited += seconds }
+            try await sleep(seconds)
+        }
     }
 
     private func pause(
         _ seconds: Double, reason: ServiceEvent.Reason, url: String, attempt: inout Attempt
     ) async throws {
         attempt.retries += 1
+        counters.withLock {
+            $0.statistics.retries += 1
+            $0.statistics.secondsWaited += seconds
+        }
         onEvent(.retry(reason: reason, url: Redaction.url(url), seconds: seconds))
         try await sleep(seconds)
     }

@@ -143,6 +143,11 @@ extension ErrorReport {
             self.init(
                 code: "records_failed", status: .badData,
                 message: "jq failed on \(count == 1 ? "1 record" : "\(count) records"); all others were delivered")
+        case .recordsNotPrinted(let count):
+            self.init(
+                code: "records_failed", status: .badData,
+                message:
+                    "\(count == 1 ? "1 record" : "\(count) records") could not be printed; all others were delivered")
         case .historyLimited(let path, let days, let records):
             self.init(
                 code: "incomplete", status: .incomplete,
@@ -151,17 +156,8 @@ extension ErrorReport {
                 hints: [
                     "bound the time: --filter 'createdTime>=-\(days - 1)d', or two dates at most \(days) days apart"
                 ])
-        case .nestedListsCut(let path, let records, let examples):
-            let count = records == 1 ? "1 record" : "\(records) records"
-            let names = examples.isEmpty ? "" : ": " + examples.joined(separator: ", ") + (records > 3 ? ", ..." : "")
-            self.init(
-                code: "incomplete", status: .incomplete,
-                message: "incomplete: Clover sends 100 entries of an expanded list at most, and \(count) of \(path) "
-                    + "reached that\(names)",
-                hints: [
-                    "all other records are whole; the list itself is read from its own path: "
-                        + "clover get orders/ID/line_items --all"
-                ])
+        case .incomplete(let shortfall):
+            self.init(shortfall)
         case .timeRanOut(let seconds, let records):
             self.init(
                 code: "time_ran_out", status: .timeRanOut,
@@ -175,6 +171,10 @@ extension ErrorReport {
             self.init(
                 code: "unreadable_file", status: .inputOutput,
                 message: "cannot read \(path): \(String(cString: strerror(number)))")
+        case .unwritableFile(let path, let number):
+            self.init(
+                code: "unwritable_file", status: .cannotCreate,
+                message: "cannot write \(path): \(String(cString: strerror(number)))")
         case .cannotRun(let number):
             self.init(
                 code: "cannot_run", status: .unclassified,

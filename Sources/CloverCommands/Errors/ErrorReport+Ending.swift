@@ -37,6 +37,7 @@ extension ErrorReport {
                 ErrorReport(
                     code: "read_failed", status: .inputOutput,
                     message: "cannot read standard input: \(String(cString: strerror(error.errno)))"))
+        case let error as RecordFormatError: .report(ErrorReport(error))
         case let error as RecordWriteError: ErrorReport(error).map { .report($0) } ?? .outputClosed
         default: .foreign
         }

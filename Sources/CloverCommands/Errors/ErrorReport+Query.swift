@@ -11,12 +11,16 @@ extension ErrorReport {
         switch error {
         case .unknownEnvironment, .malformedAddress, .insecureAddress: "bad_environment"
         case .malformedMerchant: "bad_merchant"
-        case .unknownPath, .malformedPath: "unknown_path"
+        case .unknownPath, .unknownEndpoint, .malformedPath, .aliasIdentifiers: "unknown_path"
+        case .methodNotTaken: "unknown_method"
+        case .unknownModel: "unknown_model"
         case .unknownName(_, let role, _, _), .notTaken(let role, _): "unknown_\(role.rawValue)"
         case .malformedFilter: "bad_filter"
         case .malformedTime: "bad_time"
         case .malformedSort: "bad_sort"
         case .malformedParameter, .reservedParameter: "bad_parameter"
+        case .sortAcrossWindows: "sort_across_windows"
+        case .notRecords: "not_records"
         case .notAList: "usage"
         }
     }
@@ -40,6 +44,33 @@ extension ErrorReport {
             )
         case .malformedPath(let path, let reason):
             return ("'\(path)' is no path: \(words(for: reason))", ["write it as orders or orders/ID/line_items"])
+        case .methodNotTaken(let method, let path, let takes):
+            return (
+                "\(path) cannot be called with \(method.rawValue)",
+                ["it takes: " + takes.map(\.rawValue).joined(separator: ", ") + updateHint(method, takes)]
+            )
+        case .aliasIdentifiers(let alias, let path, let given):
+            return (
+                "'\(alias)' stands for \(path), and \(given) ids were given",
+                ["write an id for each name in braces, after '\(alias)', separated by slashes"]
+            )
+        case .unknownEndpoint(let name, let suggestions):
+            return (
+                "the catalogue has no '\(name)'",
+                [
+                    suggestions.isEmpty
+                        ? "families: " + EndpointCatalogue.allFamilies.joined(separator: ", ")
+                        : "did you mean: " + suggestions.joined(separator: ", ")
+                ]
+            )
+        case .unknownModel(let name, let suggestions):
+            return (
+                "unknown model '\(name)'",
+                [
+                    suggestions.isEmpty
+                        ? "'clover schema' lists them" : "did you mean: " + suggestions.joined(separator: ", ")
+                ]
+            )
         case .unknownName(let name, let role, let path, let suggestions):
             return (
                 "unknown \(role.rawValue) '\(name)' for \(path)",
@@ -65,9 +96,28 @@ extension ErrorReport {
             return ("malformed parameter '\(text)'", ["write it as name=value"])
         case .reservedParameter(let name, let option):
             return ("'\(name)' cannot be given as a parameter", ["use \(option)"])
+        case .notRecords(let path):
+            return (
+                "\(path) answers with text, which is printed as it comes",
+                ["leave --jq, --format, --fields and --slurp out"]
+            )
+        case .sortAcrossWindows(let field, let path, let timeField):
+            return (
+                "cannot sort \(path) by \(field) over more than \(HistoryLimit.days - 1) days: "
+                    + "Clover answers for \(HistoryLimit.days) days at a time, so they come in the order of \(timeField)",
+                [
+                    "bound the time: --filter '\(timeField)>=-\(HistoryLimit.days - 1)d'",
+                    "or leave --sort out and sort what comes: --slurp --jq 'sort_by(.\(field))[]'",
+                ]
+            )
         case .notAList(let path, let option):
             return ("\(path) is one record: \(option) does not apply", [])
         }
+    }
+
+    /// People expect PUT to change a record; at Clover it is POST.
+    private static func updateHint(_ method: Endpoint.Method, _ takes: [Endpoint.Method]) -> String {
+        method == .put && takes.contains(.post) ? " (records are changed with POST)" : ""
     }
 
     private static let unchecked = "it is sent anyway with --no-check"

@@ -11,7 +11,7 @@ struct Get: CloverCommand {
               clover get orders --limit 5
               clover get orders --filter 'total>=5000' --jq '{id,total}'
               clover get orders ORDER_ID --expand lineItems
-              clover get items --all -r --jq '[.id,.name,.price]|@csv'
+              clover get items --all --format csv --fields id,name,price
 
             PATH is relative to the merchant (orders, orders/ID/line_items, \
             merchant) or absolute (/v3/...).
@@ -22,13 +22,13 @@ struct Get: CloverCommand {
             Exit statuses:
               0   every record asked for was delivered
               64  wrong usage: an unknown path or name, a malformed filter
-              65  the jq program does not compile, or failed on a record
+              65  the jq program does not compile, or a record could not be printed
               66  not found
               69  the service cannot be reached or failed, also after retries
               75  the service still limits us after retries
               76  the answer is no page of records, or was cut off
               77  not signed in, or not allowed
-              79  incomplete: the service may have left out records
+              79  incomplete: records are missing, and stderr says which
               83  --max-time ran out
             """
     )
@@ -45,6 +45,12 @@ struct Get: CloverCommand {
     @OptionGroup(title: "What to print")
     var jq: JQOptionGroup
 
+    @OptionGroup(title: "What to print")
+    var format: FormatOptions
+
+    @OptionGroup(title: "What to print")
+    var receipt: ReceiptOptions
+
     @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
@@ -58,9 +64,12 @@ struct Get: CloverCommand {
         let environment = messages.applied(to: environment)
         var request = GetRequest(path: path, identifier: identifier, connection: connection.choice)
         selection.apply(to: &request)
+        receipt.apply(to: &request)
         try limits.apply(to: &request, variables: environment.variables)
         request.program = jq.choice
         request.slurp = jq.slurp
+        request.format = try format.choice(variables: environment.variables, hasProgram: jq.choice != nil)
+        request.isJSON = messages.json
         let report = try await GetRecords(request, in: environment).run()
         if let halt = report.halt {
             environment.diagnostics.pass(halt.message)

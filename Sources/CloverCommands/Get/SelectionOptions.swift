@@ -33,9 +33,15 @@ struct SelectionOptions: ParsableArguments {
     @Flag(name: .customLong("no-check"), help: "Send paths and names that the catalogue does not know.")
     var isUnchecked = false
 
+    @Flag(
+        name: .customLong("no-complete"),
+        help: "Send one request and print the service's answer as it is: one page, cut lists, 90 days at most.")
+    var isRaw = false
+
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes a whole number from 1, not \(limit)") }
         if let offset, offset < 0 { throw ValidationError("--offset takes a whole number from 0, not \(offset)") }
+        if isRaw, all { throw ValidationError("--no-complete and --all exclude each other") }
         if limit != nil, all { throw ValidationError("--limit and --all exclude each other") }
     }
 
@@ -48,5 +54,6 @@ struct SelectionOptions: ParsableArguments {
         request.isEverything = all
         request.offset = offset
         request.isChecked = !isUnchecked
+        request.isComplete = !isRaw
     }
 }

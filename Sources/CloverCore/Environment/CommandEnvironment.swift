@@ -97,8 +97,11 @@ package struct TerminalFacts: Sendable, Equatable {
     package var isOutputTerminal: Bool
     package var isErrorTerminal: Bool
     package var isInputTerminal: Bool
+    /// Columns of the terminal that standard output is; nil when it is none.
+    package var width: Int?
 
-    package init(isOutputTerminal: Bool, isErrorTerminal: Bool, isInputTerminal: Bool) {
+    package init(isOutputTerminal: Bool, isErrorTerminal: Bool, isInputTerminal: Bool, width: Int? = nil) {
+        self.width = width
         self.isOutputTerminal = isOutputTerminal
         self.isErrorTerminal = isErrorTerminal
         self.isInputTerminal = isInputTerminal

@@ -22,6 +22,11 @@ package struct JSONLine: Sendable {
         fields.append("\(JSONText.string(name)):[\(values.map { JSONText.string($0) }.joined(separator: ","))]")
     }
 
+    /// A value that is JSON already.
+    package mutating func add(_ name: String, json: String) {
+        fields.append("\(JSONText.string(name)):\(json)")
+    }
+
     /// The object without a line break.
     package var text: String { "{" + fields.joined(separator: ",") + "}" }
 }

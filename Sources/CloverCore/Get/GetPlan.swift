@@ -24,6 +24,8 @@ struct GetPlan: Sendable {
         for text in request.parameters { query.parameters.append(try RecordQuery.Parameter(parsing: text)) }
         if request.isChecked { try QueryCheck.check(query, of: path) }
         pages = try Self.pages(request, path: path)
+        // A sort that windows cannot keep is refused before anything is sent.
+        if pages?.provesEnd == true, request.isComplete { _ = try TimeWindows(query, of: path, now: now) }
     }
 
     /// The parts of comma-separated lists; an empty part stays one, to be refused by name.
@@ -43,6 +45,8 @@ struct GetPlan: Sendable {
         return PagePlan(
             offset: request.offset ?? 0,
             limit: request.isEverything ? nil : request.limit ?? defaultLimit,
-            pageSize: path.endpoint?.maximumPage ?? largestPage)
+            pageSize: path.endpoint?.maximumPage ?? largestPage,
+            // Whoever does not say how many records there are to be gets some of the newest ones, for one request.
+            provesEnd: request.isEverything || request.limit != nil || request.receipt != nil)
     }
 }

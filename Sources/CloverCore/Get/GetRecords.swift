@@ -16,16 +16,54 @@ package struct GetRecords: Sendable {
         self.environment = environment
     }
 
-    /// Everything that was asked for has been delivered, unless this throws. `CoreError.recordsFailed` comes after
-    /// all other records were delivered.
+    /// Everything that was asked for has been delivered, unless this throws. `CoreError.recordsFailed` and `.incomplete`
+    /// come after all other records were delivered.
     package func run() async throws -> FilterReport {
         let connection = try await Connection.resolve(request.connection, in: environment)
-        let plan = try GetPlan(request, merchantID: connection.merchantID, now: environment.clock.wall())
-        let filter = try makeFilter()
-        let client = try connection.makeClient(retries: request.maximumRetries, in: environment)
-        let pager = RecordPager(client: client, path: plan.path, query: plan.query, isChecked: request.isChecked)
-        let progress = Progress()
+        let now = environment.clock.wall()
+        let plan = try GetPlan(request, merchantID: connection.merchantID, now: now)
+        let receipt = try await ReceiptWriter(request.receipt, path: plan.path.display, startedAt: now, in: environment)
+        let format = try formatPlan(plan)
+        let client: ServiceClient
+        let outcome: Outcome
+        do {
+            client = try connection.makeClient(retries: request.maximumRetries, in: environment)
+            if plan.path.endpoint?.shape == .csv {
+                let report = try await passThrough(plan, client)
+                try await receipt?.finish(
+                    RecordPager.Summary(), client.statistics, problem: nil, at: environment.clock.wall())
+                return report
+            }
+            let filter = try await makeFilter(format, client, merchantID: connection.merchantID)
+            outcome = try await read(plan, now: now, filter, client, connection, receipt)
+        } catch {
+            await receipt?.finish(failure: error, at: environment.clock.wall())
+            throw error
+        }
+        let problem = problem(of: outcome, plan, now: now)
+        try await receipt?.finish(
+            outcome.summary, client.statistics, problem: problem, at: environment.clock.wall())
+        if let problem { throw problem }
+        if outcome.report.failures > 0, outcome.report.halt == nil {
+            throw request.program == nil
+                ? CoreError.recordsNotPrinted(outcome.report.failures)
+                : CoreError.recordsFailed(outcome.report.failures, isArray: request.slurp)
+        }
+        return outcome.report
+    }
 
+    private struct Outcome {
+        var summary: RecordPager.Summary
+        var report: FilterReport
+    }
+
+    private func read(
+        _ plan: GetPlan, now: Int64, _ filter: any RecordFilter, _ client: ServiceClient, _ connection: Connection,
+        _ receipt: ReceiptWriter?
+    ) async throws -> Outcome {
+        let pager = RecordPager(
+            client: client, path: plan.path, query: plan.query, isChecked: request.isChecked, now: now)
+        let progress = Progress()
         let summary: RecordPager.Summary
         do {
             summary = try await TimeLimit.run(
@@ -34,7 +72,15 @@ package struct GetRecords: Sendable {
                     CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: await progress.records)
                 },
             ) {
-                try await pager.run(plan: plan.pages) { batch in
+                guard request.isComplete else {
+                    let answer = try await pager.answer(limit: request.limit, offset: request.offset)
+                    _ = try await filter.consume(answer)
+                    var summary = RecordPager.Summary()
+                    summary.records = answer.records.count
+                    summary.pages = 1
+                    return summary
+                }
+                return try await pager.run(plan: plan.pages) { batch in
                     await progress.add(batch.records.count)
                     return try await filter.consume(batch)
                 }
@@ -45,6 +91,7 @@ package struct GetRecords: Sendable {
             // What was read before is delivered all the same; a program that does not compile is the better message.
             try await filter.breakOff()
             let records = await progress.records
+            receipt?.add(records: records, client.statistics)
             if records > 0, !(error is CancellationError) {
                 environment.diagnostics.notice("\(records) records were read before the failure that follows")
             }
@@ -55,19 +102,23 @@ package struct GetRecords: Sendable {
         if summary.mayHaveMore, environment.terminal.isErrorTerminal {
             environment.diagnostics.notice("more \(plan.path.display) may exist; --limit N or --all gets them")
         }
-        if summary.suspicious > 0, report.halt == nil {
-            throw CoreError.nestedListsCut(
-                path: plan.path.display, records: summary.suspicious, examples: summary.suspiciousIDs)
+        return Outcome(summary: summary, report: report)
+    }
+
+    /// What is missing in the output although the run came to its end.
+    private func problem(of outcome: Outcome, _ plan: GetPlan, now: Int64) -> CoreError? {
+        guard outcome.report.halt == nil, request.isComplete else { return nil }
+        let summary = outcome.summary
+        if !summary.isWhole {
+            let field = HistoryLimit.rule(of: plan.path, for: plan.query)?.timeField
+            return .incomplete(Shortfall(path: plan.path.display, timeField: field, summary: summary))
         }
-        let isWhole = request.isEverything || request.limit != nil && !summary.mayHaveMore
-        if isWhole, report.halt == nil, HistoryLimit.mayCut(plan.query, of: plan.path, now: environment.clock.wall()) {
-            throw CoreError.historyLimited(
-                path: plan.path.display, days: HistoryLimit.days, records: summary.records)
+        let isWhole = plan.pages?.provesEnd == true && (request.isEverything || !summary.mayHaveMore)
+        // A list that was read in windows has been read to its beginning.
+        if isWhole, summary.windowCount == nil, HistoryLimit.mayCut(plan.query, of: plan.path, now: now) {
+            return .historyLimited(path: plan.path.display, days: HistoryLimit.days, records: summary.records)
         }
-        if report.failures > 0, report.halt == nil {
-            throw CoreError.recordsFailed(report.failures, isArray: request.slurp)
-        }
-        return report
+        return nil
     }
 
     private actor Progress {
@@ -76,9 +127,33 @@ package struct GetRecords: Sendable {
         func add(_ count: Int) { records += count }
     }
 
-    private func makeFilter() throws -> any RecordFilter {
+    /// How records are printed; conflicts are found before anything is sent.
+    private func formatPlan(_ plan: GetPlan) throws(RecordFormatError) -> FormatPlan {
+        let situation = FormatPlan.Situation(
+            isForPerson: environment.terminal.isOutputTerminal && !request.isJSON, hasProgram: request.program != nil,
+            isSlurping: request.slurp)
+        return try FormatPlan(request.format, in: situation, schema: .of(plan.path.endpoint))
+    }
+
+    /// The text of an endpoint that answers with text, as it comes.
+    private func passThrough(_ plan: GetPlan, _ client: ServiceClient) async throws -> FilterReport {
+        guard request.program == nil, request.format == FormatChoice(), !request.slurp else {
+            throw QueryError.notRecords(path: plan.path.display)
+        }
+        var attempt = ServiceClient.Attempt()
+        let response = try await client.get(
+            client.url(path: plan.path.encoded, query: plan.query.encoded(page: nil)), attempt: &attempt)
+        while let chunk = try await response.body.next() { try await environment.standardOutput.write(chunk) }
+        return FilterReport()
+    }
+
+    private func makeFilter(
+        _ format: FormatPlan, _ client: ServiceClient, merchantID: String
+    ) async throws -> any RecordFilter {
         let output = environment.standardOutput
-        guard let choice = request.program else { return PassThrough(output: output, slurp: request.slurp) }
+        guard let choice = request.program else {
+            return try await makePrinter(format, client, merchantID: merchantID)
+        }
         var options = JQOptions()
         options.rawOutput = choice.rawOutput
         options.joinOutput = choice.joinOutput
@@ -99,6 +174,28 @@ package struct GetRecords: Sendable {
             onMessage: { diagnostics.pass($0) })
         filter.prepare()
         return filter
+    }
+
+    private func makePrinter(
+        _ format: FormatPlan, _ client: ServiceClient, merchantID: String
+    ) async throws -> any RecordFilter {
+        var facts = MerchantFacts()
+        if format.needsTimeZone || format.needsCurrency {
+            facts = try await MerchantFacts.read(client, merchantID: merchantID)
+        }
+        let variables = environment.variables
+        let layout = try format.layout(
+            timeZone: facts.timezone, currency: facts.defaultCurrency,
+            localZone: {
+                .local(variable: variables["TZ"], database: variables["TZDIR"] ?? TimeZoneRules.databasePath)
+            }, terminalWidth: environment.terminal.width)
+        let diagnostics = environment.diagnostics
+        return try layout.makeFilter(
+            output: environment.standardOutput,
+            onFailure: { diagnostics.failure("\($0)", code: "record_failed", status: 65) },
+            onHidden: { titles in
+                diagnostics.notice("no room for \(titles.joined(separator: ", ")); --fields chooses columns")
+            })
     }
 
     private func programText(_ source: GetRequest.ProgramChoice.Source) throws -> String {

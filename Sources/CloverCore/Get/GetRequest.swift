@@ -1,3 +1,5 @@
+package import CloverRecords
+
 /// What `clover get` was asked for, as typed; `GetPlan` has every default and conflict resolved.
 package struct GetRequest: Sendable {
     package var path: String
@@ -11,7 +13,15 @@ package struct GetRequest: Sendable {
     package var isEverything = false
     package var offset: Int?
     package var isChecked = true
+    /// Nothing is left out: windows, further pages and cut lists are read too. Otherwise one request is sent, and its
+    /// answer is the one record.
+    package var isComplete = true
+    /// Where the receipt goes: a file, or `-` for standard error.
+    package var receipt: String?
     package var program: ProgramChoice?
+    package var format = FormatChoice()
+    /// JSON was asked for, also on a terminal.
+    package var isJSON = false
     package var slurp = false
     package var connection: ConnectionChoice
     package var maximumRetries: Int = 5

@@ -10,8 +10,14 @@ package enum APIError: Error, Sendable, Equatable {
     case invalidID
     /// 404 for a path nobody serves.
     case unknownPath
-    /// 405; its body was never recorded.
-    case methodNotAllowed
+    /// 405 with the methods the path has; its body was never recorded.
+    case methodNotAllowed([String])
+    /// 413: a body larger than any call needs.
+    case contentTooLarge
+    /// 415: a body that is not declared as JSON.
+    case unsupportedMediaType
+    /// 500 on purpose.
+    case serverError
 
     /// HTTP status.
     package var status: Int {
@@ -20,6 +26,9 @@ package enum APIError: Error, Sendable, Equatable {
         case .unauthorized: 401
         case .notFound, .invalidID, .unknownPath: 404
         case .methodNotAllowed: 405
+        case .contentTooLarge: 413
+        case .unsupportedMediaType: 415
+        case .serverError: 500
         }
     }
 
@@ -32,6 +41,9 @@ package enum APIError: Error, Sendable, Equatable {
         case .invalidID: .object([("message", .string("invalid ID"))])
         case .unknownPath: .object([("message", .string("Not Found"))])
         case .methodNotAllowed: .object([("message", .string("405 Method Not Allowed"))])
+        case .contentTooLarge: .object([("message", .string("413 Content Too Large"))])
+        case .unsupportedMediaType: .object([("message", .string("415 Unsupported Media Type"))])
+        case .serverError: .object([("message", .string("500 Internal Server Error"))])
         }
     }
 }

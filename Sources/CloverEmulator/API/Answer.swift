@@ -24,7 +24,9 @@ package struct Answer: Sendable {
 
     package init(_ error: APIError) {
         self.init(status: error.status, json: error.body)
-        if error == .methodNotAllowed { headers.append(("Allow", "GET")) }
+        if case .methodNotAllowed(let methods) = error {
+            headers.append(("Allow", methods.joined(separator: ", ")))
+        }
     }
 }
 

@@ -2,13 +2,16 @@
 package enum PageWriter {
     /// `{"elements":[...],"href":"..."}` with the records of one page. The `href` names the API host with `http`, as the
     /// recorded answers do, whatever host the request went to.
+    ///
+    /// - Parameter rows: how many records the page has at most; the limit, but for pages that are short on purpose.
     package static func page<Source: RecordSource>(
-        _ source: Source, _ selection: Selection, _ query: ListQuery, href: String, to writer: inout JSONWriter
+        _ source: Source, _ selection: Selection, _ query: ListQuery, rows: Int, href: String,
+        to writer: inout JSONWriter
     ) {
         writer.raw("{\"elements\":[")
         var scratch = source.makeScratch(expanding: query.expand)
         var isFirst = true
-        selection.forEach(offset: query.offset, limit: query.limit) { position in
+        selection.forEach(offset: query.offset, limit: rows) { position in
             if !isFirst { writer.byte(UInt8(ascii: ",")) }
             isFirst = false
             source.load(position, into: &scratch)

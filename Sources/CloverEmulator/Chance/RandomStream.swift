@@ -14,4 +14,9 @@ package enum RandomStream: UInt32, Sendable {
     case device = 11
     case apiKey = 12
     case oauthFault = 13
+    case shift = 14
+    case cashEvent = 15
+    case batch = 16
+    case shortPage = 17
+    case drift = 18
 }

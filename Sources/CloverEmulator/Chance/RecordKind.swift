@@ -27,4 +27,34 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case tipSuggestion = 25
     case paymentTax = 26
     case cardReference = 27
+    case shift = 28
+    case cashEvent = 29
+    case itemGroup = 30
+    case attribute = 31
+    case option = 32
+    case credit = 33
+    case creditRefund = 34
+    case authorization = 35
+    case voidedLine = 36
+    case orderFee = 37
+    case orderFeeLine = 38
+    case systemOrderType = 39
+    case printer = 40
+    case employeeCard = 41
+    case taxRule = 42
+    case batch = 43
+    case card = 44
+    case serviceCharge = 45
+    case lineItemPayment = 46
+    case fulfilment = 47
+    case additionalCharge = 48
+    case attributeOfPayment = 49
+    case meteredEvent = 50
+    case account = 51
+    case merchantPlan = 52
+    case reseller = 53
+    /// Everything that was written after the shop was made.
+    case written = 54
+    /// Rows that come while somebody pages.
+    case drift = 55
 }

@@ -8,7 +8,7 @@ package enum FaultTarget: Sendable {
     /// The faults such calls can have.
     package var kinds: [FaultKind] {
         switch self {
-        case .records: FaultKind.allCases.filter { $0 != .loseAnswer }
+        case .records: FaultKind.allCases
         case .oauth: [.loseAnswer, .reset, .serverError, .unavailable, .notJSON, .truncate]
         }
     }

@@ -8,6 +8,7 @@ package indirect enum JSONValue: Sendable {
     case boolean(Bool)
     case array([JSONValue])
     case object([(key: String, value: JSONValue)])
+    case null
     /// JSON text that is ready.
     case ready([UInt8])
 
@@ -47,6 +48,7 @@ package indirect enum JSONValue: Sendable {
         case .integer(let value): writer.integer(value)
         case .number(let text): writer.raw(text)
         case .ready(let bytes): writer.raw(bytes)
+        case .null: writer.raw("null")
         case .boolean(true): writer.raw("true")
         case .boolean(false): writer.raw("false")
         case .array(let values):

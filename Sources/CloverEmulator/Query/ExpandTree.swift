@@ -30,6 +30,20 @@ package struct ExpandTree: Sendable, Equatable {
         children[name]?.contains(nested) ?? false
     }
 
+    /// The names of the first level that are in a set, with what is inside them.
+    package func filtered(to names: Set<String>) -> ExpandTree {
+        var tree = ExpandTree()
+        tree.children = children.filter { names.contains($0.key) }
+        return tree
+    }
+
+    /// The same tree with one name put under another.
+    package func renaming(_ name: String, to other: String) -> ExpandTree {
+        var tree = self
+        if let nested = tree.children.removeValue(forKey: name) { tree.children[other, default: []].formUnion(nested) }
+        return tree
+    }
+
     /// What is to be expanded inside `name`.
     package func inside(_ name: String) -> ExpandTree {
         var tree = ExpandTree()

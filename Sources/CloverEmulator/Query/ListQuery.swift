@@ -16,7 +16,12 @@ package struct ListQuery: Sendable {
     package let echo: String
 
     /// - Throws: `APIError.badRequest` for a malformed filter, limit or offset. Unknown parameters are ignored.
-    package init(_ query: QueryString) throws(APIError) {
+    /// - Parameters:
+    ///   - most: the largest limit the list takes.
+    ///   - isStrict: whether a larger limit is refused instead of clamped.
+    package init(
+        _ query: QueryString, most: Int = ListQuery.largestLimit, isStrict: Bool = false
+    ) throws(APIError) {
         var filters: [FilterExpression] = []
         var echo = ""
         for text in query.values("filter") {
@@ -36,7 +41,8 @@ package struct ListQuery: Sendable {
         offset = try Self.number(query.values("offset").last, named: "offset", least: 0) ?? 0
         if offset > 0 { echo += "offset=\(offset)&" }
         let asked = try Self.number(query.values("limit").last, named: "limit", least: 1)
-        limit = min(asked ?? Self.defaultLimit, Self.largestLimit)
+        if isStrict, let asked, asked > most { throw .badRequest("Invalid limit: \(asked)") }
+        limit = min(asked ?? Self.defaultLimit, most)
         self.echo = echo + "limit=\(limit)"
     }
 

@@ -8,6 +8,10 @@ package struct QueryString: Sendable {
 
     package let parameters: [Parameter]
 
+    package init(parameters: [Parameter]) {
+        self.parameters = parameters
+    }
+
     /// Splits at `&`, then at the first `=`; a second `=` belongs to the value, raw or encoded (recorded requests of
     /// other clients do both). `+` is a plus sign: phone numbers in filters depend on it.
     package init(_ text: some StringProtocol) {

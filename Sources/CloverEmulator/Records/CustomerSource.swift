@@ -9,10 +9,10 @@ struct CustomerSource: RecordSource {
     private let writer: CustomerWriter
     private let orderWriter: OrderWriter
 
-    init(shop: Shop) {
-        self.shop = shop
-        writer = CustomerWriter(shop: shop)
-        orderWriter = OrderWriter(shop: shop)
+    init(view: ShopView) {
+        shop = view.shop
+        writer = CustomerWriter(shop: view.shop)
+        orderWriter = OrderWriter(view: view)
     }
 
     var count: Int { shop.customers.count }

@@ -76,6 +76,7 @@ struct CustomerWriter {
                     ("id", part(.phoneNumber, place)), ("phoneNumber", .string(number)), ("customer", owner),
                 ])
             })
+        put("cards", cards(of: customer, owner: owner))
         if tree.contains("orders"), let orders {
             writer.raw(",\"orders\":{\"elements\":[")
             orders(&writer)
@@ -89,5 +90,24 @@ struct CustomerWriter {
             writer.raw(",\"metadata\":")
             json.write(to: &writer)
         }
+    }
+
+    /// Some regulars have a card on file.
+    private func cards(of customer: CustomerRecord, owner: JSONValue) -> [JSONValue] {
+        guard customer.number % 6 == 2 else { return [] }
+        let type = CardText.types[customer.number % CardText.types.count]
+        let id = ids.identifier(.card, customer.number)
+        var card: JSONValue = .object([
+            ("id", .string(id.description)), ("first6", .string(type.first6.description)),
+            ("last4", .string("\(1000 + customer.number % 9000)")), ("firstName", .string(customer.firstName)),
+        ])
+        if let lastName = customer.lastName { card.append("lastName", .string(lastName)) }
+        card.append("expirationDate", .string("1229"))
+        card.append("cardType", .string(type.name.description))
+        card.append("token", .string("\(4_000_000_000_000_000 + customer.number)"))
+        card.append("tokenType", .string("MULTIPAY"))
+        card.append("modifiedTime", .integer(customer.customerSince))
+        card.append("customer", owner)
+        return [card]
     }
 }

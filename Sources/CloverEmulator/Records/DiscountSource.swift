@@ -4,12 +4,12 @@ struct DiscountSource: RecordSource {
     private let writer: OrderWriter
     private let order: OrderRecord
 
-    init(shop: Shop, order number: Int) {
+    init(view: ShopView, order number: Int) {
         var order = OrderRecord()
-        shop.orders.load(number, into: &order)
-        self.shop = shop
+        view.shop.orders.load(number, into: &order)
+        shop = view.shop
         self.order = order
-        writer = OrderWriter(shop: shop)
+        writer = OrderWriter(view: view)
     }
 
     var count: Int { order.discounts.count }

@@ -3,25 +3,28 @@ struct LineSource: RecordSource {
     struct Scratch {
         var place = 0
         let expansion: LineExpansion
+        let expandsPayments: Bool
     }
 
     private let shop: Shop
     private let writer: OrderWriter
+    private let extras: PaymentExtras
     private let order: OrderRecord
 
-    init(shop: Shop, order number: Int) {
+    init(view: ShopView, order number: Int) {
         var order = OrderRecord()
-        shop.orders.load(number, into: &order)
-        self.shop = shop
+        view.shop.orders.load(number, into: &order)
+        shop = view.shop
         self.order = order
-        writer = OrderWriter(shop: shop)
+        writer = OrderWriter(view: view)
+        extras = PaymentExtras(view: view)
     }
 
     var count: Int { order.lines.count }
     var fields: [FilterField] { [] }
 
     func makeScratch(expanding tree: ExpandTree) -> Scratch {
-        Scratch(expansion: LineExpansion(tree))
+        Scratch(expansion: LineExpansion(tree), expandsPayments: tree.contains("payments"))
     }
 
     func load(_ position: Int, into scratch: inout Scratch) {
@@ -30,6 +33,7 @@ struct LineSource: RecordSource {
 
     func write(_ scratch: inout Scratch, to writer: inout JSONWriter) {
         self.writer.writeLine(scratch.place, of: order, scratch.expansion, to: &writer)
+        if scratch.expandsPayments { extras.addPayments(ofLine: scratch.place, in: order, to: &writer) }
     }
 
     func position(ofID id: String) -> Int? {

@@ -71,15 +71,21 @@ package struct OrderBook: Sendable {
         }
     }
 
+    /// Two early orders have so many lines that a nested collection shows less than half of them; every shop of at least
+    /// 100 orders has both.
+    package static let longOrders: Set<Int> = [41, 83]
+    package static let longOrderLines = 250
+
     /// Every 400th order is for a party: in turn exactly as many lines as a nested collection shows, and more. That is
     /// where clients lose records, so even a small shop has both.
     private static func isCatering(_ number: Int) -> Bool {
-        number % 400 == 120
+        number % 400 == 120 || longOrders.contains(number)
     }
 
     /// Most orders are small.
     private func lineCount(_ order: OrderRecord, _ random: inout SeededRandom) -> Int {
         let draw = random.below(2000)
+        if Self.longOrders.contains(order.number) { return Self.longOrderLines }
         if Self.isCatering(order.number) {
             if order.number % 800 == 120 { return NestedCollection.cap }
             return NestedCollection.cap + 1 + random.below(draw % 4 == 0 ? Self.mostLines - 101 : 60)

@@ -4,11 +4,11 @@ struct OrderPieces: Sendable {
     let orderStart: Fragment
     /// `{"id":"..."}` and the whole record, for what an order refers to.
     let employeeReferences: [Fragment]
-    let employees: [Fragment]
+    var employees: [Fragment]
     let orderTypeReferences: [Fragment]
-    let orderTypes: [Fragment]
+    var orderTypes: [Fragment]
     let tenderReferences: [Fragment]
-    let tenders: [Fragment]
+    var tenders: [Fragment]
     let devices: [Fragment]
     /// `{"elements":[...]}` with the one tax rate of a line.
     let lineTaxRates: [Fragment]
@@ -48,7 +48,7 @@ struct OrderPieces: Sendable {
         tenders = catalogue.fragments(.tenders)
         devices = references(.devices)
         lineTaxRates = (0..<catalogue.count(.taxRates)).map { place in
-            arena.keep(.elements([catalogue.expanded(.taxRates, place, .none)]))
+            arena.keep(.elements([catalogue.row(.taxRates, place)?.json ?? .object([])]))
         }
         items = MenuText.items.indices.map { place in
             text { writer in

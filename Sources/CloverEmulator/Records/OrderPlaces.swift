@@ -12,6 +12,9 @@ package enum OrderPlaces {
         (place >> 24, place & 0xFF_FFFF)
     }
 
+    /// The part number of a line that was taken off its order; lines of an order have lower ones.
+    static let voidedPart = 0x1000
+
     /// The part number of something on a line: a discount is 0, modifications count from 1.
     @inline(__always)
     package static func part(line: Int, entry: Int) -> Int {

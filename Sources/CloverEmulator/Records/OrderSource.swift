@@ -3,27 +3,35 @@ struct OrderSource: RecordSource {
     struct Scratch {
         var order = OrderRecord()
         let expansion: OrderExpansion
+        /// What is expanded beyond `expansion`.
+        let extras: ExpandTree
     }
 
     private let shop: Shop
     private let writer: OrderWriter
+    private let extras: OrderExtras
     /// Order numbers, oldest first; nil for all.
     private let numbers: [Int]?
+    let fields: [FilterField]
 
-    init(shop: Shop, numbers: [Int]? = nil) {
-        self.shop = shop
+    /// - Parameters:
+    ///   - numbers: a part of the shop's orders, oldest first; nil for all.
+    ///   - extra: filters beside those of all orders; no order has a value for them.
+    init(view: ShopView, numbers: [Int]? = nil, extra: [FilterField] = []) {
+        shop = view.shop
         self.numbers = numbers
-        writer = OrderWriter(shop: shop)
+        fields = FilterFields.orders + extra
+        writer = OrderWriter(view: view)
+        extras = OrderExtras(view: view)
     }
 
     var count: Int { numbers?.count ?? shop.orders.count }
-    var fields: [FilterField] { FilterFields.orders }
     var isNewestFirst: Bool { true }
     var historyRule: HistoryRule { .orders }
     var cacheName: String? { numbers == nil ? "orders" : nil }
 
     func makeScratch(expanding tree: ExpandTree) -> Scratch {
-        Scratch(expansion: OrderExpansion(tree))
+        Scratch(expansion: OrderExpansion(tree), extras: OrderExtras.names(in: tree))
     }
 
     func load(_ position: Int, into scratch: inout Scratch) {
@@ -32,6 +40,7 @@ struct OrderSource: RecordSource {
 
     func write(_ scratch: inout Scratch, to writer: inout JSONWriter) {
         self.writer.write(scratch.order, scratch.expansion, to: &writer)
+        if !scratch.extras.isEmpty { extras.add(scratch.extras, of: scratch.order, to: &writer) }
     }
 
     func position(ofID id: String) -> Int? {

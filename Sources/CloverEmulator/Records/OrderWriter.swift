@@ -7,12 +7,12 @@ struct OrderWriter {
     private let customers: CustomerWriter
     private let customerBook: CustomerBook
 
-    init(shop: Shop) {
-        ids = shop.ids
-        pieces = shop.pieces
-        payments = PaymentWriter(shop: shop)
-        customers = CustomerWriter(shop: shop)
-        customerBook = shop.customers
+    init(view: ShopView) {
+        ids = view.shop.ids
+        pieces = view.state.pieces
+        payments = PaymentWriter(view: view)
+        customers = CustomerWriter(shop: view.shop)
+        customerBook = view.shop.customers
     }
 
     func write(_ order: OrderRecord, _ expansion: OrderExpansion, to writer: inout JSONWriter) {

@@ -5,33 +5,35 @@ struct PaymentSource: RecordSource {
         var part = 0
         let expansion: PaymentExpansion
         let orderExpansion: OrderExpansion
+        /// What is expanded beyond `expansion`.
+        let extras: ExpandTree
     }
 
     private let shop: Shop
     private let writer: PaymentWriter
     private let orderWriter: OrderWriter
+    private let extras: PaymentExtras
     /// Oldest first.
     private let entries: [ShopIndex.Entry]
     private let isEverything: Bool
 
     /// - Parameter entries: a part of the shop's payments, oldest first; nil for all.
-    init(shop: Shop, entries: [ShopIndex.Entry]? = nil) {
-        self.shop = shop
-        writer = PaymentWriter(shop: shop)
-        orderWriter = OrderWriter(shop: shop)
+    init(view: ShopView, entries: [ShopIndex.Entry]? = nil) {
+        shop = view.shop
+        writer = PaymentWriter(view: view)
+        orderWriter = OrderWriter(view: view)
+        extras = PaymentExtras(view: view)
         self.entries = entries ?? shop.records.payments
         isEverything = entries == nil
     }
 
     /// The payments of one order.
-    init(shop: Shop, order number: Int) {
+    static func entries(ofOrder number: Int, shop: Shop) -> [ShopIndex.Entry] {
         var order = OrderRecord()
         shop.orders.load(number, into: &order)
-        self.init(
-            shop: shop,
-            entries: order.payments.enumerated().map { place, payment in
-                .init(time: payment.createdTime, order: UInt32(number), part: UInt32(place))
-            })
+        return order.payments.enumerated().map { place, payment in
+            .init(time: payment.createdTime, order: UInt32(number), part: UInt32(place))
+        }
     }
 
     var count: Int { entries.count }
@@ -41,7 +43,9 @@ struct PaymentSource: RecordSource {
     var cacheName: String? { isEverything ? "payments" : nil }
 
     func makeScratch(expanding tree: ExpandTree) -> Scratch {
-        Scratch(expansion: PaymentExpansion(tree), orderExpansion: OrderExpansion(tree.inside("order")))
+        Scratch(
+            expansion: PaymentExpansion(tree), orderExpansion: OrderExpansion(tree.inside("order")),
+            extras: PaymentExtras.names(in: tree))
     }
 
     func load(_ position: Int, into scratch: inout Scratch) {
@@ -56,6 +60,7 @@ struct PaymentSource: RecordSource {
         self.writer.write(scratch.part, of: order, scratch.expansion, to: &writer) { inner in
             orderWriter.write(order, expansion, to: &inner)
         }
+        if !scratch.extras.isEmpty { extras.add(scratch.extras, of: scratch.part, in: order, to: &writer) }
     }
 
     func position(ofID id: String) -> Int? {

@@ -3,9 +3,9 @@ struct PaymentWriter {
     private let ids: IdentifierScheme
     private let pieces: OrderPieces
 
-    init(shop: Shop) {
-        ids = shop.ids
-        pieces = shop.pieces
+    init(view: ShopView) {
+        ids = view.shop.ids
+        pieces = view.state.pieces
     }
 
     /// The id of a payment of an order.

@@ -3,18 +3,22 @@ struct RefundSource: RecordSource {
     struct Scratch {
         var order = OrderRecord()
         let expansion: RefundExpansion
+        /// What is expanded beyond `expansion`.
+        let extras: ExpandTree
     }
 
     private let shop: Shop
     private let writer: PaymentWriter
     private let orderWriter: OrderWriter
+    private let extras: PaymentExtras
     /// Oldest first.
     private let entries: [ShopIndex.Entry]
 
-    init(shop: Shop) {
-        self.shop = shop
-        writer = PaymentWriter(shop: shop)
-        orderWriter = OrderWriter(shop: shop)
+    init(view: ShopView) {
+        shop = view.shop
+        writer = PaymentWriter(view: view)
+        orderWriter = OrderWriter(view: view)
+        extras = PaymentExtras(view: view)
         entries = shop.records.refunds
     }
 
@@ -22,7 +26,7 @@ struct RefundSource: RecordSource {
     var fields: [FilterField] { [] }
 
     func makeScratch(expanding tree: ExpandTree) -> Scratch {
-        Scratch(expansion: RefundExpansion(tree))
+        Scratch(expansion: RefundExpansion(tree), extras: PaymentExtras.names(in: tree))
     }
 
     func load(_ position: Int, into scratch: inout Scratch) {
@@ -32,6 +36,7 @@ struct RefundSource: RecordSource {
     func write(_ scratch: inout Scratch, to writer: inout JSONWriter) {
         guard let refund = scratch.order.refund else { return }
         self.writer.write(refund, of: scratch.order, scratch.expansion, orders: orderWriter, to: &writer)
+        if !scratch.extras.isEmpty { extras.add(scratch.extras, of: refund, in: scratch.order, to: &writer) }
     }
 
     func position(ofID id: String) -> Int? {

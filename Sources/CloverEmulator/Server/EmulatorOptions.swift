@@ -12,10 +12,17 @@ package struct EmulatorOptions: Sendable {
     package var oauth: OAuthSettings
     /// Families of records, such as `orders`, that no token may read.
     package var withheldFamilies: Set<String>
+    /// How lists misbehave.
+    package var quirks: ListQuirks
+    /// The file that keeps what was written; nil for none.
+    package var statePath: String?
+    /// Whether the shop's clock runs with the system's.
+    package var isLive: Bool
 
     package init(
         port: Int = 0, shop: ShopSettings = ShopSettings(), latency: Duration = .zero, faults: [FaultSpec] = [],
-        enforcesLimits: Bool = true, oauth: OAuthSettings = OAuthSettings(), withheldFamilies: Set<String> = []
+        enforcesLimits: Bool = true, oauth: OAuthSettings = OAuthSettings(), withheldFamilies: Set<String> = [],
+        quirks: ListQuirks = ListQuirks(), statePath: String? = nil, isLive: Bool = false
     ) {
         self.port = port
         self.shop = shop
@@ -24,5 +31,8 @@ package struct EmulatorOptions: Sendable {
         self.enforcesLimits = enforcesLimits
         self.oauth = oauth
         self.withheldFamilies = withheldFamilies
+        self.quirks = quirks
+        self.statePath = statePath
+        self.isLive = isLive
     }
 }

@@ -4,6 +4,9 @@ import NIOCore
 
 /// Answers every request. Requests for records: first the limits, then the faults, then the token, then the shop.
 struct EmulatorResponder: HTTPResponder {
+    /// More than any call of the service brings: a thousand items are about 300 kB.
+    private static let largestBody = 4 << 20
+
     let api: ShopAPI
     let meter: TrafficMeter
     let faults: FaultPlan
@@ -35,7 +38,11 @@ struct EmulatorResponder: HTTPResponder {
         if let fault, let spoiled = try await spoil(fault, ticket, context) {
             return spoiled.response(isHead: isHead)
         }
-        var answer = answer(path, query, request.method, ticket)
+        var answer = try await answer(path, query, request, ticket)
+        if fault == .loseAnswer {
+            oauth.office.answerLost()
+            try await ConnectionReset.perform(on: context.channel)
+        }
         if fault == .slow { return answer.slowResponse() }
         if fault == .truncate {
             answer.cut(after: faults.cut(forRequest: ticket.number, length: answer.body.readableBytes))
@@ -46,25 +53,31 @@ struct EmulatorResponder: HTTPResponder {
     // MARK: Answers
 
     private func answerOutsideV3(_ path: String, _ method: HTTPRequest.Method) -> Answer {
-        guard path == "/emulator/stats" else { return Answer(.unknownPath) }
-        guard method == .get else { return Answer(.methodNotAllowed) }
+        guard path == "/emulator/stats" || path == "/emulator/drift" else { return Answer(.unknownPath) }
+        guard method == .get else { return Answer(.methodNotAllowed(["GET"])) }
+        if path == "/emulator/drift" { return Answer(status: 200, json: api.ledger.driftReport) }
         return Answer(status: 200, json: meter.statistics.json(with: oauth.office.statistics))
     }
 
-    private func answer(_ path: String, _ query: String, _ method: HTTPRequest.Method, _ ticket: Ticket) -> Answer {
+    /// - Throws: when the connection is gone before the whole body came.
+    private func answer(_ path: String, _ query: String, _ request: Request, _ ticket: Ticket) async throws -> Answer {
+        let body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: Self.largestBody)
+        } catch is NIOTooManyBytesError {
+            return Answer(.contentTooLarge)
+        }
         guard ticket.token != nil else { return Answer(.unauthorized) }
         let segments = path.split(separator: "/").map { QueryString.decode($0) }
-        guard segments.count >= 3, segments[1] == "merchants" else { return Answer(.unknownPath) }
         // The service does not tell a missing permission from a bad token.
-        if segments.count > 3 ? withheldFamilies.contains(segments[3]) : withheldFamilies.contains("merchant") {
-            return Answer(.unauthorized)
+        if segments.count >= 3, segments[1] == "merchants" {
+            let family = segments.count > 3 ? RouteTable.family(of: segments[3]) : "merchant"
+            if withheldFamilies.contains(family) { return Answer(.unauthorized) }
         }
-        guard method == .get else { return Answer(.methodNotAllowed) }
-        do {
-            return try api.answer(path: Array(segments.dropFirst(2)), query: QueryString(query))
-        } catch {
-            return Answer(error)
-        }
+        return api.respond(
+            to: APIRequest(
+                method: request.method.rawValue, path: Array(segments.dropFirst()), query: QueryString(query),
+                body: body, contentType: request.headers[.contentType]))
     }
 
     private func tooMany(_ refusal: Refusal, _ wait: Int?) -> Answer {

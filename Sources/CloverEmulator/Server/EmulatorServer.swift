@@ -18,9 +18,22 @@ package struct EmulatorServer: Sendable {
     private let options: EmulatorOptions
     private let shop: Shop
 
-    package init(_ options: EmulatorOptions) {
+    private let ledger: ShopLedger
+
+    /// - Throws: `JournalError` when the state file cannot be used.
+    package init(_ options: EmulatorOptions) throws(JournalError) {
         self.options = options
-        shop = Shop(options.shop)
+        let clock: ShopClock = options.isLive ? .live : .counted
+        guard let path = options.statePath else {
+            shop = Shop(options.shop)
+            ledger = ShopLedger(shop: shop, clock: clock, driftPeriod: options.quirks.drift)
+            return
+        }
+        let journal = try Journal(path: path, settings: options.shop, keepsNow: options.isLive)
+        var settings = options.shop
+        settings.now = journal.now
+        shop = Shop(settings)
+        ledger = try ShopLedger(shop: shop, clock: clock, driftPeriod: options.quirks.drift, journal: journal)
     }
 
     /// Serves until SIGINT or SIGTERM, then ends answers under way and returns.
@@ -33,7 +46,8 @@ package struct EmulatorServer: Sendable {
             shop: shop, settings: options.oauth, withheldFamilies: options.withheldFamilies, meter: meter)
         let seed = options.shop.seed
         let responder = EmulatorResponder(
-            api: ShopAPI(shop: shop), meter: meter, faults: FaultPlan(specs: options.faults, seed: seed),
+            api: ShopAPI(ledger: ledger, quirks: options.quirks), meter: meter,
+            faults: FaultPlan(specs: options.faults, seed: seed),
             latency: options.latency, withheldFamilies: options.withheldFamilies,
             oauth: OAuthResponder(
                 office: office, meter: meter, faults: OAuthFaultPlan(specs: options.oauth.faults, seed: seed),

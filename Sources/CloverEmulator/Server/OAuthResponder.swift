@@ -17,9 +17,7 @@ struct OAuthResponder: Sendable {
     func respond(to request: Request, route: OAuthRoute, query: String, context: EmulatorContext) async throws -> Answer
     {
         guard route.methods.contains(request.method.rawValue) else {
-            var answer = Answer(.methodNotAllowed)
-            answer.headers = [("Allow", route.methods.joined(separator: ", "))]
-            return answer
+            return Answer(.methodNotAllowed(route.methods))
         }
         let body: ByteBuffer
         do {

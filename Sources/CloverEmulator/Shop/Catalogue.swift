@@ -26,7 +26,7 @@ package struct Catalogue: Sendable {
         self.openedTime = openedTime
         var random = SeededRandom(seed: settings.seed, stream: .shop, index: 0)
         merchantName = MenuText.shopNames[random.below(MenuText.shopNames.count)]
-        for table in Table.allCases {
+        for table in Table.established {
             let made = makeRows(table)
             rows[table] = made
             fragments[table] = made.map { arena.keep($0.json) }
@@ -82,6 +82,7 @@ package struct Catalogue: Sendable {
         case .devices: makeDevices()
         case .openingHours: makeOpeningHours()
         case .tipSuggestions: makeTipSuggestions()
+        default: []
         }
     }
 }

@@ -45,6 +45,9 @@ package struct OrderCalendar: Sendable {
         before = [0] + sums.map { Int(Double(count) * $0 / sum + 0.000_001) }
     }
 
+    /// The trading days, counted from 1970.
+    package var days: ClosedRange<Int> { firstDay...(firstDay + before.count - 2) }
+
     /// Midnight before the first trading day, in milliseconds since 1970.
     package var start: Int { ShopTimeZone.startOfDay(firstDay) }
 

@@ -1,4 +1,4 @@
-/// The emulated merchant: everything it knows, made from its settings. A shop does not change.
+/// The emulated merchant as it is made from its settings. What is written to it later is in `ShopState`.
 package final class Shop: Sendable {
     package let settings: ShopSettings
     package let ids: IdentifierScheme
@@ -8,7 +8,9 @@ package final class Shop: Sendable {
     package let orders: OrderBook
     /// Ready pieces of JSON that orders and payments are put together from.
     let pieces: OrderPieces
-    private let arena = FragmentArena()
+    /// Collections that are made when they are first needed.
+    let seeds: Seeds
+    let arena = FragmentArena()
     private let index: Lazy<ShopIndex>
 
     package init(_ settings: ShopSettings) {
@@ -32,6 +34,7 @@ package final class Shop: Sendable {
         self.orders = orders
         pieces = OrderPieces(catalogue: catalogue, arena: arena)
         index = Lazy { ShopIndex(orders: orders, ids: ids, customerCount: customers.count) }
+        seeds = Seeds(settings: settings, ids: ids, identity: identity, catalogue: catalogue, orders: orders)
     }
 
     /// Payments and refunds in order of time, and who ordered what; made when the first request needs it.

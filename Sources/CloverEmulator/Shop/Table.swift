@@ -1,4 +1,5 @@
-/// The small collections of a shop.
+/// The collections of a shop that are kept as ready records; orders, payments, refunds and customers are made from
+/// numbers instead.
 package enum Table: String, Sendable, CaseIterable {
     case items, categories, tags, discounts, tenders, employees, roles, devices
     case modifierGroups = "modifier_groups"
@@ -7,11 +8,39 @@ package enum Table: String, Sendable, CaseIterable {
     case orderTypes = "order_types"
     case openingHours = "opening_hours"
     case tipSuggestions = "tip_suggestions"
+    // From here on, made by `Seeds` when the first request needs them.
+    case itemStocks = "item_stocks"
+    case itemGroups = "item_groups"
+    case attributes, options, shifts
+    case cashEvents = "cash_events"
+    case employeeCards = "employee_cards"
+    case orderFees = "order_fees"
+    case orderFeeLines = "order_fee_line_items"
+    case systemOrderTypes = "system_order_types"
+    case printers
+    case taxRules = "tax_rules"
+    case voidedLines = "voided_line_items"
+    case authorizations, credits
+    case creditRefunds = "credit_refunds"
+    case batches
+    case printEvents = "print_event"
+    case apps
+    case meteredEvents = "metereds"
+    case merchantPlans = "merchant_plans"
+    case resellers
+
+    /// Those that page rendering copies pieces of, made at the start.
+    package static let established: [Table] = [
+        .items, .categories, .tags, .discounts, .tenders, .employees, .roles, .devices, .modifierGroups, .modifiers,
+        .taxRates, .orderTypes, .openingHours, .tipSuggestions,
+    ]
 
     /// The details of the 404 answer; nil for the inventory, which says "invalid ID" (live sandbox notes).
     package var notFoundDetails: String? {
         switch self {
-        case .items, .categories, .tags, .discounts, .modifierGroups, .modifiers, .taxRates: nil
+        case .items, .categories, .tags, .discounts, .modifierGroups, .modifiers, .taxRates, .itemStocks, .itemGroups,
+            .attributes, .options, .taxRules:
+            nil
         case .tenders: "Tender not found"
         case .employees: "Employee not found"
         case .roles: "Role not found"
@@ -19,11 +48,33 @@ package enum Table: String, Sendable, CaseIterable {
         case .orderTypes: "Order type not found"
         case .openingHours: "Opening hours not found"
         case .tipSuggestions: "Tip suggestion not found"
+        case .shifts: "Shift not found"
+        case .cashEvents: "Cash event not found"
+        case .employeeCards: "Employee card not found"
+        case .orderFees: "Order fee not found"
+        case .orderFeeLines: "Line item not found"
+        case .systemOrderTypes: "System order type not found"
+        case .printers: "Printer not found"
+        case .voidedLines: "Voided line item not found"
+        case .authorizations: "Authorization not found"
+        case .credits: "Credit not found"
+        case .creditRefunds: "Credit refund not found"
+        case .batches: "Batch not found"
+        case .printEvents: "Print event not found"
+        case .apps: "App not found"
+        case .meteredEvents: "Event not found"
+        case .merchantPlans: "Merchant plan not found"
+        case .resellers: "Reseller not found"
         }
     }
 
-    /// What the endpoint filters by (Clover REST documentation, header `X-Clover-Allowed-Filter-Fields`, and the clients
-    /// generated from its description); empty where no source lists fields.
+    /// The 404 for a record that is not there.
+    package var notFound: APIError {
+        notFoundDetails.map { .notFound(details: $0) } ?? .invalidID
+    }
+
+    /// What every list of these records filters by, beside what its own endpoint is documented with (Clover REST
+    /// documentation, header `X-Clover-Allowed-Filter-Fields`, and the clients generated from its description).
     package var fields: [FilterField] {
         switch self {
         case .items: FilterFields.items
@@ -38,8 +89,8 @@ package enum Table: String, Sendable, CaseIterable {
         case .modifiers: FilterFields.modifiers
         case .taxRates: FilterFields.taxRates
         case .orderTypes: FilterFields.orderTypes
-        case .openingHours: []
         case .tipSuggestions: FilterFields.tipSuggestions
+        default: []
         }
     }
 }

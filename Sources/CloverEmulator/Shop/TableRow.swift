@@ -1,8 +1,10 @@
-/// One record of a small collection: its JSON and the values it is filtered by.
+/// One record that is kept as JSON.
 package struct TableRow: Sendable {
     package let id: String
-    package let json: JSONValue
-    package let fields: [String: FieldValue]
+    /// Everything about the record, also what is shown only on request.
+    package var json: JSONValue
+    /// Values it is filtered by that its JSON does not show.
+    package var fields: [String: FieldValue]
 
     package init(id: String, json: JSONValue, fields: [String: FieldValue] = [:]) {
         self.id = id

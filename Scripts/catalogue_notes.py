@@ -1,0 +1,206 @@
+"""What make-catalogue adds to the facts of each operation: pitfalls in our own words, names seen to work, permissions by family.
+
+Keys are (method, path below the merchant, or the whole path outside of it).
+"""
+
+# Filter names that the service was seen to take although its lists do not name them.
+EXTRA_FILTER = {
+    ("GET", "/orders"): ["customer.id"],
+    ("GET", "/items"): ["categoryId"],
+    ("GET", "/employees"): ["pin"],
+    ("GET", "/voided_line_items"): ["merchantId", "removedById"],
+}
+
+# Expansions that were seen to work likewise.
+EXTRA_EXPAND = {
+    ("GET", "/customers"): ["orders"],
+    ("GET", "/categories/{catId}/items"): ["items"],
+}
+
+# Words of a path and the part of a merchant's data that a permission opens (Clover documentation, permissions). The
+# reference names a permission for some operations; these are for the others.
+FAMILY_PERMISSIONS = {
+    "": "MERCHANT", "address": "MERCHANT", "default_service_charge": "MERCHANT", "devices": "MERCHANT",
+    "gateway": "MERCHANT", "opening_hours": "MERCHANT", "order_types": "MERCHANT", "order_type_categories": "MERCHANT",
+    "system_order_types": "MERCHANT", "properties": "MERCHANT", "tenders": "MERCHANT", "tip_suggestions": "MERCHANT",
+    "cash_events": "MERCHANT",
+    "customers": "CUSTOMERS", "customers.csv": "CUSTOMERS",
+    "employees": "EMPLOYEES", "employee_cards": "EMPLOYEES", "roles": "EMPLOYEES", "shifts": "EMPLOYEES",
+    "shifts.csv": "EMPLOYEES",
+    "attributes": "INVENTORY", "bulk_items": "INVENTORY", "categories": "INVENTORY", "category_items": "INVENTORY",
+    "item_groups": "INVENTORY", "item_modifier_groups": "INVENTORY", "item_stocks": "INVENTORY", "items": "INVENTORY",
+    "items_no_revenue_class": "INVENTORY", "modifier_group_sort_orders": "INVENTORY", "modifier_groups": "INVENTORY",
+    "modifiers": "INVENTORY", "option_items": "INVENTORY", "options": "INVENTORY", "tag_items": "INVENTORY",
+    "tags": "INVENTORY", "tax_rate_items": "INVENTORY", "tax_rates": "INVENTORY", "tax_rules": "INVENTORY",
+    # `discounts` is not here: the discounts of a shop are inventory, those of an order belong to the order.
+    "atomic_order": "ORDERS", "orders": "ORDERS", "orders_v2": "ORDERS", "line_items": "ORDERS",
+    "order_fee_line_items": "ORDERS", "print_event": "ORDERS", "service_charge": "ORDERS", "voided_line_items": "ORDERS",
+    "bulk_line_items": "ORDERS",
+    "authorizations": "PAYMENTS", "batches": "PAYMENTS", "credit_refunds": "PAYMENTS", "credits": "PAYMENTS",
+    "payments": "PAYMENTS", "refunds": "PAYMENTS",
+}
+
+# Largest page by the last word of the path, where it is not the usual 1000.
+LARGEST_PAGE = {"cash_events": 500}
+
+# A filter on one of these makes the service search the last 90 days of orders only.
+ORDER_HISTORY_FIELDS = [
+    "deletedTime", "externalReferenceId", "createdTime", "total", "payType", "title", "note", "state",
+    "manualTransaction", "cardTransaction.last4", "testMode", "touched",
+]
+
+_PAIRS = 'takes {"elements":[...]} with pairs of ids; with --param delete=true the same body takes the pairs apart again'
+_HISTORY = "answers for 90 days at most, and says nothing of the rest; without a filter on createdTime, for some 90 days"
+_PUBLIC = "seen in programs only, not in the reference; it may not answer"
+
+NOTES = {
+    ("GET", "/v3/merchants/current"): [_PUBLIC, "the merchant of the token, whatever --merchant says"],
+    ("GET", "/gateway"): ["how the merchant's cards are processed: keep it to yourself"],
+    ("GET", "/printers"): [_PUBLIC],
+    ("GET", "/properties"): ["one object", "holds bank account numbers"],
+    ("GET", "/default_service_charge"): ["one object, not a list"],
+    ("GET", "/sync/{table}"): ["deprecated", "what it answers is not documented"],
+    ("GET", "/ecomm_payment_configs"): ["what it answers is not documented"],
+    ("GET", "/cash_events"): ["at most 500 a page"],
+    ("GET", "/devices/{deviceId}/cash_events"): ["at most 500 a page"],
+    ("GET", "/employees/{empId}/cash_events"): ["at most 500 a page"],
+    ("POST", "/order_type_categories"): [_PAIRS],
+    ("POST", "/customers"): [
+        'email addresses and phone numbers are lists: "emailAddresses":[{"emailAddress":"..."}]; flat ones are ignored',
+        "the answer leaves them out unless they are expanded",
+    ],
+    ("POST", "/customers/{customerId}"): ["changes the fields sent; PUT and PATCH are refused with 405"],
+    ("POST", "/customers/{customerId}/metadata"): ["makes it when there is none, else changes it"],
+    ("GET", "/customers.csv"): ["CSV text, not JSON; in one piece, without pages"],
+    ("GET", "/shifts.csv"): ["CSV text, not JSON; in one piece, without pages"],
+    ("GET", "/employee_cards"): ["gone from newer references; it may not answer", "the model is matched by its name"],
+    ("POST", "/employee_cards"): [
+        "gone from newer references; it may not answer", "makes a card or changes it", "the model is matched by its name",
+    ],
+    ("GET", "/employee_cards/{employeeCardId}"): [
+        "gone from newer references; it may not answer", "the model is matched by its name"],
+    ("DELETE", "/employee_cards/{employeeCardId}"): ["gone from newer references; it may not answer"],
+    ("GET", "/employees"): ["holds PINs"],
+    ("GET", "/employees/{empId}"): ["holds the PIN"],
+    ("GET", "/employees/current"): [_PUBLIC],
+    ("GET", "/employees/{empId}/orders"): [
+        "the documented filter names are those of expand, which must be a slip: names are not checked here"],
+    ("GET", "/employees/{empId}/payments"): [_HISTORY, "21 filter names were withdrawn in May 2023"],
+    ("GET", "/orders/{orderId}/payments"): [_HISTORY, "21 filter names were withdrawn in May 2023"],
+    ("GET", "/payments"): [
+        _HISTORY, "21 filter names were withdrawn in May 2023", "card data comes with --expand cardTransaction only",
+        "amount includes tax; tipAmount comes on top",
+    ],
+    ("GET", "/payments/{payId}"): ["card data comes with --expand cardTransaction only"],
+    ("GET", "/authorizations"): [_HISTORY],
+    ("GET", "/shifts"): ["a merchant was seen to answer only for the shifts of one employee: employees/ID/shifts"],
+    ("DELETE", "/employees/{empId}/shifts/{shiftId}"): [
+        "wants the header X-Clover-Account-Id: the id of an employee who may edit shifts"],
+    ("POST", "/bulk_items"): ["makes many items at once"],
+    ("PUT", "/bulk_items"): ["changes the fields sent of many items at once"],
+    ("DELETE", "/categories"): ["deletes the categories of --param categoryIds=A,B"],
+    ("POST", "/categories/bulk_sort_orders"): ["at most 1000 categories a call", "the fields of its body are not known"],
+    ("POST", "/category_items"): [_PAIRS],
+    ("POST", "/item_modifier_groups"): [_PAIRS],
+    ("GET", "/item_stocks"): ["an item never stocked has only its item"],
+    ("GET", "/item_stocks/{itemId}"): ["an item never stocked has only its item", "the id is the item's"],
+    ("POST", "/item_stocks/{itemId}"): ["quantity is the new count, not a change", "quantity comes back with a decimal point"],
+    ("PUT", "/item_stocks/{itemId}"): ["worked in a sandbox; the reference knows POST only", "quantity is the new count"],
+    ("GET", "/items"): ["the category filter is categoryId", "name=Cof* finds names by their beginning"],
+    ("DELETE", "/items"): ["deletes the items of --param itemIds=A,B"],
+    ("POST", "/items/{itemId}"): ["changes the fields sent"],
+    ("PUT", "/items/{itemId}"): ["worked in a sandbox; the reference knows POST only", "wants a name, else 400"],
+    ("GET", "/discounts"): ["the filter for changes is spelled modifiedtime"],
+    ("POST", "/modifier_group_sort_orders"): ["at most 200 groups a call"],
+    ("DELETE", "/modifier_groups"): ["deletes the groups of --param modifierGroupIds=A,B"],
+    ("PUT", "/modifier_groups/{modGroupId}/layout"): ["replaces the modifiers of the group and their order as a whole"],
+    ("POST", "/option_items"): [_PAIRS],
+    ("POST", "/tag_items"): [_PAIRS],
+    ("DELETE", "/tags"): ["deletes the tags of --param tagIds=A,B"],
+    ("GET", "/tags/{tagId}/items"): ["the iOS SDK reads one object here; the reference says a list"],
+    ("POST", "/tax_rate_items"): [_PAIRS],
+    ("GET", "/tax_rates"): ["a rate of 825000 is 8.25 %"],
+    ("GET", "/tax_rules"): ["the fields of its records are not known"],
+    ("GET", "/tax_rules/{taxRuleId}"): ["its fields are not known"],
+    ("POST", "/atomic_order/checkouts"): ["prices an order without keeping it", "the fields of its body are not known"],
+    ("GET", "/orders"): [
+        "a filter on createdTime, state, total and some others searches the last 90 days only, in silence",
+        "expanded lists end at 100 entries, in silence",
+        "modifiedTime may be a second before createdTime",
+    ],
+    ("GET", "/orders/{orderId}"): ["expanded lists end at 100 entries, in silence"],
+    ("POST", "/orders/{orderId}"): ["changes the fields sent", "an order holds at most 3000 line items"],
+    ("POST", "/orders/{orderId}/bulk_line_items"): ["at most 100 line items a call"],
+    ("POST", "/orders/{orderId}/discounts"): ["a fixed amount must be negative, else 400"],
+    ("GET", "/orders/{orderId}/line_items"): ["price is for one unit; unitQty is thousandths, and absent for pieces"],
+    ("DELETE", "/orders/{orderId}/line_items"): ["deletes all line items of the order"],
+    ("POST", "/orders/{orderId}/payments"): ["records a payment taken elsewhere; it moves no money"],
+    ("POST", "/orders/{orderId}/payments/{payId}/refund"): [_PUBLIC],
+    ("POST", "/payments/{payId}/voids"): [_PUBLIC],
+    ("GET", "/payments/{payId}/status"): ["what it answers is not documented"],
+    ("POST", "/orders/{orderId}/service_charge/"): [
+        "spelled with a slash at the end", "for one charge; order_fee_line_items takes several",
+        "a percentage, without a computed amount",
+    ],
+    ("DELETE", "/orders_v2/{orderId}"): ["deletes with a reason; how it is given is not known"],
+    ("GET", "/print_event/{eventId}"): ["a finished print job is gone"],
+    ("GET", "/refunds"): ["the amount of a refund is positive", "its filter names are not known; the service names them"],
+    ("GET", "/batches"): [_PUBLIC],
+    ("GET", "/credit_refunds"): ["its filter names are not known; the service names them"],
+    ("GET", "/voided_line_items"): ["for one order there is no such list: 405"],
+    ("GET", "/v3/apps"): [_PUBLIC],
+    ("GET", "/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}"): [
+        "a list of events; the iOS SDK reads one object here"],
+    ("POST", "/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}"): [
+        "without a body; --param count=N, else one is counted"],
+    ("POST", "/v3/apps/{appId}/devices/{deviceId}/notifications"): ["the model is matched by its name"],
+    ("POST", "/v3/apps/{appId}/merchants/{mId}/notifications"): ["the model is matched by its name"],
+    ("GET", "/v3/accounts/current"): [_PUBLIC],
+    ("GET", "/v3/accounts/current/business-topology"): [_PUBLIC],
+    ("GET", "/v3/accounts/current/merchants"): [_PUBLIC],
+    ("GET", "/v3/merchant_plans"): [_PUBLIC],
+    ("GET", "/v3/resellers"): [_PUBLIC],
+    ("POST", "/v3/resellers"): [_PUBLIC],
+}
+
+# Outside V3: body, answer and shape, matched by their names.
+NON_V3 = {
+    ("POST", "/v1/charges"): ("ecomm.CreateChargeRequest", "ecomm.Charge", "object"),
+    ("GET", "/v1/charges"): (None, "ecomm.Charge", None),
+    ("GET", "/v1/charges/{chargeId}"): (None, "ecomm.Charge", "object"),
+    ("POST", "/v1/charges/{chargeId}/capture"): ("ecomm.CaptureCharge", "ecomm.Charge", "object"),
+    ("POST", "/v1/refunds"): ("ecomm.CreateRefundRequest", "ecomm.Refund", "object"),
+    ("GET", "/v1/refunds"): (None, "ecomm.RefundList", "object"),
+    ("GET", "/v1/refunds/{refundId}"): (None, "ecomm.Refund", "object"),
+    ("GET", "/v1/orders"): (None, "ecomm.Order", None),
+    ("GET", "/v1/orders/{orderId}"): (None, "ecomm.Order", "object"),
+    ("POST", "/v1/orders"): ("ecomm.CreateOrderRequest", "ecomm.Order", "object"),
+    ("POST", "/v1/orders/{orderId}/pay"): ("ecomm.PayForOrderRequest", "ecomm.Order", "object"),
+    ("POST", "/v1/orders/{orderId}/returns"): ("ecomm.ReturnOrderRequest", "ecomm.OrderReturn", "object"),
+    ("POST", "/v1/customers"): ("ecomm.CreateCustomerRequest", "ecomm.Customer", "object"),
+    ("POST", "/v1/customers/{customerId}"): ("ecomm.CustomerRequest", "ecomm.Customer", "object"),
+    ("GET", "/pakms/apikey"): (None, None, "object"),
+}
+
+# What is masked unless somebody asks to see it: PINs, bank and card numbers, tokens, secrets.
+SENSITIVE = {
+    "account.Account.csrfToken", "account.AccountRecord.passwordHash", "account.AuthFactor.backupCodes",
+    "account.AuthFactor.totpKey", "apps.App.appSecret", "apps.WebHook.secret", "base.CardData.pan",
+    "base.CardData.track1", "base.CardData.track2", "customers.Card.token", "customers.IdentityDocument.number",
+    "developer.Developer.bankAccountNumber", "developer.Developer.bankRoutingNumber", "developer.Developer.ssn",
+    "employees.Employee.pin", "employees.Employee.unhashedPin", "employees.EmployeeCard.number",
+    "merchant.Gateway.keyInfo", "merchant.Gateway.keyPrefix", "merchant.MerchantBoarding.taxId",
+    "merchant.MerchantHierarchy.abaAccountNumber", "merchant.MerchantHierarchy.ddaAccountNumber",
+    "merchant.MerchantProperties.abaAccountNumber", "merchant.MerchantProperties.ddaAccountNumber",
+    "pay.PaymentRequestCardDetails.cvv", "pay.PaymentRequestCardDetails.pan",
+    "pay.PaymentRequestCardDetails.plainCardData", "pay.PaymentRequestCardDetails.track1",
+    "pay.PaymentRequestCardDetails.track2", "pay.PaymentRequestCardDetails.uniqueToken",
+    "pay.TransactionData.debugApplicationPan", "pay.TransactionData.debugPlainTrack1",
+    "pay.TransactionData.debugPlainTrack2", "pay.TransactionData.debugTrack2EquivalentData",
+    "payments.Authorization.token", "payments.CardTransaction.token", "payments.CardTransaction.vaultedCard",
+    "payments.GatewayTxs.token", "payments.GermanInfo.cardTrack2", "payments.GiftCard.cardNumber",
+    "payments.GiftCard.track2", "payments.GiftCardResponse.accountNumber", "payments.ServiceFeeRequest.vaultedCard",
+    "payments.VaultedCard.token", "remotemessage.PairingRequestMessage.authenticationToken",
+    "remotemessage.PayIntent.vaultedCard", "remotepay.BaseTransactionRequest.vaultedCard",
+    "resellers.ResellerFdmpConfiguration.unhashedSecret",
+}

@@ -1,0 +1,54 @@
+/// The operations that somebody asks about: all, a family's, or those on one path.
+package struct EndpointSelection: Sendable, Equatable {
+    package let operations: [Endpoint]
+    /// Those of them that are on the very path that was named.
+    package let explained: [Endpoint]
+
+    /// - Parameters:
+    ///   - text: a family (`orders`), a path with ids or names in braces (`orders/{orderId}`, `/v3/merchants/M/orders`),
+    ///     or an alias of the iOS SDK (`merchant-orders`); nil for everything.
+    ///   - method: leaves out the other methods.
+    package init(_ text: String?, method: Endpoint.Method? = nil) throws(QueryError) {
+        func isWanted(_ operation: Endpoint) -> Bool { method == nil || operation.method == method }
+        guard let text else {
+            operations = EndpointCatalogue.operations.filter(isWanted)
+            explained = []
+            return
+        }
+        let onPath = try Self.operations(on: text)
+        let family = EndpointCatalogue.operations.filter { $0.family == text }
+        let found = family.isEmpty ? onPath : family
+        guard !found.isEmpty else { throw try Self.unknown(text) }
+        operations = found.filter(isWanted)
+        explained = onPath.filter(isWanted)
+        if let method, operations.isEmpty {
+            throw .methodNotTaken(method, path: text, takes: Self.methods(of: found))
+        }
+    }
+
+    private static func operations(on text: String) throws(QueryError) -> [Endpoint] {
+        let typed = try ResourcePath.split(text)
+        if let alias = typed.first, let endpoint = EndpointCatalogue.operation(alias: alias) { return [endpoint] }
+        let candidates = [relative(typed), typed, ResourcePath.plural(of: relative(typed)) ?? []]
+        return candidates.lazy.map(EndpointCatalogue.operations(at:)).first { !$0.isEmpty } ?? []
+    }
+
+    private static func relative(_ typed: [String]) -> [String] {
+        ["v3", "merchants", "{mId}"] + (typed == ["merchant"] ? [] : typed)
+    }
+
+    private static func unknown(_ text: String) throws(QueryError) -> QueryError {
+        let typed = try ResourcePath.split(text)
+        let aliases = typed.first.map { EndpointCatalogue.aliasSuggestions(for: $0) } ?? []
+        guard aliases.isEmpty else { return .unknownEndpoint(text, suggestions: aliases) }
+        let segments = typed.first == "v3" ? typed : relative(typed)
+        let paths = Endpoint.Method.allCases.lazy
+            .map { EndpointCatalogue.suggestions(for: segments, method: $0) }
+            .first { !$0.isEmpty }
+        return .unknownEndpoint(text, suggestions: paths ?? [])
+    }
+
+    private static func methods(of operations: [Endpoint]) -> [Endpoint.Method] {
+        Endpoint.Method.allCases.filter { method in operations.contains { $0.method == method } }
+    }
+}

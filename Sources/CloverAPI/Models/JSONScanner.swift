@@ -1,0 +1,250 @@
+/// Reads JSON (RFC 8259) token by token from bytes that stay where they are.
+struct JSONScanner {
+    /// The bytes are no JSON from here on.
+    struct Fault: Error {
+        let position: Int
+    }
+
+    /// The inside of a string, without its quotes.
+    struct Text {
+        let range: Range<Int>
+        /// Nothing in it is escaped.
+        let isPlain: Bool
+    }
+
+    enum Bracket {
+        case object, array
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+    /// Whether the present object or array has had an entry yet, for every level.
+    private var isStarted: [Bool] = []
+
+    /// More levels than any record has; the walk calls itself for each.
+    private static let deepest = 200
+
+    init(bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    /// What comes next; nothing of it is read yet.
+    mutating func kind() throws(Fault) -> RecordValidator.JSONKind {
+        skipSpace()
+        switch peek() {
+        case UInt8(ascii: "{"): return .object
+        case UInt8(ascii: "["): return .array
+        case UInt8(ascii: "\""): return .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .boolean
+        case UInt8(ascii: "n"): return .null
+        case .some(let byte) where byte == UInt8(ascii: "-") || Self.isDigit(byte):
+            let start = position
+            let isWhole = try number()
+            position = start
+            return isWhole ? .integer : .number
+        default: throw Fault(position: position)
+        }
+    }
+
+    mutating func open(_ bracket: Bracket) throws(Fault) {
+        try take(bracket == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
+        guard isStarted.count < Self.deepest else { throw Fault(position: position) }
+        isStarted.append(false)
+    }
+
+    /// The next name of the present object, read past its colon; nil at the end of the object, which is read too.
+    mutating func nextName() throws(Fault) -> Text? {
+        guard try goesOn(until: UInt8(ascii: "}")) else { return nil }
+        let name = try string()
+        try take(UInt8(ascii: ":"))
+        return name
+    }
+
+    /// Whether the present array goes on; its end is read.
+    mutating func nextEntry() throws(Fault) -> Bool {
+        try goesOn(until: UInt8(ascii: "]"))
+    }
+
+    mutating func string() throws(Fault) -> Text {
+        try take(UInt8(ascii: "\""))
+        let start = position
+        var isPlain = true
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
+                position += 1
+                return Text(range: start..<position - 1, isPlain: isPlain)
+            case UInt8(ascii: "\\"):
+                isPlain = false
+                position += 1
+                try escape()
+            case 0..<0x20: throw Fault(position: position)
+            default: position += 1
+            }
+        }
+        throw Fault(position: position)
+    }
+
+    /// Reads a number, `true`, `false` or `null`.
+    mutating func skipScalar() throws(Fault) {
+        skipSpace()
+        switch peek() {
+        case UInt8(ascii: "t"): try word("true")
+        case UInt8(ascii: "f"): try word("false")
+        case UInt8(ascii: "n"): try word("null")
+        default: _ = try number()
+        }
+    }
+
+    /// Nothing but white space may be left.
+    mutating func end() throws(Fault) {
+        skipSpace()
+        guard position == bytes.count else { throw Fault(position: position) }
+    }
+
+    func isName(_ text: Text, _ name: StaticString) -> Bool {
+        withName(text) {
+            $0.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        }
+    }
+
+    /// Calls `body` with the name's characters.
+    func withName<Result>(_ text: Text, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        if text.isPlain { return body(UnsafeRawBufferPointer(rebasing: bytes[text.range])) }
+        return Array(decoded(text).utf8).withUnsafeBytes(body)
+    }
+
+    /// The characters that the string stands for. Halves of a surrogate pair without the other become U+FFFD.
+    func decoded(_ text: Text) -> String {
+        var units: [UInt16] = []
+        var result = ""
+        var plain: [UInt8] = []
+        func flush() {
+            result += String(decoding: plain, as: UTF8.self) + String(decoding: units, as: UTF16.self)
+            plain = []
+            units = []
+        }
+        var place = text.range.lowerBound
+        while place < text.range.upperBound {
+            guard bytes[place] == UInt8(ascii: "\\") else {
+                if !units.isEmpty { flush() }
+                plain.append(bytes[place])
+                place += 1
+                continue
+            }
+            if bytes[place + 1] == UInt8(ascii: "u") {
+                if !plain.isEmpty { flush() }
+                let digits = String(decoding: bytes[place + 2..<place + 6], as: UTF8.self)
+                units.append(UInt16(digits, radix: 16) ?? 0xFFFD)
+                place += 6
+            } else {
+                if !units.isEmpty { flush() }
+                plain.append(Self.character(of: bytes[place + 1]))
+                place += 2
+            }
+        }
+        flush()
+        return result
+    }
+
+    private static func character(of letter: UInt8) -> UInt8 {
+        switch letter {
+        case UInt8(ascii: "b"): 8
+        case UInt8(ascii: "f"): 12
+        case UInt8(ascii: "n"): 10
+        case UInt8(ascii: "r"): 13
+        case UInt8(ascii: "t"): 9
+        default: letter
+        }
+    }
+
+    private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipSpace() {
+        while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private mutating func take(_ byte: UInt8) throws(Fault) {
+        skipSpace()
+        guard peek() == byte else { throw Fault(position: position) }
+        position += 1
+    }
+
+    private mutating func goesOn(until closing: UInt8) throws(Fault) -> Bool {
+        skipSpace()
+        if peek() == closing {
+            position += 1
+            isStarted.removeLast()
+            return false
+        }
+        if isStarted[isStarted.count - 1] { try take(UInt8(ascii: ",")) }
+        isStarted[isStarted.count - 1] = true
+        skipSpace()
+        return true
+    }
+
+    private mutating func escape() throws(Fault) {
+        switch peek() {
+        case UInt8(ascii: "u"):
+            let digits = bytes[min(position + 1, bytes.count)..<min(position + 5, bytes.count)]
+            guard digits.count == 4, digits.allSatisfy({ Self.isHexadecimal($0) }) else {
+                throw Fault(position: position)
+            }
+            position += 5
+        case .some(let letter) where "\"\\/bfnrt".utf8.contains(letter): position += 1
+        default: throw Fault(position: position)
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+
+    private mutating func word(_ word: StaticString) throws(Fault) {
+        let end = position + word.utf8CodeUnitCount
+        guard end <= bytes.count,
+            bytes[position..<end].elementsEqual(
+                UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        else { throw Fault(position: position) }
+        position = end
+    }
+
+    /// Reads a number; true when it is whole.
+    private mutating func number() throws(Fault) -> Bool {
+        let start = position
+        if peek() == UInt8(ascii: "-") { position += 1 }
+        let first = peek()
+        let whole = try digits()
+        if first == UInt8(ascii: "0"), whole > 1 { throw Fault(position: start) }
+        var isWhole = true
+        if peek() == UInt8(ascii: ".") {
+            position += 1
+            let fraction = position
+            _ = try digits()
+            isWhole = bytes[fraction..<position].allSatisfy { $0 == UInt8(ascii: "0") }
+        }
+        guard peek() == UInt8(ascii: "e") || peek() == UInt8(ascii: "E") else { return isWhole }
+        position += 1
+        if peek() == UInt8(ascii: "-") || peek() == UInt8(ascii: "+") { position += 1 }
+        _ = try digits()
+        guard let value = Double(String(decoding: bytes[start..<position], as: UTF8.self)) else { return false }
+        return value.rounded() == value
+    }
+
+    /// How many digits were read, at least one.
+    private mutating func digits() throws(Fault) -> Int {
+        let start = position
+        while let byte = peek(), Self.isDigit(byte) { position += 1 }
+        guard position > start else { throw Fault(position: position) }
+        return position - start
+    }
+}

@@ -1,0 +1,106 @@
+/// The models of Clover's API. Nothing is read before the first look-up, and a look-up reads only what it finds.
+package enum ModelCatalogue {
+    /// Every model's name, sorted.
+    package static var names: [String] { modelLines.keys.sorted() }
+
+    /// Every enum's name, sorted.
+    package static var enumerationNames: [String] { enumerationLines.keys.sorted() }
+
+    /// The model of this name, such as `order.Order`; nil when there is none.
+    package static func model(named name: String) -> Model? {
+        modelLines[name].flatMap { ModelLine($0.columns).model }
+    }
+
+    /// The enum of this name, such as `order.PayType`; nil when there is none.
+    package static func enumeration(named name: String) -> Enumeration? {
+        guard let columns = enumerationLines[name]?.columns, columns.count == 3 else { return nil }
+        return Enumeration(
+            name: name, cases: columns[2].split(separator: "|").map(String.init), sources: ModelLine.sources(columns[1])
+        )
+    }
+
+    /// Whether there is a model or an enum of this name.
+    static func isKnown(_ name: String) -> Bool {
+        modelLines[name] != nil || enumerationLines[name] != nil
+    }
+
+    /// The model's fields that lead to other models, and so on: every model that a record of it may hold, itself first.
+    package static func closure(of name: String) -> [Model] {
+        var found: [Model] = []
+        var seen: Set<String> = [name]
+        var waiting = [name]
+        while let next = waiting.first {
+            waiting.removeFirst()
+            guard let model = model(named: next) else { continue }
+            found.append(model)
+            waiting += model.fields.compactMap(\.type.nestedModel).filter { seen.insert($0).inserted }
+        }
+        return found
+    }
+
+    /// A model or an enum, as somebody named it.
+    package enum Entry: Sendable, Equatable {
+        case model(Model)
+        case enumeration(Enumeration)
+    }
+
+    /// Reads `order.Order`, `Order` where only one is meant (V3's own before the rest), `order.PayType`, or a path whose
+    /// records are meant: `orders`. Upper and lower case do not matter.
+    package static func entry(_ text: String) throws(QueryError) -> Entry {
+        if let entry = entry(named: text) { return entry }
+        let all = names + enumerationNames
+        let wanted = text.lowercased()
+        let isWhole = text.contains(".")
+        let matches = all.filter { name in
+            let lowered = name.lowercased()
+            return isWhole ? lowered == wanted : lowered.hasSuffix("." + wanted)
+        }
+        let preferred = matches.count == 1 ? matches : matches.filter { model(named: $0)?.api == .rest }
+        if preferred.count == 1, let entry = entry(named: preferred[0]) { return entry }
+        if matches.isEmpty, let entry = recordEntry(at: text) { return entry }
+        throw .unknownModel(text, suggestions: matches.isEmpty ? near(text, among: all) : matches)
+    }
+
+    private static func entry(named name: String) -> Entry? {
+        model(named: name).map(Entry.model) ?? enumeration(named: name).map(Entry.enumeration)
+    }
+
+    /// The model of what a path answers.
+    private static func recordEntry(at path: String) -> Entry? {
+        do {
+            let selection = try EndpointSelection(path, method: .get)
+            let name = (selection.explained.first ?? selection.operations.first)?.model
+            return name.flatMap { model(named: $0) }.map(Entry.model)
+        } catch {
+            // Whoever asks meant a model, and is told that there is none.
+            return nil
+        }
+    }
+
+    /// Names whose last part is near the last part of the one that was typed.
+    private static func near(_ text: String, among names: [String]) -> [String] {
+        let wanted = lastPart(text)
+        let parts = Set(NearestNames.of(wanted, among: Array(Set(names.map(lastPart))), count: 5))
+        let found = names.filter { parts.contains(lastPart($0)) }
+        let ranks = found.map {
+            (isElsewhere: model(named: $0)?.api != .rest, distance: editDistance($0, text), name: $0)
+        }
+        return ranks.sorted {
+            ($0.isElsewhere ? 1 : 0, $0.distance, $0.name) < ($1.isElsewhere ? 1 : 0, $1.distance, $1.name)
+        }
+        .prefix(5).map(\.name)
+    }
+
+    private static func lastPart(_ name: String) -> String {
+        name.split(separator: ".").last.map(String.init) ?? name
+    }
+
+    private static let modelLines = lines(of: ModelTable.models)
+    private static let enumerationLines = lines(of: ModelTable.enums)
+
+    private static func lines(of table: StaticString) -> [String: TableText.Line] {
+        var lines: [String: TableText.Line] = [:]
+        TableText(table).forEach { lines[$0.firstColumn] = $0 }
+        return lines
+    }
+}

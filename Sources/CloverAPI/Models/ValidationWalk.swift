@@ -1,0 +1,155 @@
+/// One walk through the bytes of one record, comparing it with a plan. Nothing is built of it but the problems.
+struct ValidationWalk {
+    typealias Rule = ValidationPlan.Rule
+
+    private var scanner: JSONScanner
+    private let plan: ValidationPlan
+    private let limit: Int
+    private var found: [RecordValidator.Problem] = []
+    /// The way to the present value.
+    private var steps: [Step] = []
+
+    private enum Step {
+        case name(Range<Int>)
+        case entry(Int)
+    }
+
+    init(bytes: UnsafeRawBufferPointer, plan: ValidationPlan, limit: Int) {
+        scanner = JSONScanner(bytes: bytes)
+        self.plan = plan
+        self.limit = limit
+    }
+
+    mutating func problems() -> [RecordValidator.Problem] {
+        do throws(JSONScanner.Fault) {
+            try value(.model(0), isNullable: false, cases: nil, typeName: nil)
+            try scanner.end()
+        } catch {
+            report(.notJSON(at: error.position))
+        }
+        return Array(found.prefix(limit))
+    }
+
+    /// - Parameter typeName: as problems name it; nil for the rule's own name.
+    private mutating func value(
+        _ rule: Rule, isNullable: Bool, cases: Int?, typeName: String?
+    ) throws(JSONScanner.Fault) {
+        let kind = try scanner.kind()
+        guard fits(kind, rule) || kind == .null && isNullable else {
+            report(.wrongType(expected: typeName ?? name(of: rule), found: kind))
+            try skip(kind)
+            return
+        }
+        switch kind {
+        case .object: try object(rule)
+        case .array: try array(rule)
+        case .string:
+            let text = try scanner.string()
+            if let cases { check(text, plan.enumerations[cases]) }
+            if case .enumeration(let number) = rule { check(text, plan.enumerations[number]) }
+        case .null, .boolean, .integer, .number: try scanner.skipScalar()
+        }
+    }
+
+    private func fits(_ kind: RecordValidator.JSONKind, _ rule: Rule) -> Bool {
+        switch rule {
+        case .any: true
+        case .string, .enumeration: kind == .string
+        case .boolean: kind == .boolean
+        case .double: kind == .integer || kind == .number
+        case .integer, .timestamp: kind == .integer
+        case .object, .map, .model: kind == .object
+        case .sequence: kind == .array
+        case .array, .list: kind == .object || kind == .array
+        }
+    }
+
+    private mutating func object(_ rule: Rule) throws(JSONScanner.Fault) {
+        try scanner.open(.object)
+        while let name = try scanner.nextName() {
+            steps.append(.name(name.range))
+            switch rule {
+            case .model(let number):
+                if let field = scanner.withName(name, { plan.field($0, of: number) }) {
+                    try value(
+                        field.rule, isNullable: field.isNullable, cases: field.cases, typeName: field.typeName)
+                } else {
+                    try skip(try scanner.kind())
+                }
+            case .map(let inner): try value(inner, isNullable: false, cases: nil, typeName: nil)
+            case .list(let inner) where scanner.isName(name, "elements"):
+                try value(.sequence(inner), isNullable: false, cases: nil, typeName: nil)
+            default: try skip(try scanner.kind())
+            }
+            steps.removeLast()
+        }
+    }
+
+    private mutating func array(_ rule: Rule) throws(JSONScanner.Fault) {
+        let entry: Rule
+        switch rule {
+        case .list(let inner), .sequence(let inner): entry = inner
+        default: entry = .any
+        }
+        try scanner.open(.array)
+        var number = 0
+        while try scanner.nextEntry() {
+            steps.append(.entry(number))
+            try value(entry, isNullable: false, cases: nil, typeName: nil)
+            steps.removeLast()
+            number += 1
+        }
+    }
+
+    /// Walks over a value of which nothing is known.
+    private mutating func skip(_ kind: RecordValidator.JSONKind) throws(JSONScanner.Fault) {
+        switch kind {
+        case .object: try object(.object)
+        case .array: try array(.array)
+        case .string: _ = try scanner.string()
+        case .null, .boolean, .integer, .number: try scanner.skipScalar()
+        }
+    }
+
+    private mutating func check(_ text: JSONScanner.Text, _ cases: ValidationPlan.Cases) {
+        let value = scanner.decoded(text)
+        if !cases.values.contains(value) { report(.unknownCase(value, enumeration: cases.name)) }
+    }
+
+    private mutating func report(_ kind: RecordValidator.Kind) {
+        guard found.count < limit else { return }
+        found.append(RecordValidator.Problem(pointer: pointer, kind: kind))
+    }
+
+    /// The way here as RFC 6901 writes it.
+    private var pointer: String {
+        steps.map { step in
+            switch step {
+            case .entry(let number): return "/\(number)"
+            case .name(let range):
+                let name = scanner.decoded(JSONScanner.Text(range: range, isPlain: false))
+                return "/"
+                    + name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+                    .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+            }
+        }.joined()
+    }
+
+    private func name(of rule: Rule) -> String {
+        switch rule {
+        case .any: "any"
+        case .string: "string"
+        case .boolean: "boolean"
+        case .double: "double"
+        case .integer: "int64"
+        case .timestamp: "timestamp"
+        case .object: "object"
+        case .array: "array"
+        case .list(let inner): "elements<\(name(of: inner))>"
+        case .sequence(let inner): "array<\(name(of: inner))>"
+        case .map(let inner): "map<string,\(name(of: inner))>"
+        case .model(let number): plan.modelNames[number]
+        case .enumeration(let number): plan.enumerations[number].name.map { "enum<\($0)>" } ?? "string"
+        }
+    }
+}

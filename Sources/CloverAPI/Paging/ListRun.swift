@@ -1,0 +1,132 @@
+import CloverRecords
+
+/// One run over a list: its windows one after the other, with the pages of the next ones under way.
+struct ListRun {
+    private let source: PageSource
+    private let plan: PagePlan
+    private var windows: TimeWindows?
+    private var reader: PageReader
+    private var inFlight = PagesInFlight()
+    private var pageSize: Int
+    /// The service counts the user's offset within a window; across windows we do.
+    private var skipsHere: Bool
+
+    /// So many windows in a row that fail for good are not one bad page: the service is down.
+    private static let patience = 3
+
+    init(source: PageSource, completion: NestedListCompletion?, plan: PagePlan, windows: TimeWindows?) {
+        self.source = source
+        self.plan = plan
+        self.windows = windows
+        pageSize = plan.pageSize
+        reader = PageReader(source: source, completion: completion)
+        skipsHere = windows.map { $0.count != 1 } ?? false
+        if skipsHere { reader.toSkip = plan.offset }
+    }
+
+    /// Records still to be read; nil for all.
+    private var wanted: Int? { plan.limit.map { $0 - reader.summary.records + reader.toSkip } }
+
+    mutating func read(
+        in group: inout PagesInFlight.Group, _ deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws -> RecordPager.Summary {
+        var index = 0
+        var failures = 0
+        var firstError: ServiceError?
+        // With everything asked for, the windows' first pages are under way side by side from the start.
+        if plan.limit == nil || windows?.isAscending == true { try await findBeginning() }
+        while isThere(index) {
+            reader.beginWindow(windows?.window(at: index))
+            do {
+                try await readWindow(index, in: &group, deliver)
+                failures = 0
+            } catch let error as ServiceError where error.concernsOneRequest && windows != nil && windows?.count != 1 {
+                failures += 1
+                if firstError == nil { firstError = error }
+                reader.failWindow(error.brief)
+                inFlight.keep { $0.window != index }
+            }
+            if reader.hasStopped || wanted == 0 { break }
+            if failures == Self.patience {
+                failTheRest(after: index)
+                break
+            }
+            index += 1
+            if windows?.isKnown(index) == false { try await findBeginning() }
+        }
+        reader.summary.windowCount = windows?.count
+        reader.summary.mayHaveMore = wanted == 0
+        if let firstError, reader.summary.windows.allSatisfy({ $0.failure != nil }), reader.summary.records == 0 {
+            throw firstError
+        }
+        return reader.summary
+    }
+
+    private func isThere(_ index: Int) -> Bool {
+        guard let windows else { return index == 0 }
+        return windows.window(at: index) != nil
+    }
+
+    private mutating func failTheRest(after index: Int) {
+        var next = index + 1
+        while let window = windows?.window(at: next) {
+            reader.beginWindow(window)
+            reader.failWindow("not tried")
+            next += 1
+        }
+    }
+
+    private mutating func readWindow(
+        _ index: Int, in group: inout PagesInFlight.Group, _ deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws {
+        var walk = ListWalk(
+            offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: pageSize, provesEnd: plan.provesEnd)
+        while let page = walk.page {
+            let request = request(page, of: index)
+            askAhead(request, walk, in: &group)
+            let fetched = try await inFlight.take(request, from: &group)
+            reader.left = wanted
+            let outcome = try await reader.read(fetched, page: page, expecting: walk.expectation, deliver)
+            if reader.hasStopped { return }
+            walk.wanted = wanted
+            switch outcome {
+            case .read(let received, let new, let repeated):
+                if !walk.read(received: received, new: new, repeated: repeated) { reader.noteGap() }
+            case .doesNotFit:
+                if !walk.doesNotFit() { reader.noteGap() }
+            case .endWasNot(let isFirst):
+                if !walk.endWasNot(isFirst: isFirst) { reader.noteGap() }
+            }
+            pageSize = walk.pageSize
+        }
+    }
+
+    /// Sees to it that the page, and as many as may be of those that come after it, are under way.
+    private mutating func askAhead(_ request: PageRequest, _ walk: ListWalk, in group: inout PagesInFlight.Group) {
+        var wanted = [request] + walk.ahead(PagesInFlight.most - 1).map { self.request($0, of: request.window) }
+        if plan.limit == nil, let windows {
+            var next = request.window + 1
+            while wanted.count < PagesInFlight.most, windows.window(at: next) != nil {
+                wanted.append(self.request(RecordQuery.Page(offset: 0, limit: pageSize), of: next))
+                next += 1
+            }
+        }
+        inFlight.keep { wanted.contains($0) }
+        for (place, next) in wanted.enumerated() where !inFlight.holds(next) {
+            // The page that is needed now is asked for whatever else is still under way.
+            guard place == 0 || inFlight.room > 0 else { break }
+            inFlight.start(next, in: &group) { [source] in try await source.fetch(next.url) }
+        }
+    }
+
+    private func request(_ page: RecordQuery.Page, of window: Int) -> PageRequest {
+        PageRequest(window: window, page: page, url: source.url(of: page, in: windows, at: window))
+    }
+
+    /// How far back there can be records at all: nothing of a merchant is older than the merchant.
+    private mutating func findBeginning() async throws {
+        guard var known = windows, known.from == nil else { return }
+        known.begin(at: try await ListAge(source.client, source.path).earliest() ?? TimeWindows.beginning)
+        windows = known
+    }
+}

@@ -1,0 +1,129 @@
+import CloverRecords
+
+/// Completes nested lists that Clover cut at 100 entries (Clover: paginating elements): reads them by themselves and puts
+/// the rest back in place.
+struct NestedListCompletion: Sendable {
+    let client: ServiceClient
+    /// What the records were read from.
+    let path: ResourcePath
+    let expand: [String]
+    let now: Int64
+
+    /// Records of a batch that are completed side by side.
+    private static let sideBySide = 4
+
+    struct Report: Sendable {
+        var completed = 0
+        var cut: [RecordPager.CutRecord] = []
+    }
+
+    /// Completes the records of the batch. Those that cannot be completed stay as they are, and are reported.
+    func complete(_ batch: inout RecordBatch) async throws -> Report {
+        var report = Report()
+        let suspects = batch.bytes.withUnsafeBytes { bytes in
+            batch.records.indices.filter {
+                NestedListScan.mayBeCut(UnsafeRawBufferPointer(rebasing: bytes[batch.records[$0].range]))
+            }
+        }
+        guard !suspects.isEmpty else { return report }
+        let outcomes = try await complete(suspects, of: batch)
+        var whole = RecordBatch()
+        for index in batch.records.indices {
+            let outcome = outcomes[index]
+            if let outcome {
+                report.completed += outcome.wasCompleted ? 1 : 0
+                report.cut += outcome.cut
+            }
+            if let bytes = outcome?.bytes {
+                bytes.withUnsafeBytes { whole.append($0) }
+            } else {
+                batch.bytes.withUnsafeBytes {
+                    whole.append(UnsafeRawBufferPointer(rebasing: $0[batch.records[index].range]))
+                }
+            }
+        }
+        batch = whole
+        return report
+    }
+
+    private struct Outcome: Sendable {
+        /// The record with its lists completed; nil when it stays as it was.
+        var bytes: [UInt8]?
+        var wasCompleted = false
+        var cut: [RecordPager.CutRecord] = []
+    }
+
+    private func complete(_ suspects: [Int], of batch: RecordBatch) async throws -> [Int: Outcome] {
+        try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
+            defer { group.cancelAll() }
+            var outcomes: [Int: Outcome] = [:]
+            for (place, index) in suspects.enumerated() {
+                if place >= Self.sideBySide, let (done, outcome) = try await group.next() { outcomes[done] = outcome }
+                let record = Array(batch.bytes[batch.records[index].range])
+                let id = batch.id(of: batch.records[index])
+                group.addTask { (index, try await completed(record, id: id)) }
+            }
+            while let (done, outcome) = try await group.next() { outcomes[done] = outcome }
+            return outcomes
+        }
+    }
+
+    private func completed(_ record: [UInt8], id: String?) async throws -> Outcome {
+        var outcome = Outcome()
+        var splice = RecordSplice(record)
+        for list in record.withUnsafeBytes({ CutListFinder.lists(in: $0) }) {
+            let name = list.names.joined(separator: ".")
+            var cut: [RecordPager.CutRecord.Reason] = []
+            do {
+                if let place = NestedListPlace.path(of: list, in: path) {
+                    let (entries, summary) = try await read(place, names: name)
+                    if let entries, entries.records.count >= list.entries.count {
+                        splice.put(entries, in: list)
+                        // What is inside the new entries was completed on the way, or not.
+                        cut += summary.cutRecords.map(\.reason)
+                        if !summary.gapsNear.isEmpty || summary.windows.contains(where: { $0.failure != nil }) {
+                            cut.append(.failed("not read to its end"))
+                        }
+                    } else {
+                        cut.append(entries == nil ? .tooLarge : .shorter)
+                    }
+                } else {
+                    cut.append(.noEndpoint)
+                }
+            } catch let error as ServiceError {
+                cut.append(.failed(error.brief))
+            }
+            outcome.cut += cut.prefix(1).map { RecordPager.CutRecord(id: id, list: name, reason: $0) }
+        }
+        outcome.bytes = splice.result
+        outcome.wasCompleted = outcome.cut.isEmpty && outcome.bytes != nil
+        return outcome
+    }
+
+    /// All entries of a list; nil when they are more than a record may hold.
+    private func read(_ place: ResourcePath, names: String) async throws -> (RecordBatch?, RecordPager.Summary) {
+        var query = RecordQuery()
+        query.expand = expand.filter { $0.hasPrefix(names + ".") }.map { String($0.dropFirst(names.count + 1)) }
+        let pager = RecordPager(client: client, path: place, query: query, isChecked: false, now: now)
+        let plan = PagePlan(offset: 0, limit: nil, pageSize: place.endpoint?.maximumPage ?? 1000)
+        var entries = RecordBatch()
+        var isTooLarge = false
+        let summary = try await pager.run(plan: plan) { batch in
+            entries.append(batch)
+            isTooLarge = entries.bytes.count > PageScanner.recordLimit
+            return isTooLarge ? .stop : .more
+        }
+        return (isTooLarge ? nil : entries, summary)
+    }
+}
+
+extension RecordBatch {
+    /// Adds the records of another batch.
+    fileprivate mutating func append(_ other: RecordBatch) {
+        let start = bytes.count
+        bytes += other.bytes
+        records += other.records.map {
+            Record(range: $0.range.lowerBound + start..<$0.range.upperBound + start)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import CloverHTTP
+import CloverRecords
+import Glibc
+
+/// Reads pages to their end and hands their records on: repeats dropped, cut lists completed, no more than wanted.
+struct PageReader {
+    let source: PageSource
+    let completion: NestedListCompletion?
+    var summary = RecordPager.Summary()
+    /// Records wanted from the page; nil for all of it.
+    var left: Int?
+    /// Records that the user does not want because they come before `--offset`.
+    var toSkip = 0
+    /// The consumer wants nothing more.
+    private(set) var hasStopped = false
+    private var repeats = RepeatFilter()
+
+    init(source: PageSource, completion: NestedListCompletion?) {
+        self.source = source
+        self.completion = completion
+    }
+
+    enum Outcome: Equatable {
+        /// - Parameter repeated: known records where the page ought to hold new ones.
+        case read(received: Int, new: Int, repeated: Int)
+        /// The first record is not known although it ought to be.
+        case doesNotFit
+        /// There is a record where the list ought to have ended.
+        /// - Parameter isFirst: the one with which the window began.
+        case endWasNot(isFirst: Bool)
+    }
+
+    mutating func beginWindow(_ bounds: TimeWindow?) {
+        summary.windows.append(RecordPager.Window(bounds: bounds))
+        repeats.beginList()
+    }
+
+    mutating func failWindow(_ reason: String) {
+        guard let last = summary.windows.indices.last else { return }
+        summary.windows[last].failure = reason
+    }
+
+    mutating func noteGap() {
+        summary.gapsNear.append(summary.windows.last?.lastID ?? "?")
+    }
+
+    /// Reads one page, asking for it again when it is cut off. What was delivered of it before is not delivered twice,
+    /// because the repeat filter knows its records.
+    ///
+    /// - Parameter page: nil for a body that is one record.
+    mutating func read(
+        _ fetched: FetchedPage, page: RecordQuery.Page?, expecting expectation: ListWalk.Expectation,
+        _ deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws -> Outcome {
+        var fetched = fetched
+        var tally = Tally(expectation: expectation)
+        repeats.beginPage()
+        summary.pages += 1
+        while true {
+            var scanner = PageScanner(expecting: source.shape(isPaged: page != nil))
+            do {
+                while !hasStopped, let chunk = try await fetched.response.body.next() {
+                    var batch = RecordBatch()
+                    try scanner.scan(chunk, into: &batch)
+                    if let surprise = try await pass(&batch, isPaged: page != nil, &tally, deliver) {
+                        fetched.response.body.cancel()
+                        return surprise
+                    }
+                }
+                if !hasStopped {
+                    var batch = RecordBatch()
+                    try scanner.finish(into: &batch)
+                    if let surprise = try await pass(&batch, isPaged: page != nil, &tally, deliver) { return surprise }
+                }
+                fetched.response.body.cancel()
+                if expectation == .known, scanner.recordCount == 0 { return .doesNotFit }
+                return .read(received: scanner.recordCount, new: tally.new, repeated: tally.repeated)
+            } catch let error as PageError {
+                fetched.response.body.cancel()
+                try await source.client.recover(from: error, url: fetched.url, attempt: &fetched.attempt)
+            } catch let error as HTTPTransportError {
+                try await source.client.recover(from: error, url: fetched.url, attempt: &fetched.attempt)
+            }
+            fetched.response = try await source.get(fetched.url, attempt: &fetched.attempt)
+            repeats.beginPageAgain()
+            tally.beginAgain()
+        }
+    }
+
+    private struct Tally {
+        let expectation: ListWalk.Expectation
+        var new = 0
+        var dropped = 0
+        var isFirst = true
+        private var isAgain = false
+
+        init(expectation: ListWalk.Expectation) {
+            self.expectation = expectation
+        }
+
+        /// A page that is read again repeats itself, which says nothing about the list.
+        var repeated: Int { isAgain ? 0 : max(0, dropped - (expectation == .known ? 1 : 0)) }
+
+        mutating func beginAgain() {
+            isFirst = true
+            isAgain = true
+        }
+    }
+
+    private mutating func pass(
+        _ batch: inout RecordBatch, isPaged: Bool, _ tally: inout Tally,
+        _ deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws -> Outcome? {
+        guard let first = batch.records.first else { return nil }
+        if isPaged {
+            if tally.isFirst {
+                tally.isFirst = false
+                switch tally.expectation {
+                case .anything: break
+                case .known: if !repeats.knows(first, of: batch) { return .doesNotFit }
+                case .nothing: return .endWasNot(isFirst: repeats.isFirst(first, of: batch))
+                }
+            }
+            tally.dropped += repeats.drop(from: &batch)
+            tally.new += batch.records.count
+            skip(&batch)
+            if let left { batch.keep(first: left) }
+            guard !batch.records.isEmpty else { return nil }
+        }
+        try checkLines(batch)
+        note(batch)
+        if let completion {
+            let result = try await completion.complete(&batch)
+            summary.add(result.cut)
+            summary.completedRecords += result.completed
+        }
+        left? -= batch.records.count
+        summary.records += batch.records.count
+        if try await deliver(batch) == .stop { hasStopped = true }
+        return nil
+    }
+
+    private mutating func skip(_ batch: inout RecordBatch) {
+        guard toSkip > 0 else { return }
+        let count = min(toSkip, batch.records.count)
+        var index = 0
+        batch.removeRecords { _, _ in
+            defer { index += 1 }
+            return index < count
+        }
+        toSkip -= count
+        left? -= count
+    }
+
+    private mutating func note(_ batch: RecordBatch) {
+        guard let last = summary.windows.indices.last, let first = batch.records.first, let end = batch.records.last
+        else { return }
+        if summary.windows[last].records == 0 { summary.windows[last].firstID = batch.id(of: first) }
+        summary.windows[last].lastID = batch.id(of: end)
+        summary.windows[last].records += batch.records.count
+    }
+
+    /// The scanner takes line breaks out of records but not out of strings, where JSON has none (RFC 8259, section 7): one
+    /// there would make two lines of one record.
+    private func checkLines(_ batch: RecordBatch) throws {
+        let lineBreaks = batch.bytes.withUnsafeBytes { bytes in
+            var count = 0
+            var rest = bytes[...]
+            while let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+                let found = memchr(base, 10, rest.count)
+            {
+                count += 1
+                rest = rest.dropFirst(base.distance(to: UnsafeRawPointer(found)) + 1)
+            }
+            return count
+        }
+        guard lineBreaks == batch.records.count else {
+            throw PageError.notJSON(at: 0, excerpt: "a string with a line break")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import CloverHTTP
+import CloverRecords
+
+/// Where the pages of one list come from: makes their addresses and asks for them.
+struct PageSource: Sendable {
+    let client: ServiceClient
+    let path: ResourcePath
+    let query: RecordQuery
+    let isChecked: Bool
+    /// Bodies are taken off the network although nobody reads them yet, so that the requests that complete a record
+    /// never wait for a page that waits for the record.
+    let isEager: Bool
+
+    /// The address of a page; nil for the list in one piece.
+    func url(of page: RecordQuery.Page?, in windows: TimeWindows?, at window: Int) -> String {
+        let narrowed = windows.flatMap { windows in windows.window(at: window).map { windows.query(of: $0) } }
+        return client.url(path: path.encoded, query: (narrowed ?? query).encoded(page: page))
+    }
+
+    func fetch(_ url: String) async throws -> FetchedPage {
+        var attempt = ServiceClient.Attempt()
+        let response = try await get(url, attempt: &attempt)
+        try checkFilters(response, url: url)
+        return FetchedPage(url: url, response: response, attempt: attempt)
+    }
+
+    func get(_ url: String, attempt: inout ServiceClient.Attempt) async throws -> HTTPResponse {
+        var response = try await client.get(url, attempt: &attempt)
+        if isEager { response.body = EagerBody(response.body) }
+        return response
+    }
+
+    func shape(isPaged: Bool) -> PageScanner.Shape {
+        if isPaged { return .list }
+        return path.endpoint == nil ? .either : .object
+    }
+
+    /// The service names the fields it filters by in a header (Clover: applying filters); a field that is not among
+    /// them was ignored, and every record would be wrong.
+    private func checkFilters(_ response: HTTPResponse, url: String) throws {
+        guard isChecked, let header = response.headers.first(named: "X-Clover-Allowed-Filter-Fields") else { return }
+        let allowed = header.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+        let ignored = query.filters.map(\.field).filter { !allowed.contains($0) }
+        guard ignored.isEmpty else {
+            response.body.cancel()
+            throw ServiceError.filterIgnored(fields: ignored, url: Redaction.url(url), allowed: allowed)
+        }
+    }
+}

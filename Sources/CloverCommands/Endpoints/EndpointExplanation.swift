@@ -1,0 +1,124 @@
+import CloverAPI
+
+/// Everything that is known of one operation, as a few labelled lines for a terminal.
+enum EndpointExplanation {
+    static func text(_ endpoint: Endpoint) -> String {
+        let title = "\(endpoint.method.rawValue) \(EndpointCatalogue.displayPath(endpoint))"
+        let lines = rows(of: endpoint).flatMap { row in
+            zip([row.label] + Array(repeating: "", count: max(0, row.lines.count - 1)), row.lines).map {
+                "  " + AlignedRows.padded($0, labelWidth) + $1 + "\n"
+            }
+        }
+        return title + "\n" + lines.joined()
+    }
+
+    private static let labelWidth = 14
+    private static let textWidth = 80 - 2 - labelWidth
+
+    private typealias Row = (label: String, lines: [String])
+
+    private static func rows(of endpoint: Endpoint) -> [Row] {
+        var rows: [Row] = []
+        func add(_ label: String, _ text: String?) {
+            guard let text, !text.isEmpty else { return }
+            rows.append(
+                (
+                    label,
+                    AlignedRows.wrapped(text.split(separator: " ").map(String.init), separator: " ", width: textWidth)
+                ))
+        }
+        func add(_ label: String, names: [String]) {
+            if !names.isEmpty { rows.append((label, AlignedRows.wrapped(names, width: textWidth))) }
+        }
+        add("path", endpoint.path)
+        if endpoint.api != .v3 { add("service", "\(endpoint.api.rawValue), which has a host of its own") }
+        add("returns", answer(of: endpoint))
+        add("body", endpoint.body)
+        add("permission", permission(of: endpoint))
+        for (number, names) in expansions(of: endpoint).enumerated() { add(number == 0 ? "expand" : "", names: names) }
+        add("filter", names: endpoint.filterable)
+        if !endpoint.isFilterListComplete { add("", "(not all names are known)") }
+        add("sort", names: endpoint.sortable)
+        add("parameters", names: endpoint.parameters)
+        add("times", times(of: endpoint))
+        add("90 days", history(of: endpoint))
+        for (number, note) in endpoint.notes.enumerated() { add(number == 0 ? "notes" : "", note) }
+        add("iOS SDK", endpoint.sdkMethod.map { "\($0), here also: clover get \(endpoint.alias ?? "")" })
+        if let example = example(of: endpoint) { rows.append(("example", [example])) }
+        return rows
+    }
+
+    private static func answer(of endpoint: Endpoint) -> String {
+        let answer = EndpointText.answer(of: endpoint)
+        if answer.isEmpty { return "not documented" }
+        return EndpointText.isReadableList(endpoint) ? answer + ", at most \(endpoint.maximumPage) a page" : answer
+    }
+
+    private static func permission(of endpoint: Endpoint) -> String? {
+        endpoint.permission.map { $0 + (endpoint.isPermissionInferred ? " (by its kind; not documented)" : "") }
+    }
+
+    /// The names without a dot, and then for each what may follow it.
+    private static func expansions(of endpoint: Endpoint) -> [[String]] {
+        var parts: [(name: String, inner: [String])] = []
+        for name in endpoint.expandable {
+            guard let dot = name.firstIndex(of: ".") else { continue }
+            let inner = String(name[name.index(after: dot)...])
+            if let known = parts.firstIndex(where: { $0.name == name[..<dot] }) {
+                parts[known].inner.append(inner)
+            } else {
+                parts.append((String(name[..<dot]), [inner]))
+            }
+        }
+        let whole = endpoint.expandable.filter { !$0.contains(".") }
+        return (whole.isEmpty ? [] : [whole])
+            + parts.map { ["\($0.name).\($0.inner[0])"] + $0.inner.dropFirst().map { ".\($0)" } }
+    }
+
+    private static func times(of endpoint: Endpoint) -> String? {
+        let parts = [
+            endpoint.timeField.map { "\($0) for windows" }, endpoint.changeField.map { "\($0) for changes" },
+        ].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    private static func history(of endpoint: Endpoint) -> String? {
+        switch endpoint.history {
+        case .whole: nil
+        case .cut: "always: older records are left out in silence"
+        case .cutByFilter(let fields): "with a filter on " + fields.sorted().joined(separator: ", ")
+        }
+    }
+
+    private static func example(of endpoint: Endpoint) -> String? {
+        guard endpoint.api == .v3 else { return nil }
+        let path = EndpointCatalogue.displayPath(endpoint).split(separator: "/", omittingEmptySubsequences: false)
+            .map { $0 == "{mId}" ? "{mId}" : $0.first == "{" ? placeholder($0) : String($0) }
+            .joined(separator: "/")
+        let verb = "clover \(endpoint.method.rawValue.lowercased()) \(path)"
+        switch (endpoint.method, endpoint.shape) {
+        case (.get, .csv): return "\(verb) >\(path)"
+        case (.get, .list):
+            let window = endpoint.timeField.map { " --filter '\($0)>=-7d'" } ?? ""
+            return verb + window + expansion(of: endpoint) + " --limit 5"
+        case (.get, _): return verb + expansion(of: endpoint)
+        case (.delete, _): return verb + endpoint.parameters.map { " --param \($0)=A,B" }.joined()
+        case (.post, _), (.put, _): return verb + (endpoint.body == nil ? "" : " --input record.json")
+        }
+    }
+
+    private static func expansion(of endpoint: Endpoint) -> String {
+        let name = endpoint.expandable.contains("lineItems") ? "lineItems" : endpoint.expandable.first
+        return name.map { " --expand \($0)" } ?? ""
+    }
+
+    /// `ORDER_ID` for `{orderId}`.
+    private static func placeholder(_ segment: Substring) -> String {
+        var word = ""
+        for character in segment where character.isLetter {
+            if character.isUppercase, !word.isEmpty { word += "_" }
+            word += character.uppercased()
+        }
+        return word
+    }
+}

@@ -1,0 +1,76 @@
+import CloverAPI
+import CloverCore
+
+/// Operations of the API as JSON and as text for a person.
+enum EndpointText {
+    /// One object; what is not known is null.
+    static func json(_ endpoint: Endpoint) -> JSONLine {
+        var line = JSONLine()
+        line.add("method", endpoint.method.rawValue)
+        line.add("path", endpoint.path)
+        line.add("shortPath", EndpointCatalogue.displayPath(endpoint))
+        line.add("api", endpoint.api.rawValue)
+        line.add("family", endpoint.family)
+        line.add("operation", endpoint.operation)
+        line.add("returns", endpoint.shape == .undocumented ? nil : endpoint.shape.rawValue)
+        line.add("model", endpoint.model)
+        line.add("body", endpoint.body)
+        line.add("expand", endpoint.expandable)
+        line.add("filter", endpoint.filterable)
+        line.add("filterComplete", endpoint.isFilterListComplete)
+        line.add("sort", endpoint.sortable)
+        line.add("parameters", endpoint.parameters)
+        line.add("permission", endpoint.permission)
+        line.add("permissionInferred", endpoint.isPermissionInferred)
+        line.add("timeField", endpoint.timeField)
+        line.add("changeField", endpoint.changeField)
+        line.add("historyDays", endpoint.history == .whole ? nil : Int64(HistoryLimit.days))
+        line.add("historyFilters", historyFields(of: endpoint))
+        line.add("largestPage", isReadableList(endpoint) ? Int64(endpoint.maximumPage) : nil)
+        line.add("alias", endpoint.alias)
+        line.add("sdkMethod", endpoint.sdkMethod)
+        line.add("unconfirmed", endpoint.isUnconfirmed)
+        line.add("notes", endpoint.notes)
+        return line
+    }
+
+    /// A list of the operations, and after it all that is known of those on the path that was asked for.
+    static func page(_ selection: EndpointSelection) -> String {
+        if selection.operations.count == 1 { return EndpointExplanation.text(selection.operations[0]) }
+        let isList = selection.operations != selection.explained
+        // A family's list is followed by what reads its own path; a path is explained with all its methods.
+        let explained = isList ? selection.explained.prefix(1) : selection.explained[...]
+        let parts = (isList ? [table(selection.operations)] : []) + explained.map(EndpointExplanation.text)
+        return parts.joined(separator: "\n")
+    }
+
+    static func table(_ endpoints: [Endpoint]) -> String {
+        AlignedRows.text(
+            head: ["METHOD", "PATH", "RETURNS", "PERMISSION"],
+            endpoints.map { endpoint in
+                [
+                    endpoint.method.rawValue, EndpointCatalogue.displayPath(endpoint), answer(of: endpoint),
+                    endpoint.permission ?? "",
+                ]
+            })
+    }
+
+    /// `list of order.Order`, `order.Order`, `csv`; empty when not known.
+    static func answer(of endpoint: Endpoint) -> String {
+        switch endpoint.shape {
+        case .list: endpoint.model.map { "list of \($0)" } ?? "list"
+        case .object: endpoint.model ?? "object"
+        case .csv: "csv"
+        case .undocumented: endpoint.model ?? ""
+        }
+    }
+
+    static func isReadableList(_ endpoint: Endpoint) -> Bool {
+        endpoint.method == .get && endpoint.shape == .list
+    }
+
+    static func historyFields(of endpoint: Endpoint) -> [String] {
+        if case .cutByFilter(let fields) = endpoint.history { return fields.sorted() }
+        return []
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import CloverAPI
+import CloverCore
+
+/// `clover endpoints`.
+struct Endpoints: CloverCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List what Clover's API offers, or explain one path of it",
+        discussion: """
+            Examples:
+              clover endpoints
+              clover endpoints orders
+              clover endpoints orders/{orderId}/line_items
+              clover endpoints --method POST --json | jq -r .path
+
+            Without PATH, every operation; with a family (orders, items, \
+            customers), its operations and what can be expanded, filtered and \
+            sorted; with a path, everything that is known of it. A path may hold \
+            ids or names in braces, and may be a word of Clover's iOS SDK, such \
+            as merchant-orders. Nothing is sent: this comes from the program's \
+            own catalogue.
+
+            One JSON object an operation, a table on a terminal.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A family such as orders, or a path such as orders/{orderId}.", valueName: "path"))
+    var path: String?
+
+    @Option(name: .long, help: ArgumentHelp("Only operations with this method.", valueName: "method"))
+    var method: Endpoint.Method?
+
+    @OptionGroup(title: "Messages")
+    var messages: MessageOptions
+
+    func run(in environment: CommandEnvironment) async throws -> Int32 {
+        let environment = messages.applied(to: environment)
+        let selection = try EndpointSelection(path, method: method)
+        let isTable = environment.terminal.isOutputTerminal && !messages.json
+        let text =
+            isTable
+            ? EndpointText.page(selection)
+            : selection.operations.map { EndpointText.json($0).text + "\n" }.joined()
+        try await StandardOutput.print(text, in: environment)
+        return 0
+    }
+}
+
+extension Endpoint.Method: ExpressibleByArgument {
+    /// In any case: `get`, `GET`.
+    package init?(argument: String) {
+        self.init(rawValue: argument.uppercased())
+    }
+}

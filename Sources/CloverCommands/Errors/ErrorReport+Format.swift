@@ -1,0 +1,41 @@
+import CloverRecords
+import Glibc
+
+extension ErrorReport {
+    /// Records that cannot be printed as asked, found before anything was sent.
+    init(_ error: RecordFormatError) {
+        switch error {
+        case .unknownFormat:
+            self.init(code: "bad_format", status: .usage, message: "\(error)")
+            hints = ["use " + RecordFormat.allCases.map(\.rawValue).joined(separator: ", ")]
+        case .malformedField:
+            self.init(code: "bad_field", status: .usage, message: "\(error)")
+            hints = ["write it as id, employee.id, lineItems.elements.0.name or lineItems.elements.length"]
+        case .repeatedField:
+            self.init(code: "bad_field", status: .usage, message: "\(error)")
+        case .noColumns:
+            self.init(code: "no_columns", status: .usage, message: "\(error)")
+            hints = ["name them, such as --fields id,name"]
+        case .unknownZone:
+            self.init(code: "bad_zone", status: .usage, message: "\(error)")
+            hints = ["use merchant, UTC or a name such as America/New_York; 'timedatectl list-timezones' has them"]
+        case .unreadableZone(_, let number):
+            self.init(
+                code: "bad_zone", status: .inputOutput, message: "\(error): \(String(cString: strerror(number)))")
+        case .unknownCurrency:
+            self.init(code: "bad_currency", status: .badData, message: "\(error)")
+            hints = ["amounts are printed as they are sent with --money minor"]
+        case .conflict:
+            self.init(code: "usage", status: .usage, message: "\(error)")
+        case .needsFields:
+            self.init(code: "usage", status: .usage, message: "\(error)")
+            hints = ["choose fields with --fields, or a format with columns: csv, tsv, table"]
+        case .merchantUnknown(.timeZone):
+            self.init(code: "merchant_unknown", status: .badData, message: "\(error)")
+            hints = ["name a zone, such as --zone America/New_York"]
+        case .merchantUnknown(.currency):
+            self.init(code: "merchant_unknown", status: .badData, message: "\(error)")
+            hints = ["amounts are printed as they are sent with --money minor"]
+        }
+    }
+}

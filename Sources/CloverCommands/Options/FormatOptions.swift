@@ -1,0 +1,77 @@
+import ArgumentParser
+import CloverRecords
+
+/// In which form records are printed.
+struct FormatOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How to print records (CLOVER_FORMAT); by default ndjson, and a table on a terminal.", valueName: "format"))
+    var format: RecordFormat?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Print only these fields, in this order: id,employee.id,lineItems.elements.length.", valueName: "paths"))
+    var fields: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Amounts of the chosen fields as sent (minor), or with the currency's decimals (major).",
+            valueName: "units"))
+    var money: FormatChoice.Money?
+
+    @Option(
+        name: .long, help: ArgumentHelp("Times of the chosen fields as sent, or in ISO 8601.", valueName: "style"))
+    var times: FormatChoice.Times?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Time zone of ISO times: merchant, UTC (the default) or a name such as Europe/Berlin.", valueName: "zone"))
+    var zone: String?
+
+    @Flag(name: .customLong("no-header"), help: "Leave out the line with the names of the columns.")
+    var hasNoHeader = false
+
+    @Flag(
+        name: .customLong("csv-safe"),
+        help: "Put an apostrophe before text that a spreadsheet would calculate as a formula.")
+    var isSpreadsheetSafe = false
+
+    func validate() throws {
+        do throws(RecordFormatError) {
+            _ = try paths()
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// What was typed; CLOVER_FORMAT counts when no format was.
+    /// - Parameter hasProgram: a jq program prints the results, to which the variable, being a habit, gives way.
+    /// - Throws: `RecordFormatError.unknownFormat` for the variable.
+    func choice(variables: [String: String], hasProgram: Bool) throws(RecordFormatError) -> FormatChoice {
+        var choice = FormatChoice()
+        choice.format = format
+        if format == nil, !hasProgram, let name = variables["CLOVER_FORMAT"], !name.isEmpty {
+            choice.format = try RecordFormat(parsing: name)
+        }
+        choice.fields = try paths()
+        choice.money = money
+        choice.times = times
+        choice.zone = zone.map { FormatChoice.Zone(parsing: $0) }
+        choice.hasHeader = !hasNoHeader
+        choice.isSpreadsheetSafe = isSpreadsheetSafe
+        return choice
+    }
+
+    /// The option may be repeated; its lists are joined.
+    private func paths() throws(RecordFormatError) -> [FieldPath] {
+        fields.isEmpty ? [] : try FieldPath.list(parsing: fields.joined(separator: ","))
+    }
+}
+
+extension RecordFormat: ExpressibleByArgument {}
+extension FormatChoice.Money: ExpressibleByArgument {}
+extension FormatChoice.Times: ExpressibleByArgument {}

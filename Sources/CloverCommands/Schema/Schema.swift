@@ -1,0 +1,65 @@
+import ArgumentParser
+import CloverAPI
+import CloverCore
+
+/// `clover schema`.
+struct Schema: CloverCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the models of Clover's API: fields, types, units",
+        discussion: """
+            Examples:
+              clover schema
+              clover schema order.Order
+              clover schema orders --json | jq -r 'select(.unit=="minor").field'
+              clover schema order.Order --json-schema >order.schema.json
+
+            MODEL is a model or an enum, such as order.Order, Order or \
+            order.PayType, or a path whose records are meant, such as orders. \
+            Nothing is sent: this comes from the program's own catalogue, which \
+            is made of several descriptions of the API; each field says which of \
+            them have it.
+
+            Without MODEL, every model. One JSON object a field or model, a table \
+            on a terminal. Units: minor is minor units of the merchant's \
+            currency, ms is milliseconds since 1970.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A model such as order.Order, or a path such as orders.", valueName: "model"))
+    var model: String?
+
+    @Flag(
+        name: .customLong("json-schema"),
+        help: "Print the model as a JSON Schema (draft 2020-12), with the models that it holds.")
+    var isJSONSchema = false
+
+    @OptionGroup(title: "Messages")
+    var messages: MessageOptions
+
+    func validate() throws {
+        if isJSONSchema, model == nil { throw ValidationError("--json-schema wants a model, such as order.Order") }
+    }
+
+    func run(in environment: CommandEnvironment) async throws -> Int32 {
+        let environment = messages.applied(to: environment)
+        let isTable = environment.terminal.isOutputTerminal && !messages.json
+        try await StandardOutput.print(try text(isTable: isTable), in: environment)
+        return 0
+    }
+
+    private func text(isTable: Bool) throws -> String {
+        guard let name = model else {
+            let models = ModelCatalogue.names.compactMap { ModelCatalogue.model(named: $0) }
+            return isTable ? ModelText.table(models) : models.map { ModelText.json($0).text + "\n" }.joined()
+        }
+        switch try ModelCatalogue.entry(name) {
+        case .enumeration(let enumeration):
+            if isJSONSchema { throw ValidationError("\(enumeration.name) is an enum; --json-schema wants a model") }
+            return isTable ? ModelText.page(enumeration) : ModelText.json(enumeration).text + "\n"
+        case .model(let model):
+            if isJSONSchema { return (JSONSchema(model: model.name)?.text ?? "{}") + "\n" }
+            return isTable
+                ? ModelText.page(model) : model.fields.map { ModelText.json($0, of: model).text + "\n" }.joined()
+        }
+    }
+}

@@ -1,0 +1,186 @@
+extension SeedMaker {
+    private static let mostOfAKind = 500
+
+    func orderFees() -> [TableRow] {
+        [("Service fee 🧾", 180_000), ("Delivery fee", 50_000)].enumerated().map { place, fee in
+            let id = id(.orderFee, place)
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("name", .string(fee.0)), ("percentage", .integer(fee.1)),
+                    ("type", .string("PERCENTAGE")), ("createdTime", .integer(catalogue.openedTime)),
+                    ("modifiedTime", .integer(catalogue.modifiedTime(place))),
+                ]))
+        }
+    }
+
+    /// Fees on large orders; those of the newest orders are what one looks at.
+    func orderFeeLines() -> [TableRow] {
+        sample(every: 1, most: Self.mostOfAKind) { order in
+            guard order.lines.count >= 8 else { return nil }
+            let id = id(.orderFeeLine, order.number)
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("orderRef", .reference(order.id)), ("name", .string("Service fee 🧾")),
+                    ("price", .integer(0)), ("percentage", .integer(180_000)), ("isOrderFee", .boolean(true)),
+                    ("orderFee", .reference(self.id(.orderFee, 0))),
+                    ("employee", reference(.employees, order.employee)),
+                    ("orderType", reference(.orderTypes, order.orderType)),
+                    ("createdTime", .integer(order.createdTime)),
+                ]))
+        }
+    }
+
+    /// Lines that were taken off orders again.
+    func voidedLines() -> [TableRow] {
+        sample(every: 40, most: Self.mostOfAKind) { order in
+            guard let line = order.lines.first else { return nil }
+            let id = id(.voidedLine, order.number)
+            let lineID = self.id(.lineItem, OrderPlaces.place(order: order.number, part: OrderPlaces.voidedPart))
+            let name = line.item.map { MenuText.items[$0].name } ?? MenuText.customLines[line.customName]
+            let reason = ["Customer changed mind", "Wrong item", "Spilled"][order.number % 3]
+            let isPrinted = order.number % 2 == 0
+            let kind = "VOID_ITEM"
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)),
+                    (
+                        "lineItem",
+                        .object([
+                            ("id", .string(lineID)), ("orderRef", .reference(order.id)), ("name", .string(name)),
+                            ("price", .integer(line.price)), ("printed", .boolean(isPrinted)),
+                            ("isRevenue", .boolean(true)),
+                        ])
+                    ),
+                    ("merchant", .reference(identity.merchantID)), ("reason", .string(reason)),
+                    ("removedBy", reference(.employees, order.employee)), ("approvedBy", reference(.employees, 1)),
+                    ("deleteType", .string(kind)), ("device", reference(.devices, order.device)),
+                    ("createdBy", reference(.employees, order.employee)),
+                    ("deletedTime", .integer(order.createdTime + 60_000)),
+                    ("clientEventType", .string("DELETED_LINE_ITEM")),
+                ]),
+                fields: [
+                    "quantity": .integer(1), "orderId": .text(order.id.description),
+                    "approvedByUuid": .text(catalogue.row(.employees, 1)?.id ?? ""), "printed": .boolean(isPrinted),
+                    "orderType.id": .text(catalogue.row(.orderTypes, order.orderType)?.id ?? ""),
+                    "price": .integer(line.price), "name": .text(name), "sortByName": .text(name),
+                    "isRevenue": .boolean(true), "showInReporting": .boolean(true), "lineItemUuid": .text(lineID),
+                    "revenueClassName": .text("Default"),
+                ])
+        }
+    }
+
+    /// Tabs that were opened on a card.
+    func authorizations() -> [TableRow] {
+        sample(every: 30, most: Self.mostOfAKind) { order in
+            guard let payment = order.payments.first, let card = payment.card else { return nil }
+            let id = id(.authorization, order.number)
+            let type = CardText.types[card.type].name.description
+            let paymentID = self.id(.payment, OrderPlaces.place(order: order.number, part: 0))
+            let digits = String(card.last4 + 10_000).dropFirst()
+            let code = String(String(card.authCode + 1_000_000).dropFirst())
+            var json: JSONValue = .object([
+                ("id", .string(id)), ("payment", .reference(paymentID)),
+                ("tabName", .string("Tab \(order.number % 40 + 1)")), ("amount", .integer(payment.amount)),
+                ("cardType", .string(type)), ("last4", .string(String(digits))), ("authcode", .string(code)),
+                ("type", .string(order.number % 2 == 0 ? "TAB" : "AUTH")),
+            ])
+            if order.number % 4 == 1 { json.append("note", .string("Regular — “the usual”")) }
+            json.append("closingPayment", .reference(paymentID))
+            json.append("createdTime", .integer(order.createdTime))
+            return TableRow(
+                id: id, json: json,
+                fields: [
+                    "orderId": .text(order.id.description), "orderModifiedTime": .integer(order.modifiedTime),
+                    "device.id": .text(catalogue.deviceID(order.device)), "result": .text("SUCCESS"),
+                    "closingPaymentId": .text(paymentID), "paymentId": .text(paymentID),
+                    "merchantId": .text(identity.merchantID.description),
+                ])
+        }
+    }
+
+    /// Money given back without a payment; about one for 200 orders.
+    func credits() -> [TableRow] {
+        sample(every: 200, most: Self.mostOfAKind) { order in
+            guard !order.lines.isEmpty else { return nil }
+            let id = id(.credit, order.number)
+            let amount = min(max(order.total, 100), 500)
+            let time = order.modifiedTime + 3_600_000
+            guard time <= settings.now else { return nil }
+            let tender = order.payments.first?.tender ?? 0
+            var json: JSONValue = .object([
+                ("id", .string(id)), ("orderRef", .reference(order.id)), ("device", reference(.devices, order.device)),
+                ("tender", reference(.tenders, tender)), ("employee", reference(.employees, order.employee)),
+                ("amount", .integer(amount)), ("taxAmount", .integer(0)), ("createdTime", .integer(time)),
+                ("clientCreatedTime", .integer(time)), ("voided", .boolean(false)), ("result", .string("SUCCESS")),
+            ])
+            if order.number / 200 % 2 == 0 {
+                let rate = MenuText.taxRates[1]
+                json.append(
+                    "taxRates",
+                    .elements([
+                        .object([
+                            ("id", .string(self.id(.paymentTax, OrderPlaces.place(order: order.number, part: 0)))),
+                            ("name", .string(rate.name)), ("rate", .integer(rate.rate)),
+                            ("taxableAmount", .integer(amount)), ("isVat", .boolean(false)), ("taxAmount", .integer(0)),
+                            ("transactionRef", .reference(id)),
+                        ])
+                    ]))
+            }
+            var fields: [String: FieldValue] = [
+                "order.modifiedTime": .integer(order.modifiedTime), "order.id": .text(order.id.description),
+                "failed": .boolean(false), "reason": .text("Goodwill"),
+                "merchantId": .text(identity.merchantID.description),
+            ]
+            if let card = order.payments.first?.card {
+                let type = CardText.types[card.type].name.description
+                json.append(
+                    "cardTransaction",
+                    .object([
+                        ("creditRef", .reference(id)), ("cardType", .string(type)),
+                        ("last4", .string(String(String(card.last4 + 10_000).dropFirst()))),
+                        ("type", .string("NAKEDREFUND")), ("state", .string("CLOSED")),
+                    ]))
+                fields["cardType"] = .text(type)
+            }
+            return TableRow(id: id, json: json, fields: fields)
+        }
+    }
+
+    /// Credits that were taken back: every second one, so that a small shop has them too.
+    func creditRefunds() -> [TableRow] {
+        credits().enumerated().filter { $0.offset % 2 == 0 }.map { place, credit in
+            let id = id(.creditRefund, place)
+            let time = min((credit.json["createdTime"]?.integer ?? 0) + 600_000, settings.now)
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("orderRef", credit.json["orderRef"] ?? .object([])),
+                    ("device", credit.json["device"] ?? .object([])), ("createdTime", .integer(time)),
+                    ("clientCreatedTime", .integer(time)), ("credit", .reference(credit.id)),
+                    ("employee", credit.json["employee"] ?? .object([])),
+                ]))
+        }
+    }
+
+    /// The close-outs of the last fortnight, the newest first.
+    func batches() -> [TableRow] {
+        orders.calendar.days.suffix(14).reversed().map { day in
+            let id = id(.batch, day)
+            let time = min(ShopTimeZone.startOfDay(day) + 20 * 3_600_000, settings.now)
+            var random = SeededRandom(seed: settings.seed, stream: .batch, index: day)
+            let count = random.within(20...45)
+            return TableRow(
+                id: id,
+                json: .object([
+                    ("id", .string(id)), ("txCount", .integer(count)),
+                    ("totalBatchAmount", .integer(count * random.within(900...1400))), ("state", .string("CLOSED")),
+                    ("batchType", .string(day % 6 == 0 ? "MANUAL_CLOSE" : "AUTO_CLOSE")),
+                    ("createdTime", .integer(time)), ("modifiedTime", .integer(time)),
+                    ("merchantRef", .reference(identity.merchantID)),
+                ]))
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Synchronization
+
+/// The shop as it is now. Writes happen one after the other, each on the outcome of the one before; a request that
+/// reads keeps the view it began with.
+package final class ShopLedger: Sendable {
+    package let shop: Shop
+    /// Rows that come and go while clients page; nil when none do.
+    let drift: Drift?
+    private let clock: ShopClock
+    private let state: Mutex<ShopState>
+    private let journal: Journal?
+
+    private init(shop: Shop, clock: ShopClock, driftPeriod: Int?, journal: Journal?, state: ShopState) {
+        self.shop = shop
+        self.clock = clock
+        self.journal = journal
+        drift = driftPeriod.map { Drift(period: $0, seed: shop.settings.seed) }
+        self.state = Mutex(state)
+    }
+
+    /// A ledger that keeps nothing beyond its own life.
+    ///
+    /// - Parameter driftPeriod: after so many list requests a row comes and one goes; nil for never.
+    package convenience init(shop: Shop, clock: ShopClock = .counted, driftPeriod: Int? = nil) {
+        self.init(
+            shop: shop, clock: clock, driftPeriod: driftPeriod, journal: nil, state: ShopState(shop: shop))
+    }
+
+    /// A ledger that keeps its writes in a file, and begins with what the file holds.
+    ///
+    /// - Throws: `JournalError.cannotReplay` when a change cannot be done again.
+    package convenience init(
+        shop: Shop, clock: ShopClock = .counted, driftPeriod: Int? = nil, journal: Journal
+    ) throws(JournalError) {
+        var view = ShopView(shop: shop)
+        for (place, entry) in journal.entries.enumerated() {
+            do {
+                try Self.replay(entry, on: &view)
+            } catch {
+                throw .cannotReplay(path: journal.path, line: place + 2)
+            }
+        }
+        self.init(shop: shop, clock: clock, driftPeriod: driftPeriod, journal: journal, state: view.state)
+    }
+
+    /// The shop at this moment.
+    package var view: ShopView {
+        ShopView(shop: shop, state: state.withLock { $0 })
+    }
+
+    /// Does what a request asks. A request that is refused changes nothing. The write is in the journal before this
+    /// returns.
+    func write(_ request: APIRequest, _ match: RouteTable.Match) -> Result<Answer, APIError> {
+        state.withLock { state in
+            var desk = WriteDesk(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
+            do throws(APIError) {
+                let answer = try desk.answer(to: request, match)
+                // What could not be kept is not done either.
+                guard keep(.request(request, time: desk.now)) else { return .failure(.serverError) }
+                state = desk.finished
+                return .success(answer)
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    // MARK: Drift
+
+    /// The ids of rows that came and went by themselves.
+    package var driftReport: JSONValue {
+        drift?.json ?? .object([("inserted", .array([])), ("removed", .array([]))])
+    }
+
+    /// Takes a row away, as somebody else's request would.
+    func removeRow(_ id: String, of list: String) {
+        drift?.removed(id)
+        change(.removal(list: list, id: id, time: 0))
+    }
+
+    /// Puts a new row in front of a list.
+    func insertRow(in list: String) {
+        guard let drift else { return }
+        change(.insertion(list: list, number: drift.nextNumber(), time: 0))
+    }
+
+    private func change(_ entry: JournalEntry) {
+        state.withLock { state in
+            let entry = entry.at(clock.time(after: state.time))
+            var view = ShopView(shop: shop, state: state)
+            do {
+                try Self.replay(entry, on: &view)
+            } catch {
+                return
+            }
+            if case .insertion(let list, let number, _) = entry {
+                drift?.inserted(Drift.id(number, list: list, shop: shop))
+            }
+            if keep(entry) { state = view.state }
+        }
+    }
+
+    private func keep(_ entry: JournalEntry) -> Bool {
+        journal?.append(entry) ?? true
+    }
+
+    private static func replay(_ entry: JournalEntry, on view: inout ShopView) throws(APIError) {
+        var desk = WriteDesk(view: view, now: entry.time)
+        switch entry {
+        case .request(let request, _):
+            let match = try RouteTable.all.match(request.method, request.path)
+            _ = try desk.answer(to: request, match)
+        case .removal(let list, let id, _): desk.removeRow(id, of: list)
+        case .insertion(let list, let number, _): try desk.insertRow(number, in: list)
+        }
+        view.state = desk.finished
+    }
+}

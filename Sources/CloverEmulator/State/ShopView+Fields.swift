@@ -1,0 +1,117 @@
+/// The values that records kept as JSON are filtered and sorted by.
+extension ShopView {
+    /// The value of a filter field, by its name.
+    func value(of name: String, in row: TableRow, _ kind: DocumentKind) -> FieldValue {
+        let json = row.json
+        switch kind {
+        case .table(.items): if let value = itemValue(name, row) { return value }
+        case .table(.modifierGroups): if let value = groupValue(name, row) { return value }
+        case .table(.taxRates) where name == "items.id":
+            return .many(related(.taxRates, row.id, "items")?.list.map { .text($0.id) } ?? [])
+        case .table(.options) where name == "item.id":
+            return .many(related(.options, row.id, "items")?.list.map { .text($0.id) } ?? [])
+        case .table(.tipSuggestions) where name == "enabled":
+            return json["isEnabled"]?.fieldValue ?? .absent
+        case .table(.shifts): if let value = shiftValue(name, json) { return value }
+        case .table(.credits) where name == "cardType", .payment where name == "cardType":
+            return json[path: "cardTransaction", "cardType"]?.fieldValue ?? row.fields[name] ?? .absent
+        case .payment where name == "voided": return .boolean(json["result"]?.text == "VOIDED")
+        case .payment where name == "order.modifiedTime":
+            let id = json[path: "order", "id"]?.text ?? ""
+            return orderJSON(id)?["modifiedTime"]?.fieldValue ?? .absent
+        case .order: if let value = orderValue(name, json) { return value }
+        case .customer: if let value = customerValue(name, json) { return value }
+        default: break
+        }
+        if let value = at(name.split(separator: "."), in: json, kind) { return value }
+        return row.fields[name] ?? .absent
+    }
+
+    /// The value at the end of a path; a reference on the way is followed.
+    private func at(_ path: [Substring], in json: JSONValue, _ kind: DocumentKind) -> FieldValue? {
+        guard let first = path.first, let value = json[String(first)] else { return nil }
+        let rest = Array(path.dropFirst())
+        if rest.isEmpty { return value.list.map { .many($0.map(\.fieldValue)) } ?? value.fieldValue }
+        if let list = value.list { return .many(list.compactMap { at(rest, in: $0, kind) }) }
+        if let direct = at(rest, in: value, kind) { return direct }
+        guard case .table(let table)? = kind.referenced(String(first)), let id = value.id, let other = row(table, id)
+        else { return nil }
+        return at(rest, in: other.json, .table(table))
+    }
+
+    private func itemValue(_ name: String, _ row: TableRow) -> FieldValue? {
+        func ids(_ association: Association) -> FieldValue {
+            .many(links(association, of: row.id).map { .text($0) })
+        }
+        switch name {
+        case "item.id": return .text(row.id)
+        case "itemCode": return row.json["code"]?.fieldValue ?? .absent
+        case "categoryId": return ids(.categories)
+        case "tags.id": return ids(.tags)
+        case "modifierGroup.id": return ids(.modifierGroups)
+        case "option.id": return ids(.options)
+        case "tags.name":
+            return .many(links(.tags, of: row.id).compactMap { self.row(.tags, $0)?.json["name"]?.fieldValue })
+        case "itemStock.quantity": return self.row(.itemStocks, row.id)?.json["quantity"]?.fieldValue ?? .absent
+        case "lowStock":
+            guard let quantity = self.row(.itemStocks, row.id)?.json["quantity"]?.integer else { return .absent }
+            return .boolean(quantity < 15)
+        case "itemGroup.id":
+            let groups = rows(.itemGroups).ids.filter { group in
+                related(.itemGroups, group, "items")?.list.contains { $0.id == row.id } ?? false
+            }
+            return .many(groups.map { .text($0) })
+        default: return nil
+        }
+    }
+
+    private func groupValue(_ name: String, _ row: TableRow) -> FieldValue? {
+        let items = { related(.modifierGroups, row.id, "items")?.list ?? [] }
+        switch name {
+        case "item.id": return .many(items().map { .text($0.id) })
+        case "category.id": return .many(items().flatMap { links(.categories, of: $0.id) }.map { .text($0) })
+        case "negativeSortOrder": return (row.json["sortOrder"]?.integer).map { .integer(-$0) } ?? .absent
+        default: return nil
+        }
+    }
+
+    /// Shifts are filtered by names in another spelling than their members have (documentation of the endpoint).
+    private func shiftValue(_ name: String, _ json: JSONValue) -> FieldValue? {
+        func first(_ names: String...) -> FieldValue {
+            names.lazy.compactMap { json[$0]?.fieldValue }.first ?? .absent
+        }
+        switch name {
+        case "in_time": return first("inTime")
+        case "out_time": return first("outTime")
+        case "override_in_time": return first("overrideInTime")
+        case "in_and_override_time": return first("overrideInTime", "inTime")
+        case "out_and_override_time": return first("overrideOutTime", "outTime")
+        case "has_in_time": return .boolean(json["inTime"] != nil)
+        case "server_banking": return first("serverBanking")
+        default: return nil
+        }
+    }
+
+    private func orderValue(_ name: String, _ json: JSONValue) -> FieldValue? {
+        switch name {
+        case "orderType": return json[path: "orderType", "id"]?.fieldValue ?? .absent
+        case "cardTransaction.last4":
+            let payments = json["payments"]?.elements.compactMap(\.id) ?? []
+            return .many(
+                payments.compactMap { paymentJSON($0)?[path: "cardTransaction", "last4"]?.fieldValue })
+        default: return nil
+        }
+    }
+
+    private func customerValue(_ name: String, _ json: JSONValue) -> FieldValue? {
+        switch name {
+        case "emailAddress":
+            return .many((json["emailAddresses"]?.elements ?? []).compactMap { $0["emailAddress"]?.fieldValue })
+        case "phoneNumber":
+            return .many((json["phoneNumbers"]?.elements ?? []).compactMap { $0["phoneNumber"]?.fieldValue })
+        case "fullName":
+            return .text([json["firstName"]?.text, json["lastName"]?.text].compactMap(\.self).joined(separator: " "))
+        default: return nil
+        }
+    }
+}

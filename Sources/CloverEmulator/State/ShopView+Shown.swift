@@ -1,0 +1,188 @@
+/// How records that are kept as JSON are shown.
+extension ShopView {
+    /// A record with its expansions. Names the record does not have are ignored in silence (live sandbox notes).
+    func shown(_ row: TableRow, _ kind: DocumentKind, _ tree: ExpandTree) -> JSONValue {
+        shown(row.json, id: row.id, kind, tree)
+    }
+
+    private func shown(_ json: JSONValue, id: String, _ kind: DocumentKind, _ tree: ExpandTree) -> JSONValue {
+        let hidden = kind.hidden
+        let tree = kind == .order ? tree.renaming("payment", to: "payments") : tree
+        if tree.isEmpty, hidden.isEmpty { return json }
+        var result: [(key: String, value: JSONValue)] = []
+        var left = Set(tree.names)
+        for (name, value) in json.members {
+            let isAsked = left.remove(name) != nil
+            if isAsked, let made = expansion(name, of: id, json, kind, tree.inside(name)) {
+                result.append((name, made))
+            } else if isAsked {
+                result.append((name, expanded(value, name, kind, tree.inside(name))))
+            } else if !hidden.contains(name) {
+                result.append((name, value))
+            }
+        }
+        for name in tree.names where left.contains(name) {
+            if let made = expansion(name, of: id, json, kind, tree.inside(name)) { result.append((name, made)) }
+        }
+        return .object(result)
+    }
+
+    /// A member as it is shown when it is expanded.
+    private func expanded(_ value: JSONValue, _ name: String, _ kind: DocumentKind, _ inner: ExpandTree) -> JSONValue {
+        if let list = value.list {
+            let entries = list.prefix(NestedCollection.cap)
+            if let inside = kind.inside(name) {
+                return .elements(entries.map { shown($0, id: $0.id ?? "", inside, inner) })
+            }
+            guard let other = kind.referenced(name) else { return .elements(Array(entries)) }
+            return .elements(entries.map { entry in entry.id.flatMap { record(other, $0, inner) } ?? entry })
+        }
+        guard let other = kind.referenced(name), let id = value.id else { return value }
+        return record(other, id, inner) ?? value
+    }
+
+    /// A record of any kind as it is shown; nil when there is none with the id.
+    func record(_ kind: DocumentKind, _ id: String, _ tree: ExpandTree) -> JSONValue? {
+        switch kind {
+        case .order: orders().ready(id, tree)
+        case .payment: payments().ready(id, tree)
+        case .customer: customers().ready(id, tree)
+        case .lineItem: nil
+        case .table(let table): row(table, id).map { shown($0, kind, tree) }
+        }
+    }
+
+    /// What is not kept inside the record but belongs to it.
+    private func expansion(
+        _ name: String, of id: String, _ json: JSONValue, _ kind: DocumentKind, _ inner: ExpandTree
+    ) -> JSONValue? {
+        switch (kind, name) {
+        case (.order, "credits"): return credits(ofOrder: id, inner)
+        case (.customer, "orders"): return .ready(PageWriter.nested(orders(ofCustomer: id), expanding: inner))
+        case (.table(.employees), "orders"):
+            return .ready(PageWriter.nested(orders(ofEmployee: id), expanding: inner))
+        case (.table(.employees), "payments"):
+            return .ready(PageWriter.nested(payments(ofEmployee: id), expanding: inner))
+        case (.table(.items), "itemStock"): return row(.itemStocks, id)?.json
+        case (.table(.items), "ageRestricted"):
+            return .object([("isAgeRestricted", json["isAgeRestricted"] ?? .boolean(false))])
+        case (.table(.items), "taxRates") where json["taxRates"] != nil: return nil
+        case (.table(.orderTypes), "hours"): return rows(.openingHours).list.first?.json
+        case (.table(.orderTypes), "attributes"): return .elements([])
+        case (.table(.orderTypes), "categories"):
+            let chosen = state.orderTypeCategories[id] ?? rows(.categories).ids
+            return .elements(chosen.compactMap { record(.table(.categories), $0, inner) })
+        case (.table(.tags), "printers"): return .elements(Array(rows(.printers).list.map(\.json).prefix(1)))
+        case (.table(let table), _):
+            if let related = related(table, id, name) {
+                return .elements(
+                    related.list.prefix(NestedCollection.cap).map { shown($0, .table(related.table), inner) })
+            }
+            guard table == .credits || table == .creditRefunds || table == .authorizations else { return nil }
+            return transactionPart(name, of: id, json, table)
+        default: return nil
+        }
+    }
+
+    /// Parts that credits, their refunds and authorizations have like payments.
+    private func transactionPart(_ name: String, of id: String, _ json: JSONValue, _ table: Table) -> JSONValue? {
+        let owner =
+            table == .credits ? "creditRef" : table == .creditRefunds ? "creditRefundRef" : "authorizationRef"
+        if name == "dccInfo", table == .credits {
+            return .object([("dccApplied", .boolean(false)), (owner, .reference(id))])
+        }
+        // What an authorization shows is that of its payment.
+        if table == .authorizations, let payment = json[path: "payment", "id"]?.text {
+            return paymentMember(name, of: payment, .none)
+        }
+        if name == "order" { return json[path: "orderRef", "id"]?.text.flatMap { record(.order, $0, .none) } }
+        let number = (json["createdTime"]?.integer ?? 0) / 1000
+        return paymentInformation(name, number: number, owner: (owner, .reference(id)))
+    }
+
+    /// A member of a payment as it is when it is expanded.
+    func paymentMember(_ name: String, of id: String, _ inner: ExpandTree) -> JSONValue? {
+        var tree = ExpandTree()
+        tree.add(name)
+        guard case .ready(let bytes)? = record(.payment, id, tree) else { return nil }
+        return JSONParser.value(of: bytes)?[name]
+    }
+
+    /// Credits of an order.
+    func credits(ofOrder id: String, _ inner: ExpandTree) -> JSONValue? {
+        let credits = rows(.credits).list.filter { $0.json[path: "orderRef", "id"]?.text == id }
+        return credits.isEmpty ? nil : .elements(credits.map { shown($0, .table(.credits), inner) })
+    }
+
+    // MARK: Relations
+
+    /// The records of another table that belong to a record, as `/{table}/{id}/{name}` lists them; nil for names that
+    /// are no relation.
+    func related(_ table: Table, _ id: String, _ name: String) -> (table: Table, list: [TableRow])? {
+        switch (table, name) {
+        case (.items, _):
+            guard let association = Association(rawValue: name) else { return nil }
+            let chosen = links(association, of: id)
+            return (association.table, chosen.compactMap { row(association.table, $0) })
+        case (.categories, "items"): return items(having: id, by: .categories)
+        case (.tags, "items"): return items(having: id, by: .tags)
+        case (.taxRates, "items"): return items(having: id, by: .taxRates)
+        case (.modifierGroups, "items"): return items(having: id, by: .modifierGroups)
+        case (.options, "items"): return items(having: id, by: .options)
+        case (.modifierGroups, "modifiers"):
+            return (.modifiers, belonging(.modifiers, to: id, through: "modifierGroup"))
+        case (.attributes, "options"): return (.options, belonging(.options, to: id, through: "attribute"))
+        case (.itemGroups, "attributes"): return (.attributes, belonging(.attributes, to: id, through: "itemGroup"))
+        case (.itemGroups, "items"):
+            // The items of a group are those with options of its attributes.
+            let attributes = Set(belonging(.attributes, to: id, through: "itemGroup").map(\.id))
+            let options = rows(.options).list.filter {
+                attributes.contains($0.json[path: "attribute", "id"]?.text ?? "")
+            }
+            let chosen = Set(options.map(\.id))
+            return (
+                .items,
+                rows(.items).list.filter { item in
+                    item.json[path: "itemGroup", "id"]?.text == id
+                        || links(.options, of: item.id).contains { chosen.contains($0) }
+                }
+            )
+        case (.roles, "employees"):
+            return (.employees, rows(.employees).list.filter { $0.fields["role.id"] == .text(id) })
+        case (.employees, "roles"):
+            guard case .text(let role)? = row(.employees, id)?.fields["role.id"] else { return (.roles, []) }
+            return (.roles, row(.roles, role).map { [$0] } ?? [])
+        case (.employees, "shifts"): return (.shifts, belonging(.shifts, to: id, through: "employee"))
+        default: return nil
+        }
+    }
+
+    /// The records of a table that refer to another one.
+    func belonging(_ table: Table, to id: String, through member: String) -> [TableRow] {
+        rows(table).list.filter { $0.json[path: member, "id"]?.text == id }
+    }
+
+    private func items(having id: String, by association: Association) -> (table: Table, list: [TableRow]) {
+        (.items, rows(.items).list.filter { links(association, of: $0.id).contains(id) })
+    }
+
+    /// Orders of a customer.
+    private func orders(ofCustomer id: String) -> OverlaySource<OrderSource> {
+        let number = shop.ids.place(of: id, kind: .customer).flatMap { $0 < shop.customers.count ? $0 : nil }
+        return orders(numbers: number.map { shop.records.orders(ofCustomer: $0) } ?? []) { order in
+            order.json["customers"]?.elements.contains { $0.id == id } ?? false
+        }
+    }
+}
+
+extension RecordSource {
+    /// The record with an id as ready JSON; nil when the list has none.
+    func ready(_ id: String, _ tree: ExpandTree) -> JSONValue? {
+        guard let position = position(ofID: id) else { return nil }
+        var scratch = makeScratch(expanding: tree)
+        load(position, into: &scratch)
+        var writer = JSONWriter(capacity: 8192)
+        write(&scratch, to: &writer)
+        return .ready(writer.bytes())
+    }
+}

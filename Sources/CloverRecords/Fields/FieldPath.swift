@@ -1,0 +1,57 @@
+/// Where a value lies in a record: member names joined by dots, such as `employee.id`.
+///
+/// A name that is a whole number also chooses an element of an array, counted from 0 (`lineItems.elements.0.name`), and
+/// `length` at the end of a path also gives the number of elements of an array. Which of the two is meant is decided by
+/// what the record has there: in an object both are ordinary member names. A name that holds a dot cannot be written.
+package struct FieldPath: Sendable, Equatable, Hashable {
+    /// As the user wrote it.
+    package let text: String
+    /// One or more names, none of them empty.
+    package let names: [String]
+
+    /// The most names a path may have; no record of the service is nested nearly as deep.
+    package static let depthLimit = 32
+
+    /// - Throws: `.malformedField`.
+    package init(parsing text: String) throws(RecordFormatError) {
+        let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let isClean = !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+        guard names.allSatisfy({ !$0.isEmpty }), names.count <= Self.depthLimit, isClean else {
+            throw .malformedField(text)
+        }
+        self.text = text
+        self.names = names
+    }
+
+    /// The paths of a list with commas, such as `id,total,employee.id`; white space around a path is left out.
+    /// - Throws: `.malformedField` with the part that is none, `.repeatedField`.
+    package static func list(parsing text: String) throws(RecordFormatError) -> [FieldPath] {
+        var paths: [FieldPath] = []
+        var seen: Set<FieldPath> = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let trimmed = part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+            let path = try FieldPath(parsing: String(trimmed))
+            guard seen.insert(path).inserted else { throw .repeatedField(path.text) }
+            paths.append(path)
+        }
+        return paths
+    }
+
+    /// A heading for a table: words instead of `camelCase`, without the envelope of nested lists, such as
+    /// `line items length` for `lineItems.elements.length`.
+    package var heading: String {
+        let shown = names.count > 1 ? names.filter { $0 != "elements" } : names
+        return (shown.isEmpty ? names : shown).map(Self.words).joined(separator: " ")
+    }
+
+    private static func words(_ name: String) -> String {
+        var result = ""
+        var wasSmall = false
+        for character in name {
+            if character.isUppercase, wasSmall { result.append(" ") }
+            wasSmall = character.isLowercase || character.isNumber
+            result.append(contentsOf: character == "_" ? " " : character.lowercased())
+        }
+        return result
+    }
+}

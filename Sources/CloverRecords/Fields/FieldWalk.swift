@@ -1,0 +1,250 @@
+internal import Glibc
+
+/// One walk through one record. The pointers are only used during the walk.
+struct FieldWalk {
+    typealias Malformed = FieldScanner.Malformed
+    typealias Nodes = UnsafeBufferPointer<FieldTree.Node>
+    typealias Values = UnsafeMutableBufferPointer<FieldValue>
+
+    private let record: UnsafeRawPointer
+    private let count: Int
+    private var offset = 0
+
+    init(record: UnsafeRawPointer, count: Int) {
+        self.record = record
+        self.count = count
+    }
+
+    mutating func run(_ nodes: Nodes, into values: Values) throws(Malformed) {
+        skipSpace()
+        switch peek() {
+        case UInt8(ascii: "{"): _ = try object(nodes, at: 0, into: values)
+        case UInt8(ascii: "["): _ = try array(nodes, at: 0, into: values)
+        default: return
+        }
+    }
+
+    /// Takes the value that starts here. The depth of the recursion is that of the paths.
+    /// - Returns: how many slots were filled.
+    private mutating func value(_ nodes: Nodes, at place: Int, into values: Values) throws(Malformed) -> Int {
+        let start = offset
+        let first = peek()
+        var found = 0
+        switch first {
+        case UInt8(ascii: "{") where !nodes[place].members.isEmpty:
+            found = try object(nodes, at: place, into: values, skipsRest: true)
+        case UInt8(ascii: "[") where !nodes[place].elements.isEmpty || !nodes[place].lengthSlots.isEmpty:
+            found = try array(nodes, at: place, into: values)
+        case UInt8(ascii: "\""):
+            let (inside, hasEscapes) = try string()
+            return set(
+                nodes[place].slots, in: values,
+                to: FieldValue(
+                    kind: hasEscapes ? .escapedText : .text, start: inside.lowerBound, end: inside.upperBound))
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            try skipNested(openedBy: first)
+        default:
+            let kind = try scalar()
+            return set(nodes[place].slots, in: values, to: FieldValue(kind: kind, start: start, end: offset))
+        }
+        return found
+            + set(nodes[place].slots, in: values, to: FieldValue(kind: .nested, start: start, end: offset))
+    }
+
+    private func set(_ slots: [Int], in values: Values, to value: FieldValue) -> Int {
+        var count = 0
+        for slot in slots where values[slot].kind == .missing {
+            values[slot] = value
+            count += 1
+        }
+        return count
+    }
+
+    /// - Parameter skipsRest: stand behind the object at the end, also when everything was found before.
+    private mutating func object(
+        _ nodes: Nodes, at place: Int, into values: Values, skipsRest: Bool = false
+    ) throws(Malformed) -> Int {
+        var found = 0
+        let wanted = nodes[place].slotCount - nodes[place].slots.count
+        offset += 1
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return 0 }
+        while true {
+            let (name, hasEscapes) = try string()
+            skipSpace()
+            try expect(UInt8(ascii: ":"))
+            skipSpace()
+            if let child = member(named: name, hasEscapes: hasEscapes, of: nodes[place].members) {
+                found += try value(nodes, at: child, into: values)
+                if found == wanted {
+                    if skipsRest { try skipNested(openedBy: UInt8(ascii: "{"), isInside: true) }
+                    return found
+                }
+            } else {
+                try skipValue()
+            }
+            skipSpace()
+            if take(UInt8(ascii: "}")) { return found }
+            try expect(UInt8(ascii: ","))
+            skipSpace()
+        }
+    }
+
+    private mutating func array(_ nodes: Nodes, at place: Int, into values: Values) throws(Malformed) -> Int {
+        var found = 0
+        var index = 0
+        var next = 0
+        offset += 1
+        skipSpace()
+        if !take(UInt8(ascii: "]")) {
+            while true {
+                if next < nodes[place].elements.count, nodes[place].elements[next].index == index {
+                    found += try value(nodes, at: nodes[place].elements[next].node, into: values)
+                    next += 1
+                } else {
+                    try skipValue()
+                }
+                index += 1
+                if next == nodes[place].elements.count, nodes[place].lengthSlots.isEmpty {
+                    try skipNested(openedBy: UInt8(ascii: "["), isInside: true)
+                    return found
+                }
+                skipSpace()
+                if take(UInt8(ascii: "]")) { break }
+                try expect(UInt8(ascii: ","))
+                skipSpace()
+            }
+        }
+        return found
+            + set(nodes[place].lengthSlots, in: values, to: FieldValue(kind: .count, start: index, end: index))
+    }
+
+    @inline(__always)
+    private func member(named name: Range<Int>, hasEscapes: Bool, of members: [FieldTree.Member]) -> Int? {
+        if hasEscapes {
+            let inside = UnsafeRawBufferPointer(start: record + name.lowerBound, count: name.count)
+            let text = Array(JSONString(escaped: inside).text.utf8)
+            return members.first { $0.name == text }?.node
+        }
+        for member in members where member.name.count == name.count {
+            if memcmp(member.name, record + name.lowerBound, name.count) == 0 { return member.node }
+        }
+        return nil
+    }
+
+    // MARK: Values
+
+    /// Stands on the opening quote; afterwards behind the closing one.
+    @inline(__always)
+    private mutating func string() throws(Malformed) -> (inside: Range<Int>, hasEscapes: Bool) {
+        try expect(UInt8(ascii: "\""))
+        let start = offset
+        var hasEscapes = false
+        while true {
+            // Eight bytes at once; the lowest hit is exact, because carries only disturb bytes above it.
+            while count - offset >= 8 {
+                let word = UInt64(littleEndian: record.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                let quote = word ^ 0x2222_2222_2222_2222
+                let slash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+                let hits =
+                    (((quote &- 0x0101_0101_0101_0101) & ~quote) | ((slash &- 0x0101_0101_0101_0101) & ~slash))
+                    & 0x8080_8080_8080_8080
+                if hits != 0 {
+                    offset += hits.trailingZeroBitCount / 8
+                    break
+                }
+                offset += 8
+            }
+            guard offset < count else { throw Malformed(offset: count) }
+            switch byte(offset) {
+            case UInt8(ascii: "\""):
+                offset += 1
+                return (start..<offset - 1, hasEscapes)
+            case UInt8(ascii: "\\"):
+                hasEscapes = true
+                offset += 2
+            default:
+                offset += 1
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func skipValue() throws(Malformed) {
+        switch peek() {
+        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "{"): try skipNested(openedBy: UInt8(ascii: "{"))
+        case UInt8(ascii: "["): try skipNested(openedBy: UInt8(ascii: "["))
+        default:
+            let start = offset
+            while offset < count, !Self.endsWord(byte(offset)) { offset += 1 }
+            if offset == start { throw Malformed(offset: start) }
+        }
+    }
+
+    /// - Parameter isInside: the bracket lies behind.
+    private mutating func skipNested(openedBy bracket: UInt8, isInside: Bool = false) throws(Malformed) {
+        var nested = NestedValue(openedBy: bracket)
+        let start = isInside ? offset : offset + 1
+        switch nested.advance(through: record, from: start, to: count, onLineBreak: { _ in }) {
+        case .ended(let next): offset = next
+        case .unfinished: throw Malformed(offset: count)
+        case .broken(let place): throw Malformed(offset: place)
+        }
+    }
+
+    /// A number or word, which is checked because it will be written as it stands.
+    private mutating func scalar() throws(Malformed) -> FieldValue.Kind {
+        let start = offset
+        while offset < count, !Self.endsWord(byte(offset)) { offset += 1 }
+        let bytes = UnsafeRawBufferPointer(start: record + start, count: offset - start)
+        switch bytes.first {
+        case UInt8(ascii: "t") where bytes.elementsEqual("true".utf8): return .word
+        case UInt8(ascii: "f") where bytes.elementsEqual("false".utf8): return .word
+        case UInt8(ascii: "n") where bytes.elementsEqual("null".utf8): return .null
+        default:
+            guard JSONNumber.isOne(bytes) else { throw Malformed(offset: start) }
+            return .number
+        }
+    }
+
+    // MARK: Bytes
+
+    @inline(__always)
+    private func byte(_ offset: Int) -> UInt8 {
+        record.load(fromByteOffset: offset, as: UInt8.self)
+    }
+
+    /// The byte here, 0 at the end.
+    @inline(__always)
+    private func peek() -> UInt8 {
+        offset < count ? byte(offset) : 0
+    }
+
+    @inline(__always)
+    private mutating func skipSpace() {
+        while offset < count, Self.isSpace(byte(offset)) { offset += 1 }
+    }
+
+    @inline(__always)
+    private mutating func take(_ wanted: UInt8) -> Bool {
+        guard offset < count, byte(offset) == wanted else { return false }
+        offset += 1
+        return true
+    }
+
+    @inline(__always)
+    private mutating func expect(_ wanted: UInt8) throws(Malformed) {
+        guard take(wanted) else { throw Malformed(offset: offset) }
+    }
+
+    @inline(__always)
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    @inline(__always)
+    private static func endsWord(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") || isSpace(byte)
+    }
+}

@@ -1,0 +1,146 @@
+/// Gives the values of a row in the styles that were chosen for money and times.
+struct CellReader: Sendable {
+    /// What a value looks like as text.
+    enum Kind: Sendable {
+        case empty
+        case text
+        /// A number as it was sent, a count, or an amount in major units.
+        case number
+        case word
+        /// An object or array, as compact JSON.
+        case nested
+        /// A time or an amount that a style has made text of.
+        case styled
+    }
+
+    /// The paths to look for: those of the columns, then those of their currencies.
+    let paths: [FieldPath]
+    private let columns: [RecordColumn]
+    /// For each column the slot with its currency.
+    private let currencySlots: [Int?]
+    private let money: MoneyStyle
+    private let times: TimeStyle
+    private var instants: InstantWriter
+    private var scratch: [UInt8] = []
+
+    init(_ columns: [RecordColumn], money: MoneyStyle, times: TimeStyle) {
+        self.columns = columns
+        self.money = money
+        self.times = times
+        instants =
+            switch times {
+            case .asSent: InstantWriter(.utc)
+            case .iso(let zone), .short(let zone): InstantWriter(zone)
+            }
+        var paths = columns.map(\.path)
+        var slots: [Int?] = []
+        for column in columns {
+            guard case .money(let path?) = column.kind, money != .minor else {
+                slots.append(nil)
+                continue
+            }
+            let slot = paths.firstIndex(of: path) ?? paths.count
+            if slot == paths.count { paths.append(path) }
+            slots.append(slot)
+        }
+        self.paths = paths
+        currencySlots = slots
+    }
+
+    var columnCount: Int { columns.count }
+
+    /// Calls `body` once with the text of a value: strings without quotes and escapes.
+    @inline(__always)
+    mutating func read(
+        _ column: Int, of record: UnsafeRawBufferPointer, _ values: [FieldValue],
+        body: (UnsafeRawBufferPointer, Kind) -> Void
+    ) {
+        let value = values[column]
+        if columns[column].kind != .plain, let kind = style(column, of: record, values) {
+            scratch.withUnsafeBytes { body($0, kind) }
+            return
+        }
+        let kind: Kind
+        switch value.kind {
+        case .missing, .null:
+            return body(UnsafeRawBufferPointer(start: nil, count: 0), .empty)
+        case .text: return body(UnsafeRawBufferPointer(rebasing: record[value.range]), .text)
+        case .number: return body(UnsafeRawBufferPointer(rebasing: record[value.range]), .number)
+        case .word: return body(UnsafeRawBufferPointer(rebasing: record[value.range]), .word)
+        case .escapedText:
+            let inside = UnsafeRawBufferPointer(rebasing: record[value.range])
+            scratch.replaceSubrange(0..<scratch.count, with: JSONString(escaped: inside).text.utf8)
+            kind = .text
+        case .nested:
+            scratch.removeAll(keepingCapacity: true)
+            CompactJSON.append(UnsafeRawBufferPointer(rebasing: record[value.range]), to: &scratch)
+            kind = .nested
+        case .count:
+            scratch.replaceSubrange(0..<scratch.count, with: String(value.start).utf8)
+            kind = .number
+        }
+        scratch.withUnsafeBytes { body($0, kind) }
+    }
+
+    /// Appends a value as JSON, as it was sent unless a style changes it; `null` for one that is not there.
+    mutating func appendJSON(
+        _ column: Int, of record: UnsafeRawBufferPointer, _ values: [FieldValue], to output: inout [UInt8]
+    ) {
+        let value = values[column]
+        if columns[column].kind != .plain, let kind = style(column, of: record, values) {
+            // What styles make holds nothing that JSON would escape.
+            if kind == .styled { output.append(UInt8(ascii: "\"")) }
+            output.append(contentsOf: scratch)
+            if kind == .styled { output.append(UInt8(ascii: "\"")) }
+            return
+        }
+        switch value.kind {
+        case .missing: output.append(contentsOf: "null".utf8)
+        case .count: output.append(contentsOf: String(value.start).utf8)
+        default: output.append(contentsOf: UnsafeRawBufferPointer(rebasing: record[value.jsonRange]))
+        }
+    }
+
+    /// Leaves in `scratch` what a style makes of the value; nil when it stays as it was sent.
+    private mutating func style(
+        _ column: Int, of record: UnsafeRawBufferPointer, _ values: [FieldValue]
+    ) -> Kind? {
+        let value = values[column]
+        guard value.kind == .number else { return nil }
+        let digits = UnsafeRawBufferPointer(rebasing: record[value.range])
+        scratch.removeAll(keepingCapacity: true)
+        switch columns[column].kind {
+        case .plain: return nil
+        case .money:
+            switch money {
+            case .minor: return nil
+            case .major(let fallback):
+                guard let currency = currency(of: column, record, values, fallback) else { return nil }
+                return MinorUnits.appendMajor(digits, decimals: currency.decimals, to: &scratch) ? .number : nil
+            case .signed(let fallback):
+                guard let currency = currency(of: column, record, values, fallback) else { return nil }
+                return MinorUnits.appendSigned(digits, in: currency, to: &scratch) ? .styled : nil
+            }
+        case .time(let unit):
+            switch times {
+            case .asSent: return nil
+            case .iso:
+                guard let count = JSONNumber.integer(digits) else { return nil }
+                return instants.appendISO(count, unit: unit, to: &scratch) ? .styled : nil
+            case .short:
+                guard let count = JSONNumber.integer(digits) else { return nil }
+                return instants.appendShort(count, unit: unit, to: &scratch) ? .styled : nil
+            }
+        }
+    }
+
+    /// Nil for a code that nobody knows the decimals of.
+    private func currency(
+        of column: Int, _ record: UnsafeRawBufferPointer, _ values: [FieldValue], _ fallback: Currency
+    ) -> Currency? {
+        guard let slot = currencySlots[column], values[slot].kind == .text, values[slot].start < values[slot].end else {
+            return fallback
+        }
+        return Currency.named(UnsafeRawBufferPointer(rebasing: record[values[slot].range]))
+    }
+}

@@ -1,0 +1,159 @@
+/// How records will be printed, decided, except for what only the merchant's own data can tell.
+package struct FormatPlan: Sendable {
+    package let format: RecordFormat
+    /// Nil prints whole records.
+    package let columns: [RecordColumn]?
+    private let money: Money
+    private let times: Times
+    private let zone: FormatChoice.Zone
+    /// Whether the user asked in so many words for what a missing fact about the merchant makes impossible.
+    private let isMoneyChosen: Bool
+    private let isZoneChosen: Bool
+    private let hasHeader: Bool
+    private let isSpreadsheetSafe: Bool
+
+    private enum Money: Sendable { case minor, major, signed }
+    private enum Times: Sendable { case asSent, iso, short }
+
+    /// What surrounds the choice.
+    package struct Situation: Sendable {
+        /// Standard output is a terminal, and no JSON was asked for: the default is a table.
+        package var isForPerson = false
+        /// A jq program prints the results.
+        package var hasProgram = false
+        /// `--slurp`: one array of all records.
+        package var isSlurping = false
+
+        package init(isForPerson: Bool = false, hasProgram: Bool = false, isSlurping: Bool = false) {
+            self.isForPerson = isForPerson
+            self.hasProgram = hasProgram
+            self.isSlurping = isSlurping
+        }
+    }
+
+    /// - Throws: `.conflict`, `.needsFields`, `.noColumns`.
+    package init(_ choice: FormatChoice, in situation: Situation, schema: RecordSchema) throws(RecordFormatError) {
+        let format = Self.format(choice, situation, schema)
+        try Self.check(choice, format, situation)
+        self.format = format
+        if !choice.fields.isEmpty {
+            columns = choice.fields.map { path in
+                schema.columns.first { $0.path == path } ?? RecordColumn(path, kind: schema.kind(path))
+            }
+        } else if format.hasColumns {
+            let known = format == .table ? schema.tableColumns : schema.columns
+            guard !known.isEmpty else { throw .noColumns(format) }
+            columns = known
+        } else {
+            columns = nil
+        }
+        money =
+            switch choice.money {
+            case .minor: .minor
+            case .major: format == .table ? .signed : .major
+            case nil: format == .table ? .signed : .minor
+            }
+        times =
+            switch choice.times {
+            case .sent: .asSent
+            case .iso: .iso
+            case nil: format == .table ? .short : choice.zone != nil ? .iso : .asSent
+            }
+        zone = choice.zone ?? (format == .table ? .merchant : .utc)
+        isMoneyChosen = choice.money != nil
+        isZoneChosen = choice.zone != nil
+        hasHeader = choice.hasHeader
+        isSpreadsheetSafe = choice.isSpreadsheetSafe
+    }
+
+    /// Whether `layout` needs the merchant's currency.
+    package var needsCurrency: Bool {
+        money != .minor
+            && columns?.contains { column in
+                if case .money = column.kind { true } else { false }
+            } ?? false
+    }
+
+    /// Whether `layout` needs the merchant's time zone.
+    package var needsTimeZone: Bool {
+        times != .asSent && zone == .merchant
+            && columns?.contains { column in
+                if case .time = column.kind { true } else { false }
+            } ?? false
+    }
+
+    /// The layout of the records.
+    ///
+    /// A table without the merchant's facts shows times in the machine's zone and amounts as they are sent, unless the
+    /// user asked for them by name.
+    /// - Parameters:
+    ///   - timeZone: the merchant's zone as the service names it, when `needsTimeZone`.
+    ///   - currency: the merchant's currency code, when `needsCurrency`.
+    ///   - localZone: the zone of this machine; read only when it is needed.
+    ///   - terminalWidth: columns of the terminal; nil when there is none.
+    /// - Throws: `.unknownZone`, `.unreadableZone`, `.unknownCurrency`, `.merchantUnknown`.
+    package func layout(
+        timeZone: String?, currency: String?, localZone: () -> TimeZoneRules, terminalWidth: Int?
+    ) throws(RecordFormatError) -> RecordLayout {
+        var layout = RecordLayout(format: format, columns: columns)
+        layout.hasHeader = hasHeader
+        layout.isSpreadsheetSafe = isSpreadsheetSafe
+        layout.terminalWidth = terminalWidth
+        if needsCurrency {
+            if let currency {
+                let known = try Currency(code: currency)
+                layout.money = money == .signed ? .signed(known) : .major(known)
+            } else if isMoneyChosen {
+                throw .merchantUnknown(.currency)
+            }
+        }
+        if times != .asSent {
+            let rules = try rules(timeZone, localZone)
+            layout.times = times == .short ? .short(rules) : .iso(rules)
+        }
+        return layout
+    }
+
+    private func rules(
+        _ timeZone: String?, _ localZone: () -> TimeZoneRules
+    ) throws(RecordFormatError) -> TimeZoneRules {
+        switch zone {
+        case .utc: return .utc
+        case .named(let name): return try TimeZoneRules(named: name)
+        case .merchant:
+            // Without a time to be written it does not matter.
+            guard needsTimeZone else { return .utc }
+            if let timeZone { return try TimeZoneRules(named: timeZone) }
+            if isZoneChosen { throw .merchantUnknown(.timeZone) }
+            return localZone()
+        }
+    }
+
+    private static func format(_ choice: FormatChoice, _ situation: Situation, _ schema: RecordSchema) -> RecordFormat {
+        if let format = choice.format { return format }
+        if situation.isSlurping, !situation.hasProgram { return .json }
+        let canBeTable = !choice.fields.isEmpty || !schema.tableColumns.isEmpty
+        return situation.isForPerson && !situation.hasProgram && canBeTable ? .table : .ndjson
+    }
+
+    private static func check(
+        _ choice: FormatChoice, _ format: RecordFormat, _ situation: Situation
+    ) throws(RecordFormatError) {
+        let name = "--format \(format.rawValue)"
+        if situation.hasProgram {
+            if !choice.fields.isEmpty { throw .conflict("--fields", "--jq") }
+            if format != .ndjson { throw .conflict(name, "--jq") }
+        }
+        if situation.isSlurping, choice.format != nil, format != .json, !situation.hasProgram {
+            throw .conflict(name, "--slurp")
+        }
+        if choice.isSpreadsheetSafe, format != .csv { throw .conflict("--csv-safe", name) }
+        if !choice.hasHeader, !format.hasColumns { throw .conflict("--no-header", name) }
+        if !format.hasColumns, choice.fields.isEmpty {
+            if choice.money == .major { throw .needsFields(option: "--money") }
+            if choice.times == .iso { throw .needsFields(option: "--times") }
+            if choice.zone != nil { throw .needsFields(option: "--zone") }
+        }
+        if choice.times == .sent, choice.zone != nil { throw .conflict("--times sent", "--zone") }
+    }
+}

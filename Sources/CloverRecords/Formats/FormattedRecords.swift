@@ -1,0 +1,85 @@
+/// Prints chosen fields of each record in one of the formats.
+///
+/// Works on the task that brings the records; a piece of output is written before the next one is made, so memory does
+/// not grow with the number of records.
+actor FormattedRecords: RecordFilter {
+    /// Bytes of output made before they are written.
+    private static let pieceSize = 256 << 10
+
+    private var rows: any RowEncoder
+    private var scanner: FieldScanner
+    private let output: RecordOutput
+    private let onFailure: @Sendable (FormatFailure) -> Void
+    private var report = FilterReport()
+    private var recordCount = 0
+    private var hasBegun = false
+
+    init(
+        rows: any RowEncoder, paths: [FieldPath], output: RecordOutput,
+        onFailure: @escaping @Sendable (FormatFailure) -> Void
+    ) {
+        self.rows = rows
+        scanner = FieldScanner(paths)
+        self.output = output
+        self.onFailure = onFailure
+    }
+
+    func consume(_ batch: RecordBatch) async throws -> RecordFlow {
+        var next = 0
+        while next < batch.records.count {
+            try Task.checkCancellation()
+            var piece: [UInt8] = []
+            piece.reserveCapacity(min(batch.bytes.count, Self.pieceSize) + 4096)
+            let failure = encode(batch, from: &next, into: &piece)
+            try await output.write(piece)
+            if let failure { onFailure(failure) }
+        }
+        try Task.checkCancellation()
+        return .more
+    }
+
+    func finish() async throws -> FilterReport {
+        try Task.checkCancellation()
+        var piece: [UInt8] = []
+        begin(into: &piece)
+        rows.end(into: &piece)
+        try await output.write(piece)
+        report.lastResult = report.results > 0 ? .truthy : .none
+        return report
+    }
+
+    func breakOff() async throws {
+        guard hasBegun else { return }
+        var piece: [UInt8] = []
+        rows.breakOff(into: &piece)
+        try await output.write(piece)
+    }
+
+    private func begin(into piece: inout [UInt8]) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        rows.begin(into: &piece)
+    }
+
+    /// Prints records until the piece is full, a record fails, or all are done; `next` is the first one left.
+    private func encode(_ batch: RecordBatch, from next: inout Int, into piece: inout [UInt8]) -> FormatFailure? {
+        begin(into: &piece)
+        return batch.bytes.withUnsafeBytes { bytes in
+            while next < batch.records.count, piece.count < Self.pieceSize {
+                let record = batch.records[next]
+                let slice = UnsafeRawBufferPointer(rebasing: bytes[record.range])
+                next += 1
+                recordCount += 1
+                do throws(FieldScanner.Malformed) {
+                    try scanner.scan(slice)
+                } catch {
+                    report.failures += 1
+                    return FormatFailure(index: recordCount - 1, id: batch.id(of: record), offset: error.offset)
+                }
+                rows.add(slice, scanner.values, into: &piece)
+                report.results += 1
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// One chosen value of each record.
+package struct RecordColumn: Sendable, Equatable {
+    /// What the value means; decides which of the styles applies to it.
+    package enum Kind: Sendable, Equatable {
+        case plain
+        /// An integer in the currency's smallest unit.
+        /// - currency: where the record says which currency; nil, or nothing there, means the style's own. With a code that
+        ///   is not in ISO 4217 the amount stays as it was sent.
+        case money(currency: FieldPath?)
+        /// An integer count since 1970-01-01 UTC.
+        case time(TimeUnit)
+    }
+
+    /// What a time counts.
+    package enum TimeUnit: Sendable, Equatable {
+        case milliseconds
+        case seconds
+    }
+
+    package var path: FieldPath
+    package var kind: Kind
+    /// The heading in a table; nil makes one from the path. csv, tsv and JSON use the path itself.
+    package var heading: String?
+
+    package init(_ path: FieldPath, kind: Kind = .plain, heading: String? = nil) {
+        self.path = path
+        self.kind = kind
+        self.heading = heading
+    }
+}

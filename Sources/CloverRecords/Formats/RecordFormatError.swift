@@ -1,0 +1,46 @@
+/// Why records cannot be printed as asked. All of it is found before anything is sent or written.
+package enum RecordFormatError: Error, Equatable, Sendable {
+    /// No format has this name.
+    case unknownFormat(String)
+    /// Not a path of member names with dots between them.
+    case malformedField(String)
+    /// The same field twice: its column would be ambiguous.
+    case repeatedField(String)
+    /// csv, tsv and tables need columns, and neither the user nor a schema names any.
+    case noColumns(RecordFormat)
+    /// The zone database has no such zone, or what it has is no zone file (tzfile(5)).
+    case unknownZone(String)
+    /// The zone's file cannot be read.
+    case unreadableZone(String, errno: Int32)
+    /// Not an active code of ISO 4217.
+    case unknownCurrency(String)
+    /// Two options that exclude each other, as they are written.
+    case conflict(String, String)
+    /// The option changes chosen fields, and whole records are asked for.
+    case needsFields(option: String)
+    /// The merchant's own zone or currency is needed, and the service does not tell it.
+    case merchantUnknown(MerchantFact)
+
+    package enum MerchantFact: Sendable, Equatable {
+        case timeZone
+        case currency
+    }
+}
+
+extension RecordFormatError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknownFormat(let name): "unknown format '\(name)'"
+        case .malformedField(let text): "malformed field '\(text)'"
+        case .repeatedField(let text): "the field '\(text)' is named twice"
+        case .noColumns(let format): "it is not known which columns \(format.rawValue) should have"
+        case .unknownZone(let name): "unknown time zone '\(name)'"
+        case .unreadableZone(let name, _): "cannot read the rules of time zone '\(name)'"
+        case .unknownCurrency(let code): "unknown currency '\(code)'"
+        case .conflict(let option, let other): "\(option) and \(other) exclude each other"
+        case .needsFields(let option): "\(option) applies to chosen fields, and these are whole records"
+        case .merchantUnknown(.timeZone): "the merchant's time zone is not known"
+        case .merchantUnknown(.currency): "the merchant's currency is not known"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// A currency of ISO 4217: how many decimals its smallest unit is away from the major one.
+package struct Currency: Sendable, Equatable, Hashable {
+    /// Three capital letters.
+    package let code: String
+    /// Digits behind the decimal point in the major unit, 0 to 4.
+    package let decimals: Int
+
+    /// Any case: Clover's ecommerce side writes `usd`, the V3 API `USD`.
+    /// - Throws: `.unknownCurrency`.
+    package init(code: String) throws(RecordFormatError) {
+        guard let known = Self.table[code.uppercased()] else { throw .unknownCurrency(code) }
+        self = known
+    }
+
+    private init(code: String, decimals: Int) {
+        self.code = code
+        self.decimals = decimals
+    }
+
+    package static let usDollar = Currency(code: "USD", decimals: 2)
+
+    /// What is put before an amount; nil where several countries use the sign alike.
+    package var sign: String? {
+        switch code {
+        case "USD": "$"
+        case "EUR": "€"
+        case "GBP": "£"
+        case "CAD": "CA$"
+        default: nil
+        }
+    }
+
+    /// The currency with this code, as it stands in a record; nil when there is none.
+    static func named(_ bytes: UnsafeRawBufferPointer) -> Currency? {
+        guard bytes.count == 3 else { return nil }
+        return table[String(decoding: bytes, as: UTF8.self).uppercased()]
+    }
+
+    private static let table: [String: Currency] = {
+        var table: [String: Currency] = [:]
+        for (codes, decimals) in [(withoutDecimals, 0), (withTwo, 2), (withThree, 3), (withFour, 4)] {
+            for code in codes.split(whereSeparator: \.isWhitespace).map(String.init) {
+                table[code] = Currency(code: code, decimals: decimals)
+            }
+        }
+        return table
+    }()
+
+    // The active codes of ISO 4217, list one, by their minor unit; funds codes with a minor unit are among them.
+    private static let withoutDecimals = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"
+    private static let withThree = "BHD IQD JOD KWD LYD OMR TND"
+    private static let withFour = "CLF UYW"
+    private static let withTwo = """
+        AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW
+        CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR
+        ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV
+        MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD
+        SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG
+        """
+}

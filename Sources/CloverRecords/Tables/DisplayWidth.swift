@@ -1,0 +1,47 @@
+/// How many columns of a terminal text takes.
+///
+/// A user-perceived character counts once: an emoji of several code points takes two columns, as terminals that know
+/// grapheme clusters draw it; any other cluster takes what its code points take by themselves. Characters whose width is
+/// ambiguous (UAX 11) take one. Independent of the locale, unlike wcwidth(3).
+package enum DisplayWidth {
+    /// Columns of a text without control characters.
+    package static func of(_ text: String) -> Int {
+        var text = text
+        let simple = text.withUTF8 { bytes in bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } ? bytes.count : nil }
+        return simple ?? text.reduce(0) { $0 + of($1) }
+    }
+
+    static func of(_ character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first else { return 0 }
+        if scalars.count == 1 { return of(first) }
+        return isEmoji(scalars, first) ? 2 : scalars.reduce(0) { $0 + of($1) }
+    }
+
+    static func of(_ scalar: Unicode.Scalar) -> Int {
+        let code = scalar.value
+        if code < 0x300 { return code >= 0x80 && contains(WidthTable.none, code) ? 0 : 1 }
+        if contains(WidthTable.none, code) { return 0 }
+        return contains(WidthTable.two, code) ? 2 : 1
+    }
+
+    /// A flag, a keycap, or an emoji with a selector, a skin colour or joined ones behind it.
+    private static func isEmoji(_ scalars: Character.UnicodeScalarView, _ first: Unicode.Scalar) -> Bool {
+        let regional: ClosedRange<UInt32> = 0x1F1E6...0x1F1FF
+        if regional.contains(first.value) { return scalars.allSatisfy { regional.contains($0.value) } }
+        guard first.properties.isEmoji else { return false }
+        return scalars.dropFirst().contains { scalar in
+            scalar.value == 0xFE0F || scalar.value == 0x200D || scalar.properties.isEmojiModifier
+        }
+    }
+
+    private static func contains(_ ranges: [UInt32], _ code: UInt32) -> Bool {
+        var low = 0
+        var high = ranges.count / 2
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[2 * middle + 1] < code { low = middle + 1 } else { high = middle }
+        }
+        return low < ranges.count / 2 && ranges[2 * low] <= code
+    }
+}

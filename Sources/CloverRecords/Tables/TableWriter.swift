@@ -1,0 +1,92 @@
+/// Lays out rows as aligned columns for a terminal: values in, lines out.
+///
+/// Rows are held back until their widths are known: up to a number of rows or bytes, or the end. From then on the widths
+/// stay and rows come out as they go in, so memory is bounded; a later value that is wider is cut on a terminal, and
+/// pushes its line to the right where there is none. Text is stripped of control characters first.
+package struct TableWriter: Sendable {
+    /// A column, as its rows are to be shown.
+    package struct Column: Sendable {
+        package enum Alignment: Sendable {
+            case leading
+            case trailing
+            /// Trailing when every value that was held back is a number or empty.
+            case byContent
+        }
+
+        /// Written in capital letters; may be empty.
+        package var title: String
+        package var alignment: Alignment
+        /// Whether values may be cut with an ellipsis where the terminal is too narrow; numbers and ids are of no use then.
+        package var canShrink: Bool
+
+        package init(_ title: String, alignment: Alignment = .leading, canShrink: Bool = true) {
+            self.title = title
+            self.alignment = alignment
+            self.canShrink = canShrink
+        }
+    }
+
+    /// A value.
+    package struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
+        package var text: String
+        /// Whether the text is a number, for columns that are aligned by their content.
+        package var isNumber: Bool
+
+        package init(_ text: String, isNumber: Bool = false) {
+            self.text = text
+            self.isNumber = isNumber
+        }
+
+        package init(stringLiteral text: String) {
+            self.init(text)
+        }
+    }
+
+    package static let rowLimit = 1000
+    package static let byteLimit = 4 << 20
+
+    /// Titles of columns for which the terminal has no room, known with the first line.
+    package private(set) var hiddenTitles: [String] = []
+
+    private let columns: [Column]
+    private let terminalWidth: Int?
+    private let hasHeader: Bool
+    private var waiting: [[Cell]] = []
+    private var waitingBytes = 0
+    private var layout: TableLayout?
+
+    /// - Parameters:
+    ///   - terminalWidth: columns of the terminal; nil never cuts anything.
+    ///   - hasHeader: whether the first line is the titles.
+    package init(columns: [Column], terminalWidth: Int?, hasHeader: Bool = true) {
+        self.columns = columns
+        self.terminalWidth = terminalWidth
+        self.hasHeader = hasHeader
+    }
+
+    /// Takes a row: a cell for each column; missing ones are empty, further ones are left out.
+    /// - Returns: the lines that can be shown now.
+    package mutating func add(_ row: [Cell]) -> [TableLine] {
+        var row = row.prefix(columns.count).map { Cell(TerminalText.line($0.text), isNumber: $0.isNumber) }
+        while row.count < columns.count { row.append("") }
+        if let layout { return [layout.line(row)] }
+        waiting.append(row)
+        waitingBytes += row.reduce(0) { $0 + $1.text.utf8.count }
+        return waiting.count >= Self.rowLimit || waitingBytes >= Self.byteLimit ? flush() : []
+    }
+
+    /// There are no further rows.
+    /// - Returns: the lines that were held back; with no rows at all only the titles.
+    package mutating func finish() -> [TableLine] {
+        layout == nil ? flush() : []
+    }
+
+    private mutating func flush() -> [TableLine] {
+        let layout = TableLayout(columns: columns, rows: waiting, terminalWidth: terminalWidth, hasHeader: hasHeader)
+        self.layout = layout
+        hiddenTitles = columns[layout.shownColumns...].map(\.title)
+        let lines = (hasHeader ? [layout.header(columns)] : []) + waiting.map { layout.line($0) }
+        waiting = []
+        return lines
+    }
+}

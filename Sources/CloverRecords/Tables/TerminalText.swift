@@ -1,0 +1,39 @@
+/// Text that comes from elsewhere, made harmless for a terminal.
+package enum TerminalText {
+    /// One line without control characters and without marks that turn the writing direction. Line breaks and tabs
+    /// become one space, so that words stay apart.
+    package static func line(_ text: String) -> String {
+        var text = text
+        let isPlain = text.withUTF8 { $0.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+        if isPlain { return text }
+        var result = String.UnicodeScalarView()
+        var isBreak = false
+        for scalar in text.unicodeScalars {
+            if isSpacing(scalar) {
+                if !isBreak { result.append(" ") }
+                isBreak = true
+            } else if !steers(scalar) {
+                result.append(scalar)
+                isBreak = false
+            }
+        }
+        return String(result)
+    }
+
+    /// Control characters, line and paragraph separators, and what turns or hides the writing direction.
+    static func steers(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF,
+            0xFFF9...0xFFFB:
+            true
+        default: false
+        }
+    }
+
+    private static func isSpacing(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+}

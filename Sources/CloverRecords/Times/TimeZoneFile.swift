@@ -1,0 +1,114 @@
+/// The content of a compiled zone file (tzfile(5), RFC 9636).
+struct TimeZoneFile {
+    let rules: TimeZoneRules
+
+    /// Nil when the bytes are no such file. Files that count leap seconds are none here: their clock is not Unix time.
+    init?(_ bytes: [UInt8], name: String) {
+        var reader = Reader(bytes: bytes)
+        guard let first = reader.header() else { return nil }
+        var header = first
+        var timeSize = 4
+        if first.version >= 2 {
+            // The first part has 32-bit times for old readers; the second says the same for all time.
+            guard reader.skip(first.size(timeSize: 4)), let second = reader.header() else { return nil }
+            header = second
+            timeSize = 8
+        }
+        guard header.leaps == 0, header.types > 0 else { return nil }
+        var transitions: [Int] = []
+        for _ in 0..<header.times {
+            guard let time = reader.integer(size: timeSize) else { return nil }
+            guard transitions.last.map({ $0 < time }) ?? true else { return nil }
+            transitions.append(time)
+        }
+        var indexes: [Int] = []
+        for _ in 0..<header.times {
+            guard let index = reader.byte(), index < header.types else { return nil }
+            indexes.append(Int(index))
+        }
+        var types: [Int] = []
+        for _ in 0..<header.types {
+            // The offset, whether it is summer time, and where its abbreviation is.
+            guard let offset = reader.integer(size: 4), reader.skip(2), abs(offset) < 1_000_000 else { return nil }
+            types.append(offset)
+        }
+        guard reader.skip(header.letters + header.standardMarks + header.universalMarks) else { return nil }
+        var future: RecurringRules?
+        if timeSize == 8 {
+            guard let text = reader.footer() else { return nil }
+            if !text.isEmpty {
+                guard let parsed = RecurringRules(parsing: text) else { return nil }
+                future = parsed
+            }
+        }
+        rules = TimeZoneRules(
+            name: name, transitions: transitions, offsets: indexes.map { types[$0] }, firstOffset: types[0],
+            future: future)
+    }
+
+    private struct Header {
+        var version: Int
+        var universalMarks: Int
+        var standardMarks: Int
+        var leaps: Int
+        var times: Int
+        var types: Int
+        var letters: Int
+
+        /// Bytes of the part that follows.
+        func size(timeSize: Int) -> Int {
+            times * (timeSize + 1) + types * 6 + letters + leaps * (timeSize + 4) + standardMarks + universalMarks
+        }
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        private var offset = 0
+
+        init(bytes: [UInt8]) {
+            self.bytes = bytes
+        }
+
+        mutating func header() -> Header? {
+            guard bytes.count - offset >= 44, bytes[offset..<offset + 4].elementsEqual("TZif".utf8) else { return nil }
+            let version = bytes[offset + 4]
+            offset += 20
+            var counts: [Int] = []
+            for _ in 0..<6 {
+                // More than a file can hold is no count.
+                guard let count = integer(size: 4), (0...1 << 20).contains(count) else { return nil }
+                counts.append(count)
+            }
+            return Header(
+                version: version == 0 ? 1 : Int(version &- 0x30), universalMarks: counts[0], standardMarks: counts[1],
+                leaps: counts[2], times: counts[3], types: counts[4], letters: counts[5])
+        }
+
+        mutating func byte() -> UInt8? {
+            guard offset < bytes.count else { return nil }
+            defer { offset += 1 }
+            return bytes[offset]
+        }
+
+        /// Big-endian, with sign.
+        mutating func integer(size: Int) -> Int? {
+            guard bytes.count - offset >= size else { return nil }
+            var value: Int = bytes[offset] & 0x80 == 0 ? 0 : -1
+            for byte in bytes[offset..<offset + size] { value = value << 8 | Int(byte) }
+            offset += size
+            return value
+        }
+
+        mutating func skip(_ count: Int) -> Bool {
+            guard bytes.count - offset >= count else { return false }
+            offset += count
+            return true
+        }
+
+        /// What stands between two line feeds.
+        mutating func footer() -> [UInt8]? {
+            guard byte() == 0x0A, let end = bytes[offset...].firstIndex(of: 0x0A) else { return nil }
+            return Array(bytes[offset..<end])
+        }
+    }
+}

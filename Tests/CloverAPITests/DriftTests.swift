@@ -1,0 +1,109 @@
+import CloverAPI
+import CloverHTTP
+import Synchronization
+import Testing
+
+@Suite("Completeness while rows come and go")
+struct DriftTests {
+    struct Weather: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var behaviour: MovingList.Behaviour
+    }
+
+    static let weathers: [Weather] = [
+        Weather(testDescription: "rows arrive", behaviour: .init(inserts: 0...3)),
+        Weather(testDescription: "rows go", behaviour: .init(deletes: 0...2)),
+        Weather(testDescription: "rows arrive and go", behaviour: .init(inserts: 0...2, deletes: 0...2)),
+        Weather(testDescription: "pages are cut short", behaviour: .init(shortPages: 0.3)),
+        Weather(
+            testDescription: "rows arrive, pages are cut short", behaviour: .init(inserts: 0...1, shortPages: 0.2)),
+        Weather(testDescription: "rows arrive, pages are clamped", behaviour: .init(inserts: 0...1, clamp: 8)),
+    ]
+
+    @Test("every row that stays is delivered exactly once", arguments: weathers, [1, 10, 11, 60, 251])
+    func everyLastingRow(_ weather: Weather, count: Int) async throws {
+        for seed in 1...12 {
+            let rows = MovingList.rows(count)
+            let list = MovingList(rows, weather.behaviour, seed: UInt64(seed))
+            let transport = ScriptedTransport { request, _ in list.answer(request) }
+            let run = try await ReadRun.read(transport)
+            let lasting = list.lasting(of: rows)
+            let delivered = Set(run.ids)
+            #expect(delivered.count == run.ids.count, "seed \(seed): some came twice")
+            #expect(lasting.filter { !delivered.contains($0) } == [], "seed \(seed)")
+            #expect(run.ids.filter { lasting.contains($0) } == lasting, "seed \(seed): out of order")
+            #expect(run.summary.isWhole, "seed \(seed)")
+            #expect(transport.open == 0)
+        }
+    }
+
+    @Test("in the worst of weathers nothing is lost without a word", arguments: 1...40)
+    func storm(_ seed: Int) async throws {
+        let rows = MovingList.rows(300)
+        let list = MovingList(
+            rows, .init(inserts: 0...3, deletes: 0...4), seed: UInt64(seed))
+        let transport = ScriptedTransport { request, _ in list.answer(request) }
+        let run = try await ReadRun.read(transport)
+        let delivered = Set(run.ids)
+        #expect(delivered.count == run.ids.count)
+        if run.summary.isWhole { #expect(list.lasting(of: rows).filter { !delivered.contains($0) } == []) }
+        #expect(run.urls.count < 1000)
+    }
+
+    @Test("rows that go faster than pages can be read make the run incomplete, and it says where")
+    func tooFast() async throws {
+        // No page ever begins with anything that was there before.
+        let pages = Mutex(0)
+        let transport = ScriptedTransport { request, _ in
+            let page = pages.withLock { pages in
+                pages += 1
+                return pages
+            }
+            let offset = Int(request.url.values(of: "offset").first ?? "0") ?? 0
+            let limit = Int(request.url.values(of: "limit").first ?? "0") ?? 0
+            let ids = (0..<max(0, min(limit, 40 - offset))).map { "{\"id\":\"\(page).\($0)\"}" }
+            return .init(chunks: ["{\"elements\":[\(ids.joined(separator: ","))]}"])
+        }
+        let run = try await ReadRun.read(transport, plan: PagePlan(offset: 3, limit: 35, pageSize: 10))
+        #expect(!run.summary.isWhole)
+        #expect(!run.summary.gapsNear.isEmpty)
+    }
+
+    @Test("a list that comes in one piece whatever is asked for is delivered once", arguments: [1, 3, 9])
+    func onePiece(_ count: Int) async throws {
+        let rows = MovingList.rows(count)
+        let transport = ScriptedTransport { _, _ in
+            .init(chunks: ["{\"elements\":[\(rows.map(\.json).joined(separator: ","))]}"])
+        }
+        let run = try await ReadRun.read(transport)
+        #expect(run.ids == rows.map(\.id))
+        #expect(run.summary.isWhole)
+        #expect(run.urls.count <= 4)
+    }
+
+    @Test("a service that gives the same full page for ever does not hold the run, and is not taken for complete")
+    func samePage() async throws {
+        let rows = MovingList.rows(10)
+        let transport = ScriptedTransport { _, _ in
+            .init(chunks: ["{\"elements\":[\(rows.map(\.json).joined(separator: ","))]}"])
+        }
+        let run = try await ReadRun.read(transport)
+        #expect(run.ids == rows.map(\.id))
+        #expect(!run.summary.isWhole)
+        #expect(run.urls.count <= 12)
+    }
+
+    @Test("a list of rows without ids is read once in full, and repeats are told by their place")
+    func nameless() async throws {
+        let rows = (0..<35).map { "{\"n\":\($0 / 2)}" }
+        let transport = ScriptedTransport { request, _ in
+            let offset = Int(request.url.values(of: "offset").first ?? "0") ?? 0
+            let limit = Int(request.url.values(of: "limit").first ?? "0") ?? 0
+            return .init(
+                chunks: ["{\"elements\":[\(rows.dropFirst(offset).prefix(limit).joined(separator: ","))]}"])
+        }
+        let run = try await ReadRun.read(transport)
+        #expect(run.records == rows)
+        #expect(run.summary.isWhole)
+    }
+}

@@ -1,0 +1,60 @@
+import CloverAPI
+import Testing
+
+@Suite("Pages that are shorter than asked")
+struct ShortPageTests {
+    private func read(
+        _ count: Int, _ behaviour: MovingList.Behaviour, plan: PagePlan, seed: UInt64 = 1
+    ) async throws -> ReadRun {
+        let list = MovingList(MovingList.rows(count), behaviour, seed: seed)
+        let transport = ScriptedTransport { request, _ in list.answer(request) }
+        return try await ReadRun.read(transport, plan: plan)
+    }
+
+    @Test("the end of a list of one page costs one small request, and none without --all or --limit")
+    func costOfTheEnd() async throws {
+        let all = try await read(20, .init(), plan: PagePlan(offset: 0, limit: nil, pageSize: 1000))
+        #expect(all.ids.count == 20)
+        #expect(all.urls.map { $0.values(of: "limit").first } == ["1000", "1"])
+        let some = try await read(
+            20, .init(), plan: PagePlan(offset: 0, limit: 100, pageSize: 1000, provesEnd: false))
+        #expect(some.urls.count == 1)
+        let satisfied = try await read(20, .init(), plan: PagePlan(offset: 0, limit: 20, pageSize: 1000))
+        #expect(satisfied.urls.count == 1)
+        let empty = try await read(0, .init(), plan: PagePlan(offset: 0, limit: nil, pageSize: 1000))
+        #expect(empty.urls.count == 1)
+    }
+
+    @Test("a service that keeps to a smaller page than asked is read to the end", arguments: [1, 2, 3, 7, 10, 99])
+    func clamp(_ clamp: Int) async throws {
+        for count in [0, 1, 2, 9, 50, 101] {
+            let run = try await read(
+                count, .init(clamp: clamp), plan: PagePlan(offset: 0, limit: nil, pageSize: 100))
+            #expect(run.ids == MovingList.rows(count).map(\.id))
+            #expect(run.summary.isWhole)
+        }
+        let limited = try await read(50, .init(clamp: clamp), plan: PagePlan(offset: 4, limit: 30, pageSize: 100))
+        #expect(limited.ids == MovingList.rows(50)[4..<34].map(\.id))
+    }
+
+    @Test("once the size of the pages is known, no page is asked for twice")
+    func clampIsLearned() async throws {
+        let run = try await read(100, .init(clamp: 10), plan: PagePlan(offset: 0, limit: nil, pageSize: 100))
+        #expect(run.ids.count == 100)
+        // 11 pages that overlap, one that found the clamp, and what was asked ahead of the end.
+        #expect(run.urls.count <= 20)
+    }
+
+    @Test("a limit is kept whatever the pages look like")
+    func limits() async throws {
+        for seed in 1...20 {
+            for limit in [1, 2, 10, 11, 25, 40, 60] {
+                let run = try await read(
+                    50, .init(shortPages: 0.4), plan: PagePlan(offset: 0, limit: limit, pageSize: 10),
+                    seed: UInt64(seed))
+                #expect(run.ids == MovingList.rows(50).prefix(limit).map(\.id))
+                #expect(run.summary.mayHaveMore == (limit <= 50))
+            }
+        }
+    }
+}

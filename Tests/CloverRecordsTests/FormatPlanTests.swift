@@ -1,0 +1,138 @@
+import CloverRecords
+import Testing
+
+@Suite("The choice of a format")
+struct FormatPlanTests {
+    private func path(_ text: String) throws -> FieldPath { try FieldPath(parsing: text) }
+
+    private func schema() throws -> RecordSchema {
+        RecordSchema(columns: [
+            RecordColumn(try path("href")),
+            RecordColumn(try path("total"), kind: .money(currency: try path("currency"))),
+            RecordColumn(try path("createdTime"), kind: .time(.milliseconds)), RecordColumn(try path("id")),
+        ])
+    }
+
+    private func choice(
+        _ format: RecordFormat? = nil, fields: String = "", _ change: (inout FormatChoice) -> Void = { _ in }
+    ) throws -> FormatChoice {
+        var choice = FormatChoice()
+        choice.format = format
+        if !fields.isEmpty { choice.fields = try FieldPath.list(parsing: fields) }
+        change(&choice)
+        return choice
+    }
+
+    private func layout(
+        _ choice: FormatChoice, isForPerson: Bool = false, timeZone: String? = nil, currency: String? = nil
+    ) throws -> RecordLayout {
+        try FormatPlan(choice, in: .init(isForPerson: isForPerson), schema: schema()).layout(
+            timeZone: timeZone, currency: currency, localZone: { .local(variable: "XYZ-1") }, terminalWidth: 80)
+    }
+
+    @Test("left open, it is whole records in a pipe and a table for a person")
+    func defaults() throws {
+        let piped = try FormatPlan(choice(), in: .init(), schema: schema())
+        #expect(piped.format == .ndjson && piped.columns == nil && !piped.needsCurrency && !piped.needsTimeZone)
+        let shown = try FormatPlan(choice(), in: .init(isForPerson: true), schema: schema())
+        #expect(shown.format == .table && shown.needsCurrency && shown.needsTimeZone)
+        #expect(shown.columns?.map(\.path.text) == ["id", "createdTime", "total"])
+        #expect(try FormatPlan(choice(), in: .init(isForPerson: true), schema: .unknown).format == .ndjson)
+        #expect(try FormatPlan(choice(fields: "x"), in: .init(isForPerson: true), schema: .unknown).format == .table)
+        #expect(try FormatPlan(choice(), in: .init(isSlurping: true), schema: schema()).format == .json)
+        let program = FormatPlan.Situation(isForPerson: true, hasProgram: true)
+        #expect(try FormatPlan(choice(), in: program, schema: schema()).format == .ndjson)
+    }
+
+    @Test("csv and tsv have the columns of the schema, unless fields are named")
+    func columns() throws {
+        let all = try FormatPlan(choice(.csv), in: .init(), schema: schema())
+        #expect(all.columns?.map(\.path.text) == ["href", "total", "createdTime", "id"])
+        let named = try FormatPlan(choice(.tsv, fields: "x,total"), in: .init(), schema: schema())
+        #expect(named.columns?.map(\.kind) == [.plain, .money(currency: try path("currency"))])
+        let schema = RecordSchema(columns: [], kind: { $0.text.hasSuffix("Time") ? .time(.seconds) : .plain })
+        let inner = try FormatPlan(choice(.tsv, fields: "a.inTime,b"), in: .init(), schema: schema)
+        #expect(inner.columns?.map(\.kind) == [.time(.seconds), .plain])
+        #expect(throws: RecordFormatError.noColumns(.csv)) {
+            try FormatPlan(choice(.csv), in: .init(), schema: .unknown)
+        }
+    }
+
+    @Test("amounts and times stay as they are sent, unless asked otherwise or for a person")
+    func styles() throws {
+        let plain = try layout(choice(.csv))
+        #expect(plain.money == .minor && plain.times == .asSent && plain.terminalWidth == 80 && plain.hasHeader)
+        let asked = try layout(
+            choice(.csv) {
+                $0.money = .major
+                $0.times = .iso
+                $0.hasHeader = false
+                $0.isSpreadsheetSafe = true
+            }, currency: "EUR")
+        #expect(try asked.money == .major(Currency(code: "EUR")))
+        #expect(asked.times == .iso(.utc) && !asked.hasHeader && asked.isSpreadsheetSafe)
+        let berlin = try TimeZoneRules(named: "Europe/Berlin")
+        #expect(try layout(choice(.csv) { $0.zone = .named("Europe/Berlin") }).times == .iso(berlin))
+        #expect(try layout(choice(.csv) { $0.zone = .merchant }, timeZone: "Europe/Berlin").times == .iso(berlin))
+        let table = try layout(choice(.table), timeZone: "Europe/Berlin", currency: "usd")
+        #expect(table.money == .signed(.usDollar) && table.times == .short(berlin))
+    }
+
+    @Test("what the merchant does not tell is made up for in a table only, and never when it was asked for")
+    func merchantUnknown() throws {
+        let table = try layout(choice(.table))
+        #expect(table.money == .minor && table.times == .short(.local(variable: "XYZ-1")))
+        for format in [RecordFormat.table, .csv] {
+            #expect(throws: RecordFormatError.merchantUnknown(.currency)) {
+                try layout(choice(format) { $0.money = .major }, timeZone: "UTC")
+            }
+            #expect(throws: RecordFormatError.merchantUnknown(.timeZone)) {
+                try layout(choice(format) { $0.zone = .merchant }, currency: "USD")
+            }
+        }
+        // Without such a column nothing of it is needed.
+        let plain = try layout(
+            choice(.csv, fields: "id") {
+                $0.money = .major
+                $0.zone = .merchant
+            })
+        #expect(plain.money == .minor && plain.times == .iso(.utc))
+    }
+
+    @Test("options that do not go together are named")
+    func conflicts() throws {
+        func failure(_ choice: FormatChoice, _ situation: FormatPlan.Situation = .init()) throws -> RecordFormatError? {
+            do throws(RecordFormatError) {
+                _ = try FormatPlan(
+                    choice, in: situation, schema: .init(columns: [RecordColumn(try .init(parsing: "id"))]))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let program = FormatPlan.Situation(hasProgram: true)
+        #expect(try failure(choice(fields: "id"), program) == .conflict("--fields", "--jq"))
+        #expect(try failure(choice(.csv), program) == .conflict("--format csv", "--jq"))
+        #expect(try failure(choice(.ndjson), program) == nil)
+        #expect(try failure(choice(.table), .init(isSlurping: true)) == .conflict("--format table", "--slurp"))
+        #expect(try failure(choice(.json), .init(isSlurping: true)) == nil)
+        #expect(try failure(choice { $0.isSpreadsheetSafe = true }) == .conflict("--csv-safe", "--format ndjson"))
+        #expect(try failure(choice(.json) { $0.hasHeader = false }) == .conflict("--no-header", "--format json"))
+        #expect(try failure(choice(.json) { $0.money = .major }) == .needsFields(option: "--money"))
+        #expect(try failure(choice { $0.times = .iso }) == .needsFields(option: "--times"))
+        #expect(try failure(choice { $0.zone = .utc }) == .needsFields(option: "--zone"))
+        #expect(try failure(choice(fields: "id") { $0.zone = .utc }) == nil)
+        let sent = try choice(.csv) {
+            $0.times = .sent
+            $0.zone = .utc
+        }
+        #expect(try failure(sent) == .conflict("--times sent", "--zone"))
+    }
+
+    @Test("zones are the merchant's, UTC or a name")
+    func zones() {
+        #expect(FormatChoice.Zone(parsing: "Merchant") == .merchant)
+        #expect(FormatChoice.Zone(parsing: "utc") == .utc)
+        #expect(FormatChoice.Zone(parsing: "Europe/Berlin") == .named("Europe/Berlin"))
+    }
+}

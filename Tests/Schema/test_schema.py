@@ -1,0 +1,104 @@
+"""The schemas that the built `clover` prints, judged by a validator that nobody here wrote.
+
+    Scripts/install-python
+    CLOVER_TEST_BINARIES=.build/release .build/python/bin/python Tests/Schema/test_schema.py [TEST...]
+
+Prints what was checked; the status is 1 when something does not hold.
+"""
+
+import copy
+import json
+import sys
+import unittest
+
+# The tree stays as it was.
+sys.dont_write_bytecode = True
+
+try:
+    from jsonschema import Draft202012Validator
+except ImportError as error:
+    sys.exit(f"schema: {error}; run Scripts/install-python, and this with .build/python/bin/python")
+
+from shop import Shop, clover, readable, schema
+
+# Fewer would mean that the walk through the catalogue has gone wrong.
+FEWEST_SERVED = 60
+
+
+class Schemas(unittest.TestCase):
+    def test_every_schema_is_one(self):
+        """Every model's schema follows the draft, and refers to nothing that it does not hold."""
+        models = [json.loads(line)["model"] for line in clover("schema").splitlines()]
+        self.assertGreater(len(models), 500)
+        for model in models:
+            with self.subTest(model=model):
+                printed = schema(model)
+                Draft202012Validator.check_schema(printed)
+                # Judging something looks every reference up.
+                validator = Draft202012Validator(printed)
+                for definition in printed["$defs"].values():
+                    for rule in definition.get("properties", {}).values():
+                        list(validator.descend({}, rule))
+                self.assertTrue(validator.is_valid({}))
+                self.assertFalse(validator.is_valid([]))
+
+
+class Records(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.shop = Shop()
+        cls.shop.__enter__()
+        cls.addClassCleanup(cls.shop.__exit__)
+
+    def test_what_is_answered_is_what_the_schema_says(self):
+        """Every readable path with a model, without and with each expansion."""
+        served, judged, missing = 0, 0, []
+        for operation in readable():
+            model = operation["model"]
+            if operation["returns"] == "csv" or model.startswith("docs:"):
+                continue
+            with self.subTest(path=operation["path"]):
+                records = self.shop.records(operation)
+                if records is None:
+                    missing.append(operation["shortPath"])
+                    continue
+                served += 1
+                validator = Draft202012Validator(schema(model))
+                for place, record in records:
+                    judged += 1
+                    for error in validator.iter_errors(record):
+                        self.fail(f"{place}: {error.json_path}: {error.message} ({model})")
+        print(f"schema: {served} paths and {judged} records as their schemas say; not served: {', '.join(missing)}")
+        self.assertGreaterEqual(served, FEWEST_SERVED)
+
+    def test_a_spoiled_record_is_refused(self):
+        """Each field of each record that has a plain value, with a value of another type."""
+        spoiled = 0
+        for path, model in (("orders", "order.Order"), ("items", "inventory.Item"), ("payments", "payments.Payment")):
+            validator = Draft202012Validator(schema(model))
+            record = self.shop.get(f"/v3/merchants/{{mId}}/{path}", limit="1")["elements"][0]
+            self.assertTrue(validator.is_valid(record))
+            properties = schema(model)["$defs"][model]["properties"]
+            for name, value in record.items():
+                if name not in properties:
+                    continue
+                worse = copy.deepcopy(record)
+                worse[name] = 7 if isinstance(value, str) else "seven"
+                with self.subTest(path=path, field=name):
+                    self.assertFalse(validator.is_valid(worse))
+                spoiled += 1
+        self.assertGreater(spoiled, 20)
+
+
+def main() -> int:
+    names = sys.argv[1:]
+    module, loader = sys.modules[__name__], unittest.TestLoader()
+    tests = loader.loadTestsFromNames(names, module) if names else loader.loadTestsFromModule(module)
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(tests)
+    failed = len({test.id().partition(" ")[0] for test, _ in result.failures + result.errors})
+    print(f"schema: {result.testsRun - failed} passed, {failed} failed")
+    return 0 if result.wasSuccessful() and result.testsRun > 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
