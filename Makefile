@@ -43,6 +43,8 @@ ifeq ($(FILTER),)
 	@# An OAuth provider that nobody here wrote.
 	@Scripts/install-python
 	CLOVER_TEST_BINARIES='$(BINARIES)' .build/python/bin/python Tests/Provider/test_provider.py
+	@# Records of the local service against the schemas, judged by a validator that nobody here wrote.
+	CLOVER_TEST_BINARIES='$(BINARIES)' .build/python/bin/python Tests/Schema/test_schema.py
 else
 	CLOVER_TEST_BINARIES='$(BINARIES)' $(SWIFT) test $(TESTS) --skip-build --filter '$(FILTER)'
 endif

@@ -46,7 +46,7 @@ package struct Clover: CloverCommand {
             let status = try await SignInStatus.current(choice, in: environment)
             return status.isLoggedIn
                 ? "Signed in to merchant \(status.key?.merchantID ?? "") (\(status.key?.environment ?? ""))."
-                : "Not signed in. Run 'clover auth login', or try everything offline with 'clover emulator serve'."
+                : "Not signed in. Run 'clover auth login --app-id APP', or try everything offline with 'clover emulator serve'."
         } catch {
             return "Signed in or not is unclear: see 'clover auth status'."
         }

@@ -61,7 +61,7 @@ struct RetryTests {
     func noPartialSum(_ options: [String]) async throws {
         let list = ServedList(records: Record.orders(1500))
         try await Sandbox.run(server: { request, _ in
-            request.values(of: "offset").first == "1000"
+            request.values(of: "offset").first == "999"
                 ? LoopbackAnswer(status: "503 Service Unavailable", "") : list.answer(to: request)
         }) { sandbox, _ in
             let result = try await sandbox.clover(["get", "orders", "--all", "--retry", "0"] + options)
@@ -76,7 +76,7 @@ struct RetryTests {
         // The second page fails at its first try.
         let failed = Mutex(false)
         try await Sandbox.run(server: { request, _ in
-            let isSecond = request.values(of: "offset").first == "1000"
+            let isSecond = request.values(of: "offset").first == "999"
             let fails = failed.withLock { failed in
                 defer { failed = failed || isSecond }
                 return isSecond && !failed
@@ -86,7 +86,7 @@ struct RetryTests {
             let result = try await sandbox.clover("get", "orders", "--all")
             expectSuccess(result)
             #expect(result.outputText == list.lines)
-            #expect(server.requests.filter { $0.values(of: "offset").first == "1000" }.count == 2)
+            #expect(server.requests.filter { $0.values(of: "offset").first == "999" }.count == 2)
         }
     }
 

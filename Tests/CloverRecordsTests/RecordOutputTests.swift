@@ -1,5 +1,6 @@
 import CloverRecords
 import Glibc
+import Synchronization
 import Testing
 
 extension Result where Success == Void, Failure == RecordWriteError {
@@ -38,6 +39,29 @@ struct RecordOutputTests {
         try await output.write(Array(bytes[100_001...]))
         pipe.closeWriting()
         #expect(await pipe.all() == bytes)
+    }
+
+    @Test("an observer is shown what has reached the descriptor, in order, and nothing else")
+    func observed() async throws {
+        let seen = Mutex<[UInt8]>([])
+        let pipe = try Pipe()
+        pipe.makeNonBlocking()
+        try pipe.startReading(step: 777)
+        let output = RecordOutput(descriptor: pipe.writing)
+        await output.observe { bytes in seen.withLock { $0 += bytes } }
+        let bytes = pattern(200_000)
+        try await output.write(Array(bytes[..<150_000]))
+        try await output.write(Array(bytes[150_000...]))
+        pipe.closeWriting()
+        #expect(await pipe.all() == bytes)
+        #expect(seen.withLock(\.self) == bytes)
+
+        let full = open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        let failing = RecordOutput(descriptor: full)
+        await failing.observe { bytes in seen.withLock { $0 += bytes } }
+        await #expect(throws: RecordWriteError.self) { try await failing.write([1]) }
+        #expect(seen.withLock(\.count) == bytes.count)
     }
 
     @Test("what was written can be read while the output stays open")

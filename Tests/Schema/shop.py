@@ -83,7 +83,7 @@ class Shop:
             for group in [[], *groups]:
                 parameters = {"expand": ",".join(group)} if group else {}
                 if operation["returns"] == "list":
-                    parameters["limit"] = "1000"
+                    parameters["limit"] = str(operation.get("largestPage") or 1000)
                 answer = self.get(path, **parameters)
                 if answer is None:
                     break

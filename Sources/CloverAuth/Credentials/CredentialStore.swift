@@ -1,5 +1,9 @@
 /// Where credentials are kept between runs: files of this user now, other places for a fleet of machines.
 package protocol CredentialStore: Sendable {
+    /// Makes the place ready and finds out whether credentials can be kept there, before anything is done for one that
+    /// cannot be repeated.
+    func prepare() async throws(CredentialError)
+
     /// The credential for `key`; nil when there is none.
     func load(_ key: CredentialKey) async throws(CredentialError) -> Credential?
 

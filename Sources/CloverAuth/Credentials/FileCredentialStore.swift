@@ -1,5 +1,6 @@
 package import CloverStorage
 import CloverThreads
+import Glibc
 
 /// Credentials as files of the state directory: `credentials/ENVIRONMENT_MERCHANT_APP.json` with mode 0600 in a
 /// directory with mode 0700, a refresh journal `ENVIRONMENT_MERCHANT_APP.refresh.json` beside it while one is needed,
@@ -27,6 +28,17 @@ package struct FileCredentialStore: CredentialStore {
     package init(state: StateDirectory, vault: (any SecretVault)? = nil) {
         self.state = state
         items = KeyringItems(vault: vault)
+    }
+
+    package func prepare() async throws(CredentialError) {
+        try await DedicatedThread.run { () throws(CredentialError) in
+            try CredentialError.wrapping { () throws(StorageError) in
+                let directory = try state.prepareSubdirectory(CredentialFiles.directoryName, rule: .secret)
+                guard access(directory.path, W_OK | X_OK) == 0 else {
+                    throw .system(.write, path: directory.path, errno: errno)
+                }
+            }
+        }
     }
 
     package func load(_ key: CredentialKey) async throws(CredentialError) -> Credential? {

@@ -34,6 +34,10 @@ extension Auth {
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
+        func validate() throws {
+            if command?.isEmpty == true { throw ValidationError("--exec needs a command") }
+        }
+
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             try await TokenEventStream(choice: connection.choice).run(in: environment) { event in

@@ -57,6 +57,9 @@ extension ErrorReport {
                 ])
         case .tokens(let error, let signedIn):
             self.init(error)
+            message = message.replacing(
+                "a new sign-in is needed",
+                with: "a new sign-in to merchant \(signedIn.key.merchantID) (\(signedIn.key.environment)) is needed")
             let flags = Self.flags(signedIn)
             hints = hints.map {
                 $0.replacing("clover auth login", with: "clover auth login" + flags)

@@ -70,25 +70,26 @@ extension ErrorReport {
 
     /// What to look at when the service refuses; it says 401 rather to an app that it does not know, or a wrong secret.
     private static func refusalHints(_ occasion: SignInAttempt.Occasion, isAboutApp: Bool) -> [String] {
-        let app = "check the app's id and the environment"
-        let secret = "check the app's secret, its id, and the environment"
+        func app(_ hasSecret: Bool) -> String {
+            hasSecret
+                ? "check the app's secret, its id, and the environment" : "check the app's id and the environment"
+        }
         switch occasion {
         case .login(let hasSecret):
             let code = "a code is good once and for about a minute: run it again, and approve without a pause"
-            return isAboutApp ? [hasSecret ? secret : app, code] : [code, hasSecret ? secret : app]
+            return isAboutApp ? [app(hasSecret), code] : [code, app(hasSecret)]
         case .receive(let hasSecret, let hasVerifier):
-            let proof =
-                hasSecret
-                ? secret
-                : hasVerifier
-                    ? "check that --code-verifier-file holds the verifier whose challenge this code was asked for with"
-                    : "a code that was asked for with PKCE needs --code-verifier-file, one of an app with a secret --app-secret-file"
             let code = "a code is good once and for about a minute: get a new one where this one came from"
-            return isAboutApp ? [hasSecret ? secret : app, proof, code] : [proof, code, app]
+            if hasSecret { return isAboutApp ? [app(true), code] : [code, app(true)] }
+            let proof =
+                hasVerifier
+                ? "check that --code-verifier-file holds the verifier whose challenge this code was asked for with"
+                : "a code that was asked for with PKCE needs --code-verifier-file, one of an app with a secret --app-secret-file"
+            return isAboutApp ? [app(false), proof, code] : [proof, code, app(false)]
         case .migration:
             return [
                 "check that the token was issued to this app in the legacy flow, for this merchant",
-                app + ", and the app's secret if it has one", "the token is as it was",
+                app(false) + ", and the app's secret if it has one", "the token is as it was",
             ]
         }
     }

@@ -25,7 +25,7 @@ extension ErrorReport {
             self.init(error)
         case .notJSON(let path), .malformed(let path, _), .otherKey(let path):
             self.init(code: "credential_file", status: .configuration, message: "\(error)")
-            hints = ["the file was left as it is; remove \(path) and sign in again: clover auth login"]
+            hints = ["the file was left as it is; remove \(path) and sign in again, see 'clover help auth login'"]
         case .newerVersion:
             self.init(code: "credential_file", status: .configuration, message: "\(error)")
             hints = ["the file was left as it is; update clover, or use another CLOVER_STATE_DIR"]
@@ -38,7 +38,7 @@ extension ErrorReport {
             self.init(code: "cancelled", status: .unclassified, message: "\(error)")
         case .missingInKeyring:
             self.init(code: "keyring_item", status: .notAuthorized, message: "\(error)")
-            hints = ["somebody removed it there; sign in again: clover auth login --keyring"]
+            hints = ["somebody removed it there; sign in again, see 'clover help auth login'"]
         case .keyring(let path, let error):
             self.init(error)
             hints.append("to forget the sign-in without the keyring, remove \(path)")

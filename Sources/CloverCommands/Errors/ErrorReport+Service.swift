@@ -10,7 +10,7 @@ extension ErrorReport {
                 401, url, "unauthorized", .notAuthorized, "the service does not accept the token", message)
             hints = [
                 "the token may be wrong or expired, belong to another merchant or environment, or lack a permission",
-                "'clover auth status --check' tells which; sign in again with 'clover auth login'",
+                "see 'clover auth status --check'",
             ]
         case .forbidden(let url, let message):
             self = Self.answer(403, url, "forbidden", .notAuthorized, "the service does not allow this", message)

@@ -17,7 +17,7 @@ extension ErrorReport {
             hints = ["it was not used; begin again, and use the address as the browser shows it"]
         case .missingState, .wrongState:
             self.init(code: "wrong_state", status: .notAuthorized, message: "\(error)")
-            hints = ["it was not used; begin again with 'clover auth login', and answer in the page that it opens"]
+            hints = ["it was not used; begin again, and answer in the page of that same sign-in"]
         case .denied:
             self.init(code: "denied", status: .notAuthorized, message: "not signed in: \(error)")
             hints = ["run it again and approve, or have somebody approve who may install apps for the merchant"]
@@ -35,10 +35,10 @@ extension ErrorReport {
             hints = ["it was not used; begin again, and say the merchant with --merchant"]
         case .noCode:
             self.init(code: "no_code", status: .notAuthorized, message: "not signed in: \(error)")
-            hints = ["begin again with 'clover auth login'; the app's Default OAuth Response must be 'Code'"]
+            hints = ["begin again; the app's Default OAuth Response must be 'Code'"]
         case .unusableCode:
             self.init(code: "bad_code", status: .notAuthorized, message: "\(error)")
-            hints = ["begin again with 'clover auth login'"]
+            hints = ["begin again"]
         }
     }
 

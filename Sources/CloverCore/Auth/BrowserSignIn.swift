@@ -51,6 +51,8 @@ package struct BrowserSignIn: Sendable {
         // Before anybody approves anything: the same choice once more shows that files can be written.
         let store = try environment.credentialStore()
         try await store.setCurrentChoice(try await store.currentChoice())
+        try await store.prepare()
+        if target.merchantID != nil { _ = try await store.load(try target.key(merchantID: nil)) }
         if isInKeyring { try await environment.secretVault().probe() }
         return way == .paste
             ? try await paste(attempt, in: environment) : try await listen(attempt, in: environment)

@@ -53,33 +53,14 @@ package struct ReceivedSignIn: Sendable {
             {
                 return .alreadyReceived(SignedIn(key: key, profile: target.profile))
             }
-            let signedIn = try await attempt.exchange(code, in: environment)
-            if code.merchantID == nil { await warnOfOtherMerchant(signedIn, in: environment) }
-            return .signedIn(signedIn)
-        }
-    }
-
-    /// A code alone does not say which merchant it is for, and neither do the tokens: so the service is asked.
-    private func warnOfOtherMerchant(_ signedIn: SignedIn, in environment: CommandEnvironment) async {
-        let diagnostics = environment.diagnostics
-        do {
-            var choice = choice
-            choice.profile = nil
-            choice.environment = signedIn.key.environment
-            choice.merchantID = signedIn.key.merchantID
-            if try await TokenCheck(choice: choice).run(in: environment).isTokenGood { return }
-            diagnostics.notice(
-                "Clover does not answer for merchant \(signedIn.key.merchantID) with these tokens: a code is for the "
-                    + "merchant who approved, so check --merchant")
-        } catch {
-            diagnostics.detail("the merchant could not be checked: \(error)")
+            return .signedIn(try await attempt.exchange(code, in: environment))
         }
     }
 
     /// A bare code has no address around it.
     private func answer(_ line: Secret) throws -> AuthorizationAnswer {
         guard line.exposed.contains("?") || line.exposed.contains("#") || line.exposed.contains("://") else {
-            guard Credential.isUsable(line) else { throw SignInError.unusableCode }
+            guard Credential.isUsable(line) else { throw SignInError.notARedirect }
             return .code(AuthorizationCode(code: line))
         }
         return try AuthorizationAnswer.parse(

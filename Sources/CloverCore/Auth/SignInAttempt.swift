@@ -64,6 +64,8 @@ package struct SignInAttempt: Sendable {
             environment.diagnostics.detail("another process works on these tokens; waiting for it")
         }
         defer { lease.release() }
+        // A file that cannot be read cannot be replaced either.
+        let before = try await lease.load()
         try await lease.reserve()
         let client = environment.oauthClient(target.endpoints, certificateFile: certificateFile)
         environment.diagnostics.detail("exchanging the code for tokens at \(target.endpoints.apiBaseURL)")
@@ -79,11 +81,30 @@ package struct SignInAttempt: Sendable {
         try await lease.save(
             Credential(
                 key: key, issued: issued, origin: origin, code: code.code, employeeID: code.employeeID,
-                inKeyring: isInKeyring))
+                inKeyring: isInKeyring || before?.isInKeyring == true))
         environment.diagnostics.detail("the service issued tokens, and they are kept")
         // Choosing it takes locks of its own.
         lease.release()
-        return try await target.choose(key, in: environment)
+        let signedIn = try await target.choose(key, in: environment)
+        if code.merchantID == nil, origin != .migration { await warnOfOtherMerchant(signedIn, in: environment) }
+        return signedIn
+    }
+
+    /// An answer without a merchant may be for another one than the user said, and the tokens do not tell: so the service
+    /// is asked.
+    private func warnOfOtherMerchant(_ signedIn: SignedIn, in environment: CommandEnvironment) async {
+        let diagnostics = environment.diagnostics
+        do {
+            let choice = ConnectionChoice(
+                environment: signedIn.key.environment, merchantID: signedIn.key.merchantID,
+                certificateFile: certificateFile)
+            if try await TokenCheck(choice: choice).run(in: environment).isTokenGood { return }
+            diagnostics.notice(
+                "Clover does not answer for merchant \(signedIn.key.merchantID) with these tokens: a code is for the "
+                    + "merchant who approved, so check --merchant")
+        } catch {
+            diagnostics.detail("the merchant could not be checked: \(error)")
+        }
     }
 
     /// A token of the legacy flow comes whole, in the address.

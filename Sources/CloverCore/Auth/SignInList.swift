@@ -40,6 +40,8 @@ package enum SignInList {
             // One that was removed meanwhile is no entry.
             guard let credential = try await environment.credentialStore().load(key) else { return nil }
             var status = try await SignInStatus.of(credential, in: environment)
+            // Of several names of the current credential one is the current one.
+            status.isCurrent = status.isCurrent && status.profile == name
             status.profile = name
             return .status(status)
         } catch let error as CredentialError {

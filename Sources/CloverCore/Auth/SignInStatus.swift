@@ -75,13 +75,15 @@ package struct SignInStatus: Sendable, Equatable {
     static func of(_ credential: Credential, in environment: CommandEnvironment) async throws -> SignInStatus {
         let store = try environment.credentialStore()
         let freshness = Freshness.judge(credential, now: environment.clock.now)
+        let current = try await store.currentChoice()
         var status = SignInStatus(
-            profile: try await environment.profiles().name(of: credential.key), key: credential.key,
+            profile: try await environment.profiles().name(of: credential.key, preferring: current),
+            key: credential.key,
             employeeID: credential.employeeID, kind: credential.kind,
             source: credential.isInKeyring ? .keyring : .cache, isLoggedIn: true,
             accessTokenExpires: credential.accessTokenExpires, refreshTokenExpires: credential.refreshTokenExpires,
             isRefreshDue: freshness.isDue && credential.refreshToken != nil,
-            isCurrent: try await store.current() == credential.key)
+            isCurrent: current?.key == credential.key)
         status.reason = try await obstacle(
             credential, isExpired: freshness.isExpired, store: store, now: environment.clock.now)
         // What cannot be renewed is good until it ends.

@@ -31,6 +31,7 @@ package struct SignInSwitch: Sendable {
         var profile = choice.profile
         if profile == nil { profile = try await environment.profiles().name(of: key) }
         try await store.setCurrentChoice(CurrentChoice(key: key, profile: profile))
+        environment.noteOverridingToken()
         return SignedIn(key: key, profile: profile)
     }
 }

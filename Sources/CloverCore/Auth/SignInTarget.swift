@@ -26,7 +26,9 @@ struct SignInTarget: Sendable {
         named.environment =
             choice.environment ?? known?.environment ?? variables.nonEmpty("CLOVER_ENVIRONMENT")
         let service = try named.service() ?? .us
-        let merchantID = choice.merchantID ?? known?.merchantID ?? variables.nonEmpty("CLOVER_MERCHANT")
+        let merchantID =
+            choice.merchantID ?? known?.merchantID ?? variables.nonEmpty("CLOVER_MERCHANT")
+            ?? variables.nonEmpty("CLOVER_MERCHANT_ID")
         let appID = app.flatMap { $0.appID ?? known?.appID ?? variables.nonEmpty("CLOVER_APP_ID") }
         // The same checks as a key's own, before anybody is sent to a browser.
         _ = try CredentialKey(environment: service.name, merchantID: merchantID ?? "M", appID: appID)
@@ -64,10 +66,7 @@ struct SignInTarget: Sendable {
 
     /// Makes the kept credential of `key` the current one.
     func choose(_ key: CredentialKey, in environment: CommandEnvironment) async throws -> SignedIn {
-        if environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil {
-            environment.diagnostics.notice(
-                "CLOVER_ACCESS_TOKEN is set, and commands without --profile go on using it")
-        }
+        environment.noteOverridingToken()
         try await environment.credentialStore().setCurrentChoice(CurrentChoice(key: key, profile: profile))
         return SignedIn(key: key, profile: profile)
     }

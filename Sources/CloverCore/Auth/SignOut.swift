@@ -33,6 +33,9 @@ package struct SignOut: Sendable {
             if let asked, names.contains(asked), names.count > 1 {
                 _ = try await profiles.remove(asked)
                 let remaining = names.filter { $0 != asked }
+                if let current = try await store.currentChoice(), current.key == key, current.profile == asked {
+                    try await store.setCurrentChoice(CurrentChoice(key: key, profile: remaining.first))
+                }
                 removed.append(
                     Removed(key: key, kind: nil, accessTokenExpires: nil, profiles: [asked], remaining: remaining))
                 continue

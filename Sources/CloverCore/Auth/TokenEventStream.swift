@@ -26,13 +26,17 @@ package struct TokenEventStream: Sendable {
         // A profile may be there later, and a credential may go after its name, so both are remembered.
         var named: CredentialKey?
         if let name = choice.profile { named = try await profiles.key(named: name) }
+        var names: [CredentialKey: String] = [:]
+        for (name, key) in try await profiles.all() { names[key] = min(name, names[key] ?? name) }
         let watch = TokenWatch(state: try environment.stateDirectory())
         for try await event in try await watch.events(of: nil) {
             try Task.checkCancellation()
             guard service == nil || event.key.environment == service?.name,
                 choice.merchantID == nil || event.key.merchantID == choice.merchantID
             else { continue }
-            var profile = try await profiles.name(of: event.key)
+            // A name goes before its credential.
+            var profile = try await profiles.name(of: event.key) ?? names[event.key]
+            names[event.key] = profile
             if let name = choice.profile {
                 if let key = try await profiles.key(named: name) { named = key }
                 guard named == event.key else { continue }

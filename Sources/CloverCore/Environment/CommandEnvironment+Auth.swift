@@ -8,6 +8,12 @@ extension CommandEnvironment {
         ProfileBook(state: try stateDirectory())
     }
 
+    /// Says that a kept credential is not what commands use, where that is so.
+    func noteOverridingToken() {
+        guard variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil else { return }
+        diagnostics.notice("CLOVER_ACCESS_TOKEN is set, and commands without --profile go on using it")
+    }
+
     /// What asks the service for tokens.
     func oauthClient(_ endpoints: OAuthEndpoints, certificateFile: String?) -> OAuthClient {
         OAuthClient(

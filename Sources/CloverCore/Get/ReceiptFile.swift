@@ -11,19 +11,25 @@ struct ReceiptFile {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         temporary = "\(folder).\(name).\(getpid()).new"
-        guard !name.isEmpty, access(folder, W_OK | X_OK) == 0 else {
-            throw .unwritableFile(path: path, errno: name.isEmpty ? EISDIR : errno)
-        }
+        guard !name.isEmpty else { throw .unwritableFile(path: path, errno: EISDIR) }
         var facts = stat()
         if stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
             throw .unwritableFile(path: path, errno: EISDIR)
         }
+        // Only making a file tells whether one can be made.
+        close(try create())
+        unlink(temporary)
+    }
+
+    private func create() throws(CoreError) -> Int32 {
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .unwritableFile(path: path, errno: errno) }
+        return descriptor
     }
 
     /// Replaces the file.
     func write(_ text: String) throws(CoreError) {
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .unwritableFile(path: path, errno: errno) }
+        let descriptor = try create()
         let bytes = Array(text.utf8)
         var written = 0
         var failure: Int32 = 0
