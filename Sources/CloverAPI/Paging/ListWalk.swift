@@ -49,7 +49,11 @@ struct ListWalk: Sendable, Equatable {
     private var singles = 0
 
     /// So many pages without anything new mean that the service gives the same rows whatever is asked.
-    private static let patience = 4
+    /// Not fewer, because rows may arrive nearly as fast as pages are read.
+    private static let patience = 16
+    /// So many looks behind the end that find another record mean the same. Where rows arrive between any two requests
+    /// the end is found only when none does for once, which takes its time.
+    private static let patienceAtEnd = 60
     /// Further back nothing is remembered (`RepeatFilter`).
     private static let furthest = 4096
 
@@ -136,7 +140,7 @@ struct ListWalk: Sendable, Equatable {
             page = nil
             return true
         }
-        guard stalls < 5 * Self.patience else {
+        guard stalls < Self.patienceAtEnd else {
             page = nil
             return false
         }
