@@ -40,7 +40,7 @@ struct RefreshKillTests {
 
     @Test("at random moments, with a service that takes its time")
     func randomMoments() async throws {
-        let rounds = Scale.pick(12, full: 160)
+        let rounds = Scale.pick(12, full: 400)
         try await withWorld(["--oauth-latency", "15ms", "--oauth-answer-delay", "15ms"]) { world in
             var outcomes: [Outcome: Int] = [:]
             var survived = 0
