@@ -1,13 +1,14 @@
+import CloverRecords
+
 /// Rows of short texts under a head, in columns, for a terminal.
 enum AlignedRows {
-    /// Every line with its line end; nothing at the end of a line.
+    /// Every line with its line end; nothing at the end of a line, and nothing is cut.
     static func text(head: [String], _ rows: [[String]]) -> String {
-        let all = [head] + rows
-        let widths = head.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-        return all.map { row in
-            let line = zip(row, widths).map { padded($0, $1) }.joined(separator: "  ")
-            return trimmed(line) + "\n"
-        }.joined()
+        var writer = TableWriter(columns: head.map { TableWriter.Column($0) }, terminalWidth: nil)
+        var lines: [TableLine] = []
+        for row in rows { lines += writer.add(row.map { TableWriter.Cell($0) }) }
+        lines += writer.finish()
+        return lines.map { $0.text + "\n" }.joined()
     }
 
     /// Words in lines of at most `width` characters, separated by `separator`; a longer word has a line of its own.
@@ -25,8 +26,9 @@ enum AlignedRows {
         return line.isEmpty ? lines : lines + [trimmed(line)]
     }
 
+    /// The text with spaces up to a width in a terminal's columns.
     static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+        text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
     }
 
     private static func trimmed(_ line: String) -> String {

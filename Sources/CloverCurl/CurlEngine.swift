@@ -106,6 +106,7 @@ final class CurlEngine: Sendable {
 
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
+            for transfer in transfers.values { transfer.noteDeparture() }
             reap(multi: multi, transfers: &transfers)
             // With nothing to do this waits until somebody calls curl_multi_wakeup; libcurl shortens the wait to its
             // own next time-out (curl_multi_poll(3)).

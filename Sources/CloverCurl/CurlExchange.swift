@@ -8,7 +8,7 @@ import Synchronization
 final class CurlExchange: HTTPBody {
     let request: HTTPRequest
     private let engine: CurlEngine
-    /// Called when the request is about to leave.
+    /// Called when the request is about to leave, and again when it has left.
     let onDeparture: @Sendable () -> Void
     private let onEnd: @Sendable () -> Void
     private let state = Mutex(State())

@@ -19,6 +19,8 @@ final class CurlTransfer {
     private var isHeadComplete = false
     /// How often libcurl was about to send the request.
     private var departures = 0
+    /// libcurl has been told to send the request since `noteDeparture` was called last.
+    private var isLeaving = false
     private let certificateFile: String?
 
     init(exchange: CurlExchange, settings: CurlSettings) throws(HTTPTransportError) {
@@ -56,6 +58,14 @@ final class CurlTransfer {
     func resume() {
         // May call the write callback at once with what libcurl held back (curl_easy_pause(3)).
         curl_easy_pause(handle, CURLPAUSE_CONT)
+    }
+
+    /// libcurl has done what it could for now. It sends a request right after it has said so (`onDeparture`), but on an
+    /// overloaded machine the thread may have lost the processor in between.
+    func noteDeparture() {
+        guard isLeaving else { return }
+        isLeaving = false
+        exchange.onDeparture()
     }
 
     /// The transfer ended with `result`: tells the exchange.
@@ -161,6 +171,7 @@ final class CurlTransfer {
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
         transfer.departures += 1
         guard transfer.departures == 1 else { return CURL_PREREQFUNC_ABORT }
+        transfer.isLeaving = true
         transfer.exchange.onDeparture()
         return CURL_PREREQFUNC_OK
     }

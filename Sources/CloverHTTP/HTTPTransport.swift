@@ -2,8 +2,8 @@
 package protocol HTTPTransport: Sendable {
     /// Sends `request` and returns when the head of the response has arrived.
     ///
-    /// `onDeparture` is called when the connection stands and the request is about to leave, for whoever must know that
-    /// moment exactly; not at all when there was no connection.
+    /// `onDeparture` is called when the connection stands and the request is about to leave, and again when it has left,
+    /// for whoever must know that moment exactly; not at all when there was no connection.
     ///
     /// `onEnd` is called exactly once, when the service is no longer busy with this request: the body has arrived to
     /// its last byte, the transfer failed or was cancelled. Both may be called on any thread, before or after this

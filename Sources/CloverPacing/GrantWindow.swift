@@ -83,19 +83,33 @@ package struct GrantWindow: Equatable, Sendable {
 
     /// Asks again about a grant whose moment has come.
     ///
-    /// It holds when the caller is on time and nobody has paused meanwhile. Otherwise it moves to the next moment that
-    /// is free of the pause, at once when there is none. Moving a grant later keeps the law as long as fewer than N
-    /// were given after it: a window that gains the moved grant starts after its old moment, so it holds nothing but
-    /// those. Nothing of the budget is lost that way. A grant with N behind it, or unknown because the ledger was
-    /// started anew, is replaced by a new one.
+    /// It holds when the caller is on time, nobody has paused meanwhile, and no request before it turned out to have
+    /// left so late that the limit would be passed. Otherwise it moves to the next moment that is free of all that, at
+    /// once when there is nothing. Moving a grant later keeps the law as long as fewer than N were given after it: a
+    /// window that gains the moved grant starts after its old moment, so it holds nothing but those. Nothing of the budget
+    /// is lost that way. A grant with N behind it, or unknown because the ledger was started anew, is replaced by a new
+    /// one.
     ///
     /// - Returns: the moment that counts now: `grant` itself, or a later one, which may lie ahead.
     package mutating func confirm(_ grant: BootInstant, now: BootInstant, limit: Int) -> BootInstant {
         guard let index = grants.lastIndex(of: grant) else { return self.grant(now: now, limit: limit) }
-        if notBefore <= now, now.nanoseconds(since: grant) <= Self.patience { return grant }
+        let isFree = index < limit || grants[index - limit].advanced(by: Self.span) <= grant
+        if isFree, notBefore <= now, now.nanoseconds(since: grant) <= Self.patience { return grant }
         if grants.count - 1 - index >= limit { return self.grant(now: now, limit: limit) }
         grants.remove(at: index)
-        return insert(max(now, notBefore))
+        return insert(earliest(from: max(now, notBefore), limit: limit))
+    }
+
+    /// The first moment from `moment` on before which fewer than N grants lie within a span.
+    private func earliest(from moment: BootInstant, limit: Int) -> BootInstant {
+        var moment = moment
+        while true {
+            let before = grants.count { $0 <= moment }
+            guard before >= limit else { return moment }
+            let free = grants[before - limit].advanced(by: Self.span)
+            if free <= moment { return moment }
+            moment = free
+        }
     }
 
     /// Puts a moment in its place in the rising order, a few nanoseconds later where it is taken.
@@ -113,8 +127,9 @@ package struct GrantWindow: Equatable, Sendable {
     }
 
     /// Notes that the request of a grant left later than it might have, because a connection had to be made or the
-    /// processor was busy: from here on its true moment counts. A grant that was given meanwhile keeps the law, as in
-    /// `confirm`. An unknown grant stays unknown: its ledger was started anew, as if everything had just been used.
+    /// processor was busy: from here on its true moment counts. Grants that were given ahead meanwhile may be too early
+    /// now, which `confirm` finds when their moment comes. An unknown grant stays unknown: its ledger was started anew, as
+    /// if everything had just been used.
     package mutating func note(departure moment: BootInstant, of grant: BootInstant) {
         guard moment > grant, let index = grants.lastIndex(of: grant) else { return }
         grants.remove(at: index)

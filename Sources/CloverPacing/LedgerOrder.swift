@@ -4,7 +4,7 @@ enum LedgerOrder: Sendable {
     case admit(Ticket<Admission>)
     /// The same request once more, because its task was woken too late; before all others.
     case admitAgain(Ticket<Admission>, Admission)
-    /// The request of a grant left at that later moment. Done at once; nobody waits for it.
+    /// A request left later than the moment that the ledger has for it. Done at once; nobody waits for it.
     case departed(BootInstant, granted: BootInstant)
     /// Nobody leaves before the moment. Done at once.
     case pause(Ticket<Void>, until: BootInstant, cause: String)

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Leave for one request to go now, with the in-flight slot that it occupies until it is over.
 package final class Permit: Sendable {
     /// How long the caller waited for it.
@@ -5,23 +7,35 @@ package final class Permit: Sendable {
     /// The moment that the ledger counts for this request.
     package let moment: BootInstant
     private let slot: any LedgerSlot
-    private let onLateDeparture: @Sendable (BootInstant) -> Void
+    /// The moment that the ledger has for this request by now.
+    private let known: Mutex<BootInstant>
+    private let onLateDeparture: @Sendable (_ departure: BootInstant, _ known: BootInstant) -> Void
 
     /// A departure that is later than its grant by no more than these nanoseconds is not worth a turn at the ledger.
     private static let tolerance: Int64 = 2_000_000
 
-    init(admission: Admission, waited: Duration, onLateDeparture: @escaping @Sendable (BootInstant) -> Void) {
+    init(
+        admission: Admission, waited: Duration,
+        onLateDeparture: @escaping @Sendable (_ departure: BootInstant, _ known: BootInstant) -> Void
+    ) {
         self.waited = waited
         self.onLateDeparture = onLateDeparture
         moment = admission.moment
+        known = Mutex(admission.moment)
         slot = admission.slot
     }
 
-    /// The request leaves now. When that is noticeably later than granted, as after a TLS handshake, the ledger counts
-    /// the true moment, because the service does. From any thread; never blocks.
+    /// The request leaves now, or has just left. When that is noticeably later than what the ledger counts, as after a TLS
+    /// handshake or on an overloaded machine, it counts this moment, because the service does. From any thread, any number
+    /// of times; never blocks.
     package func departed() {
         let now = BootInstant.now
-        if now.nanoseconds(since: moment) > Self.tolerance { onLateDeparture(now) }
+        let before: BootInstant? = known.withLock { known in
+            guard now.nanoseconds(since: known) > Self.tolerance else { return nil }
+            defer { known = now }
+            return known
+        }
+        if let before { onLateDeparture(now, before) }
     }
 
     /// Gives the slot back, when the answer has been received or the request has failed. From any thread, any number

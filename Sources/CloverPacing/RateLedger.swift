@@ -50,6 +50,8 @@ package final class RateLedger: Sendable {
     ///   the grant stays used.
     package func acquire() async throws -> Permit {
         let asked = BootInstant.now
+        try Task.checkCancellation()
+        // Posted before the first suspension: those who ask one after the other on one actor are served in that order.
         var admission = try await request { .admit($0) }
         for _ in 0..<Self.lateWakeLimit
         where BootInstant.now.nanoseconds(since: admission.moment) > GrantWindow.patience {
@@ -63,9 +65,8 @@ package final class RateLedger: Sendable {
             }
         }
         let waited = BootInstant.now.nanoseconds(since: asked)
-        let granted = admission.moment
-        return Permit(admission: admission, waited: .nanoseconds(waited)) { [inbox] moment in
-            inbox.postToRunning(.departed(moment, granted: granted))
+        return Permit(admission: admission, waited: .nanoseconds(waited)) { [inbox] moment, known in
+            inbox.postToRunning(.departed(moment, granted: known))
         }
     }
 
@@ -85,11 +86,8 @@ package final class RateLedger: Sendable {
 
     private func request<Answer: Sendable>(_ order: (Ticket<Answer>) -> LedgerOrder) async throws -> Answer {
         let ticket = Ticket<Answer>()
-        return try await ticket.answer {
-            try inbox.post(order(ticket), start: startThread)
-        } onCancel: { [inbox] in
-            inbox.nudge()
-        }
+        try inbox.post(order(ticket), start: startThread)
+        return try await ticket.answer { [inbox] in inbox.nudge() }
     }
 
     private func startThread(_ doorbell: Doorbell) throws {

@@ -5,44 +5,40 @@ import Synchronization
 final class Ticket<Answer: Sendable>: Sendable {
     private enum Stage {
         case new
+        /// The answer came before the caller waits for it.
+        case answered(Result<Answer, any Error>)
         case waiting(CheckedContinuation<Answer, any Error>)
         case settled
     }
 
     private let stage = Mutex(Stage.new)
 
-    /// Whether the caller has gone on, so that there is no more need for an answer.
+    /// Whether there is no more need for an answer.
     var isSettled: Bool {
         stage.withLock { stage in
-            if case .settled = stage { true } else { false }
+            switch stage {
+            case .new, .waiting: false
+            case .answered, .settled: true
+            }
         }
     }
 
-    /// Suspends until the answer is there.
+    /// Suspends until the answer is there. Called once.
     ///
-    /// - Parameters:
-    ///   - handOver: gives this ticket to the thread; called when it can take an answer. What it throws is thrown on.
-    ///   - onCancel: called after the caller was resumed because its task was cancelled.
+    /// - Parameter onCancel: called after the ticket was settled because its task was cancelled.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    func answer(
-        after handOver: () throws -> Void, onCancel: @escaping @Sendable () -> Void
-    ) async throws -> Answer {
+    func answer(onCancel: @escaping @Sendable () -> Void) async throws -> Answer {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isCancelled = stage.withLock { stage in
-                    if case .settled = stage { return true }
+                let answer: Result<Answer, any Error>? = stage.withLock { stage in
+                    if case .answered(let answer) = stage {
+                        stage = .settled
+                        return answer
+                    }
                     stage = .waiting(continuation)
-                    return false
+                    return nil
                 }
-                if isCancelled {
-                    continuation.resume(throwing: CancellationError())
-                    return
-                }
-                do {
-                    try handOver()
-                } catch {
-                    settle(.failure(error))
-                }
+                if let answer { continuation.resume(with: answer) }
             }
         } onCancel: {
             settle(.failure(CancellationError()))
@@ -50,18 +46,24 @@ final class Ticket<Answer: Sendable>: Sendable {
         }
     }
 
-    /// Resumes the caller.
+    /// Gives the caller its answer, now or when it comes for it.
     ///
-    /// - Returns: false when it has gone on already: the answer was not taken, and what it holds is still the
-    ///   giver's.
+    /// - Returns: false when it has one already: this one was not taken, and what it holds is still the giver's.
     @discardableResult
     func settle(_ result: Result<Answer, any Error>) -> Bool {
-        let waiting = stage.withLock { stage -> CheckedContinuation<Answer, any Error>? in
-            defer { stage = .settled }
-            if case .waiting(let continuation) = stage { return continuation }
-            return nil
+        let (isTaken, waiting) = stage.withLock { stage -> (Bool, CheckedContinuation<Answer, any Error>?) in
+            switch stage {
+            case .new:
+                stage = .answered(result)
+                return (true, nil)
+            case .waiting(let continuation):
+                stage = .settled
+                return (true, continuation)
+            case .answered, .settled:
+                return (false, nil)
+            }
         }
         waiting?.resume(with: result)
-        return waiting != nil
+        return isTaken
     }
 }

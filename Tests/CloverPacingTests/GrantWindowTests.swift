@@ -92,6 +92,19 @@ struct GrantWindowTests {
         #expect(window.grant(now: late, limit: 2) == late.advanced(by: GrantWindow.span))
     }
 
+    @Test("A grant that was given ahead waits longer when a request before it turns out to have left late")
+    func lateDepartureBeforeGrantAhead() {
+        var window = GrantWindow()
+        let first = window.grant(now: start, limit: 2)
+        let second = window.grant(now: start, limit: 2)
+        let ahead = window.grant(now: start, limit: 2)
+        #expect(ahead == first.advanced(by: GrantWindow.span))
+        let late = start.advanced(by: 150 * millisecond)
+        window.note(departure: late, of: first)
+        window.note(departure: late.advanced(by: 1), of: second)
+        #expect(window.confirm(ahead, now: ahead, limit: 2) == late.advanced(by: GrantWindow.span))
+    }
+
     @Test("The departure of a grant that the ledger does not know changes nothing")
     func unknownDeparture() {
         var window = GrantWindow()
@@ -204,6 +217,45 @@ struct GrantWindowTests {
                     left.append(now)
                 } else {
                     sleepers.append(sleeper(moment))
+                }
+            }
+        }
+        #expect(left.count > 500)
+        #expect(WindowLaw.peak(left.map(\.nanoseconds)) <= limit)
+    }
+
+    @Test("Requests that leave long after they were let go never break the law", arguments: 1...12)
+    func lateDepartures(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let limit = Int.random(in: 1...20, using: &random)
+        var window = GrantWindow()
+        var now = start
+        var waiting: [BootInstant] = []
+        var leaving: [(moment: BootInstant, granted: BootInstant)] = []
+        var left: [BootInstant] = []
+        for _ in 0..<4000 {
+            if waiting.count < 3 * limit, Bool.random(using: &random) {
+                waiting.append(window.grant(now: now, limit: limit))
+                continue
+            }
+            // What happens next: somebody's moment has come, or somebody's request really leaves.
+            let due = waiting.indices.min { waiting[$0] < waiting[$1] }
+            let departing = leaving.indices.min { leaving[$0].moment < leaving[$1].moment }
+            if let departing, due.map({ leaving[departing].moment <= waiting[$0] }) ?? true {
+                let departure = leaving.remove(at: departing)
+                now = max(now, departure.moment)
+                window.note(departure: now, of: departure.granted)
+                left.append(now)
+            } else if let due {
+                now = max(now, waiting[due])
+                let moment = window.confirm(waiting.remove(at: due), now: now, limit: limit)
+                if moment > now {
+                    waiting.append(moment)
+                } else {
+                    // Mostly at once; an overloaded machine or a slow handshake takes up to most of a second.
+                    let delay =
+                        Int.random(in: 0..<4, using: &random) == 0 ? Int64.random(in: 0...900, using: &random) : 0
+                    leaving.append((now.advanced(by: delay * millisecond), moment))
                 }
             }
         }

@@ -51,7 +51,7 @@ enum StatusText {
             }
         }
         let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { padded($0.0, width) + "  " + $0.1 + "\n" }.joined()
+        return rows.map { AlignedRows.padded($0.0, width) + "  " + $0.1 + "\n" }.joined()
     }
 
     /// A line for each, under a head; `*` marks the one that commands use.
@@ -65,11 +65,7 @@ enum StatusText {
                 status.accessTokenExpires.map { InstantText.local(seconds: $0) } ?? "",
             ]
         }
-        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
-        return ([head] + rows).map { row in
-            let line = zip(row, widths).map { padded($0, $1) }.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
-        }.joined()
+        return AlignedRows.text(head: head, rows)
     }
 
     private static func signedInWords(_ status: SignInStatus) -> String {
@@ -105,9 +101,5 @@ enum StatusText {
         case .lost(let at):
             "the answer with the new tokens was lost at \(InstantText.utc(milliseconds: at))"
         }
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 }
