@@ -60,6 +60,8 @@ package final class Journal: Sendable {
     }
 
     deinit {
+        // Unlocked before it is closed: a child process that is just being started may hold the file open a moment longer.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
