@@ -88,6 +88,8 @@ let package = Package(
             dependencies: ["CloverHTTP", "CloverPacing", "CloverRecords"],
             swiftSettings: strict
         ),
+        // Square's hand-off: requests, responses, error tables. Pure values.
+        .target(name: "CloverSquare", swiftSettings: strict),
         .target(
             name: "CloverCore",
             dependencies: [
@@ -182,6 +184,8 @@ let package = Package(
         .testTarget(name: "CloverHTTPTests", dependencies: ["CloverHTTP"], swiftSettings: strict),
         .testTarget(
             name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverSquareTests", dependencies: ["CloverSquare", "CloverTestSupport"], swiftSettings: strict),
         .testTarget(name: "CloverCommandsTests", dependencies: ["CloverCommands"], swiftSettings: strict),
         .testTarget(
             name: "CloverEmulatorTests",

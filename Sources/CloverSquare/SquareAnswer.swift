@@ -1,0 +1,42 @@
+/// The lines that answer requests and responses: compact JSON without a line break, keys always the same and in this
+/// order.
+package enum SquareAnswer {
+    /// `{"id","ok":true,"url","data"}` or `{"id","ok":false,"error"}`.
+    package static func request(id: SquareJSON, _ result: Result<SquareHandOff, SquareFailure>) -> String {
+        var members: [SquareJSON.Member] = [.init("id", id)]
+        switch result {
+        case .success(let handOff):
+            members.append(.init("ok", .boolean(true)))
+            members.append(.init("url", .string(SquareText(handOff.url))))
+            members.append(.init("data", handOff.data))
+        case .failure(let failure):
+            members.append(.init("ok", .boolean(false)))
+            members.append(.init("error", failure.json))
+        }
+        return SquareJSON.object(members).written()
+    }
+
+    /// `{"url","ok":true,"success","transactionId","clientTransactionId","state","error"}` or
+    /// `{"url","ok":false,"error"}`; what is not there is null.
+    ///
+    /// - Parameter isSquareResponse: adds this key at the end, when the mark was asked for.
+    package static func response(
+        url: String, _ result: Result<any SquareOutcome, SquareFailure>, isSquareResponse: Bool? = nil
+    ) -> String {
+        var members: [SquareJSON.Member] = [.init("url", .string(SquareText(url)))]
+        switch result {
+        case .success(let response):
+            members.append(.init("ok", .boolean(true)))
+            members.append(.init("success", .boolean(response.isSuccess)))
+            members.append(.init("transactionId", SquareJSON(response.transactionID)))
+            members.append(.init("clientTransactionId", SquareJSON(response.clientTransactionID)))
+            members.append(.init("state", SquareJSON(response.state)))
+            members.append(.init("error", response.errorJSON ?? .null))
+        case .failure(let failure):
+            members.append(.init("ok", .boolean(false)))
+            members.append(.init("error", failure.json))
+        }
+        if let isSquareResponse { members.append(.init("isSquareResponse", .boolean(isSquareResponse))) }
+        return SquareJSON.object(members).written()
+    }
+}
