@@ -1,4 +1,5 @@
 import CloverSquare
+import Foundation
 import Testing
 
 @Suite("The callback's mark")
@@ -41,6 +42,32 @@ struct CallbackMarkerTests {
         #expect(handOff.notices.contains(.callbackLeftOut) == (row.sent == nil))
         #expect(handOff.notices.contains(.callbackMarkedBefore) == row.given.contains("square_request"))
         if let sent = row.sent { #expect(CallbackMarker.isPresent(in: sent)) }
+    }
+
+    /// The SDK's own steps, taken with Foundation's `NSURL`.
+    private func markedByFoundation(_ callback: String) throws -> String? {
+        let url = try #require(NSURL(string: callback))
+        if let host = url.host, !host.isEmpty { return url.appendingPathComponent("square_request")?.absoluteString }
+        let components = try #require(NSURLComponents(url: url as URL, resolvingAgainstBaseURL: false))
+        components.host = "square_request"
+        return components.url?.absoluteString
+    }
+
+    @Test("Foundation puts the mark in the same place", arguments: rows)
+    func foundation(row: Row) throws {
+        #expect(try markedByFoundation(row.given) == row.sent)
+    }
+
+    @Test("Foundation puts the mark in the same place in random URLs")
+    func foundation() throws {
+        var values = RandomValues(seed: 3)
+        for _ in 0..<2_000 {
+            let callback = values.callback()
+            let request = try SquareRequest(plainDraft { $0.callbackURL = callback }, profile: .pointOfSale354)
+            let sent = try request.handOff().data["callback_url"]?.text
+            let wanted = try markedByFoundation(callback.string)
+            try #require(sent == wanted.map { SquareText($0) }, "\(callback)")
+        }
     }
 
     @Test("SDK 2.1 sends the callback as it is", arguments: rows)

@@ -60,12 +60,28 @@ struct EqualityTests {
         #expect(request != (try SquareRequest(fullDraft(change.apply), profile: profile)))
     }
 
-    @Test("nil is not empty text, and every spelling counts")
-    func optionals() throws {
-        let none = try SquareRequest(plainDraft(), profile: .pointOfSale354)
-        #expect(none != (try SquareRequest(plainDraft { $0.state = "" }, profile: .pointOfSale354)))
-        let one = try SquareRequest(plainDraft { $0.notes = Self.composed }, profile: .pointOfSale354)
-        #expect(one != (try SquareRequest(plainDraft { $0.notes = Self.decomposed }, profile: .pointOfSale354)))
+    struct Place: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var isOptional = true
+        var put: @Sendable (SquareText?, inout SquareRequestDraft) -> Void
+    }
+
+    @Test(
+        "nil is not empty text, and every spelling counts",
+        arguments: [
+            Place(testDescription: "application id", isOptional: false) { $1.clientID = $0 },
+            Place(testDescription: "currency", isOptional: false) { $1.currency = $0 },
+            Place(testDescription: "state") { $1.state = $0 }, Place(testDescription: "notes") { $1.notes = $0 },
+            Place(testDescription: "location") { $1.locationID = $0 },
+            Place(testDescription: "customer") { $1.customerID = $0 },
+        ])
+    func spellings(place: Place) throws {
+        func request(_ text: SquareText?) throws -> SquareRequest {
+            try SquareRequest(plainDraft { place.put(text, &$0) }, profile: .pointOfSale354)
+        }
+        #expect(try request(Self.composed) == request(Self.composed))
+        #expect(try request(Self.composed) != request(Self.decomposed))
+        if place.isOptional { #expect(try request(nil) != request("")) }
     }
 
     @Test("all tenders and their sum are two requests with one URL")

@@ -56,9 +56,9 @@ struct RandomValues {
 
     mutating func profile() -> SquareProfile { flag() ? .register21 : .pointOfSale354 }
 
-    private mutating func callback() -> SquareText {
+    mutating func callback() -> SquareText {
         let authority = ["", "pay", "u@host:8080", "Cafe.Example", "[::1]"].randomElement(using: &generator) ?? ""
-        let path = ["", "/", "/a/b", "/a%20b/", "/%E2%98%95"].randomElement(using: &generator) ?? ""
+        let path = ["", "/", "/a/b", "/a%20b/", "/%E2%98%95", "//", "/a,b=c"].randomElement(using: &generator) ?? ""
         let query = ["", "?", "?a=b", "?a=%25&b=+", "?data=x"].randomElement(using: &generator) ?? ""
         let fragment = ["", "#", "#top"].randomElement(using: &generator) ?? ""
         return SquareText("corner-cafe+x.1://\(authority)\(path)\(query)\(fragment)")
