@@ -29,6 +29,9 @@ package enum HTTPMethod: String, Sendable, CaseIterable {
     case post = "POST"
     case put = "PUT"
     case delete = "DELETE"
+
+    /// Whether sending a request twice has the effect of sending it once (RFC 9110, section 9.2.2).
+    package var isIdempotent: Bool { self != .post }
 }
 
 /// What a request carries. It may hold secrets, so it prints as `(redacted)`.

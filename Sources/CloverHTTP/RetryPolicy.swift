@@ -1,6 +1,7 @@
 /// Decides, without clock or socket, whether a request that failed is sent again and after what pause.
 ///
-/// Only reads are decided here: a GET may be repeated (RFC 9110, section 9.2.2).
+/// A read may always be repeated. A write only while it cannot have been carried out, or where carrying it out twice is
+/// the same as once (RFC 9110, section 9.2.2).
 package struct RetryPolicy: Sendable, Equatable {
     /// How often one request is sent again at most.
     package var maximumRetries: Int
@@ -17,10 +18,21 @@ package struct RetryPolicy: Sendable, Equatable {
     package enum Failure: Sendable, Equatable {
         /// An answer with this status; `retryAfter` is the header's value in seconds, if there was one.
         case status(Int, retryAfter: Double?)
-        /// No whole answer. `answeredBefore`: the service has answered during this run.
-        case transport(HTTPTransportError, answeredBefore: Bool)
+        /// No whole answer. `answeredBefore`: the service has answered during this run; `hasLeft`: the connection stood,
+        /// and the request may have arrived.
+        case transport(HTTPTransportError, answeredBefore: Bool, hasLeft: Bool = true)
         /// The answer arrived whole but was no page of records (cut off inside, not JSON).
         case unreadable
+
+        /// Whether the service may have done what was asked. A 429 comes before anything is done (Clover: API usage and
+        /// rate limits), and so do the other refusals below 500, 501 and 505 (RFC 9110, sections 15.5 and 15.6).
+        package var mayHaveActed: Bool {
+            switch self {
+            case .status(let status, _): status >= 500 && status != 501 && status != 505
+            case .transport(_, _, let hasLeft): hasLeft
+            case .unreadable: true
+            }
+        }
     }
 
     package enum Decision: Sendable, Equatable {
@@ -32,20 +44,22 @@ package struct RetryPolicy: Sendable, Equatable {
     }
 
     /// - Parameters:
+    ///   - isRepeatable: sending the request twice has the effect of sending it once.
     ///   - retries: repetitions already made, 0 after the first attempt.
     ///   - jitter: 0..<1, spreads the pauses of many processes.
-    package func decide(_ failure: Failure, retries: Int, jitter: Double) -> Decision {
+    package func decide(_ failure: Failure, isRepeatable: Bool = true, retries: Int, jitter: Double) -> Decision {
         guard retries < maximumRetries else {
             // The others must still learn of a limit that was hit, also when this request gives up.
             return .giveUp
         }
+        guard isRepeatable || !failure.mayHaveActed else { return .giveUp }
         switch failure {
         case .status(429, let retryAfter):
             return .pauseEverybody(seconds: rateLimitPause(retryAfter: retryAfter, retries: retries, jitter: jitter))
         case .status(let status, let retryAfter):
             guard [500, 502, 503, 504].contains(status) else { return .giveUp }
             return .again(seconds: max(pause(retries: retries, jitter: jitter), retryAfter ?? 0))
-        case .transport(let error, let answeredBefore):
+        case .transport(let error, let answeredBefore, _):
             return isTransient(error, answeredBefore: answeredBefore)
                 ? .again(seconds: pause(retries: retries, jitter: jitter)) : .giveUp
         case .unreadable:

@@ -12,6 +12,8 @@ final class ScriptedTransport: HTTPTransport {
         var bodyFailure: HTTPTransportError?
         /// No answer at all.
         var failure: HTTPTransportError?
+        /// Whether the request gets as far as leaving.
+        var leaves = true
     }
 
     private let script: @Sendable (_ request: HTTPRequest, _ time: Int) -> Answer
@@ -46,6 +48,7 @@ final class ScriptedTransport: HTTPTransport {
             return log.requests.count { $0.url == request.url }
         }
         let answer = script(request, time)
+        if answer.leaves { onDeparture() }
         let body = Body(chunks: answer.chunks, failure: answer.bodyFailure) { [self] in
             log.withLock { $0.open -= 1 }
             onEnd()

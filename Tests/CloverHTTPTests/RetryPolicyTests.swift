@@ -79,4 +79,34 @@ struct RetryPolicyTests {
     func lastingFaults(error: HTTPTransportError) {
         #expect(policy.decide(.transport(error, answeredBefore: true), retries: 0, jitter: 0) == .giveUp)
     }
+
+    @Test(
+        "what may have been carried out is not sent again where twice is not once",
+        arguments: [
+            RetryPolicy.Failure.status(500, retryAfter: nil), .status(503, retryAfter: 2),
+            .transport(.connectionLost(host: "h", detail: ""), answeredBefore: true),
+            .transport(.timedOut(host: "h", detail: ""), answeredBefore: true, hasLeft: true), .unreadable,
+        ])
+    func neverTwice(failure: RetryPolicy.Failure) {
+        #expect(failure.mayHaveActed)
+        #expect(policy.decide(failure, isRepeatable: false, retries: 0, jitter: 0) == .giveUp)
+        #expect(policy.decide(failure, isRepeatable: true, retries: 0, jitter: 0) != .giveUp)
+    }
+
+    @Test(
+        "what cannot have been carried out is sent again, whatever it is",
+        arguments: [
+            RetryPolicy.Failure.status(429, retryAfter: 1),
+            .transport(.timedOut(host: "h", detail: ""), answeredBefore: false, hasLeft: false),
+            .transport(.notConnected(host: "h", detail: ""), answeredBefore: true, hasLeft: false),
+        ])
+    func harmless(failure: RetryPolicy.Failure) {
+        #expect(!failure.mayHaveActed)
+        #expect(policy.decide(failure, isRepeatable: false, retries: 0, jitter: 0) != .giveUp)
+    }
+
+    @Test("a refusal is no doubt about the outcome", arguments: [400, 401, 403, 404, 405, 409, 415, 429, 501, 505])
+    func refusals(status: Int) {
+        #expect(!RetryPolicy.Failure.status(status, retryAfter: nil).mayHaveActed)
+    }
 }

@@ -4,8 +4,8 @@ package import CloverRecords
 import FoundationEssentials
 import Synchronization
 
-/// Reads from one merchant's service: paced by the shared ledger, repeated where that is safe and likely to help, with
-/// the service's refusals as typed errors.
+/// Asks one merchant's service: paced by the shared ledger, repeated where that is safe and likely to help, with the
+/// service's refusals as typed errors.
 package final class ServiceClient: Sendable {
     private let environment: ServiceEnvironment
     /// The merchant whose own record shows whether a token is good; nil asks nobody.
@@ -72,17 +72,27 @@ package final class ServiceClient: Sendable {
     /// - Parameter attempt: counts the repetitions of this request, also across calls: a caller that found the body
     ///   unreadable asks again with the same attempt.
     package func get(_ url: String, attempt: inout Attempt) async throws -> HTTPResponse {
-        var target = url
+        try await send(ServiceRequest(.get, url), attempt: &attempt)
+    }
+
+    /// The same for any method. A write goes out again only while it cannot have been carried out, or where that is the
+    /// same as once.
+    ///
+    /// - Throws: `UnknownOutcome` for a write that may have been carried out although no answer says so;
+    ///   `CancellationError` does not tell: `attempt.mayHaveActed` does.
+    package func send(_ request: ServiceRequest, attempt: inout Attempt) async throws -> HTTPResponse {
+        var request = request
         var redirects = 0
         while true {
             // Before the permit, so that no in-flight slot is held while a token is renewed.
             let token = try await tokens.token()
             let permit = try await acquire()
+            let departure = Departure()
             let response: HTTPResponse
             do throws(HTTPTransportError) {
-                response = try await send(target, token: token, permit: permit)
+                response = try await transmit(request, token: token, permit: permit, departure: departure)
             } catch {
-                try await recover(from: error, url: target, attempt: &attempt)
+                try await recover(from: error, request, hasLeft: departure.hasHappened, attempt: &attempt)
                 continue
             }
             counters.withLock { $0.hasAnswered = true }
@@ -91,19 +101,20 @@ package final class ServiceClient: Sendable {
                 return response
             case 301, 302, 303, 307, 308:
                 redirects += 1
-                target = try redirect(response, from: target, isAllowed: redirects <= Self.maximumRedirects)
+                request.url = try redirect(response, from: request, isAllowed: redirects <= Self.maximumRedirects)
             case 401 where !attempt.hasRenewed:
                 // Once: a missing permission is a 401 too, which no new token mends (Clover: 401 unauthorized).
                 attempt.hasRenewed = true
+                let url = request.url
                 let message = ServiceMessage.parse(await bodyOfRefusal(response))
                 let other = try await tokens.replacement(for: token) {
-                    try await accepts(token, besides: target)
+                    try await accepts(token, besides: url)
                 }
                 guard other != nil else {
-                    throw ServiceError.unauthorized(url: Redaction.url(target), message: message)
+                    throw ServiceError.unauthorized(url: Redaction.url(url), message: message)
                 }
             default:
-                try await repeatOrThrow(response, url: target, attempt: &attempt)
+                try await repeatOrThrow(response, to: request, attempt: &attempt)
             }
         }
     }
@@ -129,21 +140,52 @@ package final class ServiceClient: Sendable {
 
     /// No answer, or a connection that was lost in the middle of a body: as above.
     package func recover(from error: HTTPTransportError, url: String, attempt: inout Attempt) async throws {
+        try await recover(from: error, ServiceRequest(.get, url), hasLeft: true, attempt: &attempt)
+    }
+
+    private func recover(
+        from error: HTTPTransportError, _ request: ServiceRequest, hasLeft: Bool, attempt: inout Attempt
+    ) async throws {
+        let failure = RetryPolicy.Failure.transport(
+            error, answeredBefore: counters.withLock { $0.hasAnswered }, hasLeft: hasLeft)
+        attempt.note(failure)
         if error == .cancelled { throw CancellationError() }
-        let failure = RetryPolicy.Failure.transport(error, answeredBefore: counters.withLock { $0.hasAnswered })
-        guard case .again(let seconds) = policy.decide(failure, retries: attempt.retries, jitter: Self.jitter()) else {
-            throw ServiceError.unreachable(error, url: Redaction.url(url), retries: attempt.retries)
+        let decision = policy.decide(
+            failure, isRepeatable: request.isRepeatable, retries: attempt.retries, jitter: Self.jitter())
+        guard case .again(let seconds) = decision else {
+            throw outcome(
+                .unreachable(error, url: Redaction.url(request.url), retries: attempt.retries), of: request, attempt)
         }
-        try await pause(seconds, reason: .connection(error), url: url, attempt: &attempt)
+        try await pause(seconds, reason: .connection(error), url: request.url, attempt: &attempt)
+    }
+
+    /// The end of a request that was given up: for a write that may have been carried out, that nobody knows.
+    private func outcome(_ error: ServiceError, of request: ServiceRequest, _ attempt: Attempt) -> any Error {
+        request.method != .get && attempt.mayHaveActed ? UnknownOutcome(error, of: request) : error
     }
 
     /// How often one request has been repeated.
     package struct Attempt: Sendable {
         package fileprivate(set) var retries = 0
+        /// The request left at least once without an answer that says what became of it.
+        package private(set) var mayHaveActed = false
         /// Whether another token was asked for after a 401.
         fileprivate var hasRenewed = false
 
         package init() {}
+
+        fileprivate mutating func note(_ failure: RetryPolicy.Failure) {
+            if failure.mayHaveActed { mayHaveActed = true }
+        }
+    }
+
+    /// Whether one transmission got as far as leaving.
+    private final class Departure: Sendable {
+        private let state = Mutex(false)
+
+        var hasHappened: Bool { state.withLock(\.self) }
+
+        func happen() { state.withLock { $0 = true } }
     }
 
     /// Whether the service answers for the merchant itself, so that a 401 to `url` is about a permission.
@@ -153,7 +195,8 @@ package final class ServiceClient: Sendable {
         guard url.prefix(while: { $0 != "?" }) != merchant else { return false }
         let permit = try await acquire()
         do throws(HTTPTransportError) {
-            let response = try await send(merchant, token: token, permit: permit)
+            let response = try await transmit(
+                ServiceRequest(.get, merchant), token: token, permit: permit, departure: Departure())
             response.body.cancel()
             return (200...299).contains(response.status)
         } catch {
@@ -172,21 +215,33 @@ package final class ServiceClient: Sendable {
         return permit
     }
 
-    private func send(_ url: String, token: Secret, permit: Permit?) async throws(HTTPTransportError) -> HTTPResponse {
+    /// The one place where a request leaves.
+    private func transmit(
+        _ request: ServiceRequest, token: Secret, permit: Permit?, departure: Departure
+    ) async throws(HTTPTransportError) -> HTTPResponse {
         counters.withLock { $0.statistics.requests += 1 }
-        let request = HTTPRequest(
-            url: url, bearer: token, headers: [HTTPHeader(name: "Accept", value: "application/json")])
+        let outgoing = HTTPRequest(
+            method: request.method, url: request.url, bearer: token,
+            headers: [HTTPHeader(name: "Accept", value: "application/json")], body: request.body)
         return try await transport.send(
-            request, onDeparture: { permit?.departed() }, onEnd: { permit?.release() })
+            outgoing,
+            onDeparture: {
+                departure.happen()
+                permit?.departed()
+            }, onEnd: { permit?.release() })
     }
 
-    /// Where a redirect leads, when it stays on the same scheme, host and port (RFC 9110, section 15.4).
-    private func redirect(_ response: HTTPResponse, from url: String, isAllowed: Bool) throws -> String {
+    /// Where a redirect leads, when it stays on the same scheme, host and port. A write follows only those that keep
+    /// its method and body (RFC 9110, section 15.4).
+    private func redirect(_ response: HTTPResponse, from request: ServiceRequest, isAllowed: Bool) throws -> String {
         response.body.cancel()
+        let url = request.url
+        let isKept = request.method == .get || response.status == 307 || response.status == 308
         let location = response.headers.first(named: "Location") ?? ""
         let refusal = ServiceError.redirected(
             status: response.status, url: Redaction.url(url), location: Redaction.url(location))
-        guard isAllowed, let base = URL(string: url), let target = URL(string: location, relativeTo: base)?.absoluteURL,
+        guard isAllowed, isKept, let base = URL(string: url),
+            let target = URL(string: location, relativeTo: base)?.absoluteURL,
             target.scheme?.lowercased() == base.scheme?.lowercased(),
             target.host()?.lowercased() == base.host()?.lowercased(), target.port == base.port, target.user() == nil
         else { throw refusal }
@@ -194,14 +249,19 @@ package final class ServiceClient: Sendable {
     }
 
     /// Deals with an answer that is no success: returns when the request may be sent again.
-    private func repeatOrThrow(_ response: HTTPResponse, url: String, attempt: inout Attempt) async throws {
+    private func repeatOrThrow(
+        _ response: HTTPResponse, to request: ServiceRequest, attempt: inout Attempt
+    ) async throws {
+        let url = request.url
         let status = response.status
         let retryAfter = response.headers.first(named: "Retry-After").flatMap { Double($0) }
         let message = ServiceMessage.parse(await bodyOfRefusal(response))
+        let failure = RetryPolicy.Failure.status(status, retryAfter: retryAfter)
+        attempt.note(failure)
         let decision = policy.decide(
-            .status(status, retryAfter: retryAfter), retries: attempt.retries, jitter: Self.jitter())
+            failure, isRepeatable: request.isRepeatable, retries: attempt.retries, jitter: Self.jitter())
         if status == 429 {
-            try await pauseEverybody(response, url: url, retryAfter: retryAfter, attempt: &attempt)
+            try await pauseEverybody(response, to: request, retryAfter: retryAfter, attempt: &attempt)
             return
         }
         if case .again(let seconds) = decision {
@@ -213,26 +273,29 @@ package final class ServiceClient: Sendable {
         case 401: throw ServiceError.unauthorized(url: shown, message: message)
         case 403: throw ServiceError.forbidden(url: shown, message: message)
         case 404: throw ServiceError.notFound(url: shown, message: message)
-        case 500...: throw ServiceError.failed(status: status, url: shown, retries: attempt.retries, message: message)
+        case 500...:
+            throw outcome(
+                .failed(status: status, url: shown, retries: attempt.retries, message: message), of: request, attempt)
         default: throw ServiceError.refused(status: status, url: shown, message: message)
         }
     }
 
     /// A 429 is everybody's: the pause goes to the shared ledger first, also when this request gives up.
     private func pauseEverybody(
-        _ response: HTTPResponse, url: String, retryAfter: Double?, attempt: inout Attempt
+        _ response: HTTPResponse, to request: ServiceRequest, retryAfter: Double?, attempt: inout Attempt
     ) async throws {
+        let url = Redaction.url(request.url)
         let seconds = policy.rateLimitPause(
             retryAfter: retryAfter, retries: attempt.retries, jitter: Self.jitter())
         let limit =
             response.headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }?.name ?? "429"
         try await ledger?.pause(seconds: seconds, cause: limit)
         guard attempt.retries < policy.maximumRetries else {
-            throw ServiceError.rateLimited(url: Redaction.url(url), retries: attempt.retries)
+            throw outcome(.rateLimited(url: url, retries: attempt.retries), of: request, attempt)
         }
         attempt.retries += 1
         counters.withLock { $0.statistics.retries += 1 }
-        onEvent(.paused(limit: limit, url: Redaction.url(url), seconds: seconds))
+        onEvent(.paused(limit: limit, url: url, seconds: seconds))
         // With a ledger the next permit waits for the end of the pause.
         if ledger == nil {
             counters.withLock { $0.statistics.secondsWaited += seconds }

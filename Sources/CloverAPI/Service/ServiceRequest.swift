@@ -1,0 +1,23 @@
+package import CloverHTTP
+
+/// One request to the service, all but its token.
+package struct ServiceRequest: Sendable {
+    package var method: HTTPMethod
+    /// The absolute URL, percent-encoded.
+    package var url: String
+    /// Nil sends no body.
+    package var body: HTTPRequestBody?
+    /// It takes, gives back or voids money, or records that somebody did: it is never sent a second time while nobody
+    /// knows what became of the first.
+    package var movesMoney: Bool
+
+    package init(_ method: HTTPMethod = .get, _ url: String, body: HTTPRequestBody? = nil, movesMoney: Bool = false) {
+        self.method = method
+        self.url = url
+        self.body = body
+        self.movesMoney = movesMoney
+    }
+
+    /// Whether sending it twice has the effect of sending it once (RFC 9110, section 9.2.2).
+    package var isRepeatable: Bool { method.isIdempotent && !movesMoney }
+}

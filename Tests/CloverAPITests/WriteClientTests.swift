@@ -1,0 +1,128 @@
+import CloverAPI
+import CloverHTTP
+import Testing
+
+@Suite("service client: writes")
+struct WriteClientTests {
+    private static let url = "https://service.invalid/v3/merchants/M/items"
+    private static let body = HTTPRequestBody(bytes: Array(#"{"name":"Latte"}"#.utf8))
+
+    private struct Outcome {
+        var transport: ScriptedTransport
+        var status: Int?
+        var error: (any Error)?
+        var attempt: ServiceClient.Attempt
+    }
+
+    private func send(
+        _ method: HTTPMethod, movesMoney: Bool = false, retries: Int = 3,
+        _ script: @escaping @Sendable (HTTPRequest, Int) -> ScriptedTransport.Answer
+    ) async throws -> Outcome {
+        let transport = ScriptedTransport(script)
+        let client = try ServiceClient.scripted(transport, retries: retries)
+        var attempt = ServiceClient.Attempt()
+        let request = ServiceRequest(method, Self.url, body: Self.body, movesMoney: movesMoney)
+        do {
+            let response = try await client.send(request, attempt: &attempt)
+            return Outcome(transport: transport, status: response.status, attempt: attempt)
+        } catch {
+            return Outcome(transport: transport, error: error, attempt: attempt)
+        }
+    }
+
+    @Test("the method and the body go out as they are", arguments: [HTTPMethod.post, .put, .delete])
+    func sent(method: HTTPMethod) async throws {
+        let outcome = try await send(method) { _, _ in .init(chunks: ["{}"]) }
+        #expect(outcome.status == 200)
+        #expect(outcome.transport.requests.map(\.method) == [method])
+        #expect(outcome.transport.requests.first?.body == Self.body)
+    }
+
+    @Test("a 429 refuses before anything is done: it is sent again, with its body")
+    func limited() async throws {
+        let outcome = try await send(.post) { _, time in
+            time == 1 ? .init(status: 429, headers: [HTTPHeader(name: "Retry-After", value: "0")]) : .init()
+        }
+        #expect(outcome.status == 200)
+        #expect(outcome.transport.requests.map(\.body) == [Self.body, Self.body])
+    }
+
+    @Test("a 429 to the last is no doubt")
+    func limitedForever() async throws {
+        let outcome = try await send(.post) { _, _ in .init(status: 429) }
+        guard case ServiceError.rateLimited? = outcome.error else {
+            Issue.record("\(String(describing: outcome.error))")
+            return
+        }
+        #expect(!outcome.attempt.mayHaveActed)
+    }
+
+    @Test("after a failure or a lost answer a POST is not sent again, and its outcome is not known")
+    func lostPost() async throws {
+        let lost = HTTPTransportError.connectionLost(host: "service.invalid", detail: "reset")
+        for answer in [ScriptedTransport.Answer(status: 500), .init(status: 503), .init(failure: lost)] {
+            let outcome = try await send(.post) { _, _ in answer }
+            let unknown = try #require(outcome.error as? UnknownOutcome)
+            #expect(unknown.method == .post && unknown.url == Self.url && !unknown.movesMoney)
+            #expect(outcome.transport.requests.count == 1)
+        }
+    }
+
+    @Test("PUT and DELETE are sent again: twice is the same as once", arguments: [HTTPMethod.put, .delete])
+    func idempotent(method: HTTPMethod) async throws {
+        let outcome = try await send(method) { _, time in time < 3 ? .init(status: 502) : .init() }
+        #expect(outcome.status == 200)
+        #expect(outcome.transport.requests.count == 3)
+        #expect(outcome.attempt.mayHaveActed)
+    }
+
+    @Test("what moves money is never sent again, whatever its method")
+    func money() async throws {
+        let outcome = try await send(.put, movesMoney: true) { _, _ in .init(status: 502) }
+        let unknown = try #require(outcome.error as? UnknownOutcome)
+        #expect(unknown.movesMoney)
+        #expect(outcome.transport.requests.count == 1)
+    }
+
+    @Test("a request that never left is sent again, and leaves no doubt")
+    func neverLeft() async throws {
+        let late = HTTPTransportError.timedOut(host: "service.invalid", detail: "connecting")
+        let outcome = try await send(.post, movesMoney: true) { _, time in
+            time == 1 ? .init(failure: late, leaves: false) : .init()
+        }
+        #expect(outcome.status == 200)
+        let never = try await send(.post) { _, _ in .init(failure: late, leaves: false) }
+        guard case ServiceError.unreachable? = never.error else {
+            Issue.record("\(String(describing: never.error))")
+            return
+        }
+        #expect(!never.attempt.mayHaveActed)
+    }
+
+    @Test("a lost answer stays a doubt although the service cannot be reached afterwards")
+    func doubtStays() async throws {
+        let outcome = try await send(.put) { _, time in
+            time == 1
+                ? .init(failure: .connectionLost(host: "service.invalid", detail: "reset"))
+                : .init(failure: .tls(host: "service.invalid", detail: "expired"), leaves: false)
+        }
+        #expect(outcome.error is UnknownOutcome)
+    }
+
+    @Test("a write follows only redirects that keep its method and body")
+    func redirects() async throws {
+        let location = HTTPHeader(name: "Location", value: "/v3/merchants/M/items/")
+        let kept = try await send(.post) { request, _ in
+            request.url.hasSuffix("/") ? .init() : .init(status: 308, headers: [location])
+        }
+        #expect(kept.transport.requests.map(\.method) == [.post, .post])
+        #expect(kept.transport.requests.last?.body == Self.body)
+        for status in [301, 302, 303] {
+            let changed = try await send(.post) { _, _ in .init(status: status, headers: [location]) }
+            guard case ServiceError.redirected? = changed.error else {
+                Issue.record("\(String(describing: changed.error))")
+                return
+            }
+        }
+    }
+}
