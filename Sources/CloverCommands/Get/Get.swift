@@ -1,6 +1,5 @@
 import ArgumentParser
 import CloverCore
-import CloverRecords
 
 /// `clover get`.
 struct Get: CloverCommand {
@@ -71,19 +70,6 @@ struct Get: CloverCommand {
         request.format = try format.choice(variables: environment.variables, hasProgram: jq.choice != nil)
         request.isJSON = messages.json
         let report = try await GetRecords(request, in: environment).run()
-        if let halt = report.halt {
-            environment.diagnostics.pass(halt.message)
-            return halt.status
-        }
-        return jq.exitStatus ? Self.exitStatus(of: report.lastResult) : 0
-    }
-
-    /// jq's own statuses for `-e` (jq(1), --exit-status).
-    private static func exitStatus(of result: FilterReport.LastResult) -> Int32 {
-        switch result {
-        case .truthy: 0
-        case .falsy: 1
-        case .none: 4
-        }
+        return jq.ending(of: report, in: environment)
     }
 }

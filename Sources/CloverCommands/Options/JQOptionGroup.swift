@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverRecords
 
 /// jq's options, as far as they make sense record by record.
 struct JQOptionGroup: ParsableArguments {
@@ -72,5 +73,23 @@ struct JQOptionGroup: ParsableArguments {
             stringArguments.compactMap(ArgumentPairs.split).map { .init(name: $0.0, value: $0.1, isJSON: false) }
             + jsonArguments.compactMap(ArgumentPairs.split).map { .init(name: $0.0, value: $0.1, isJSON: true) }
         return choice
+    }
+
+    /// The exit status of a run that came to its end; a program that ended it by itself has its say.
+    func ending(of report: FilterReport, in environment: CommandEnvironment) -> Int32 {
+        if let halt = report.halt {
+            environment.diagnostics.pass(halt.message)
+            return halt.status
+        }
+        return exitStatus ? Self.exitStatus(of: report.lastResult) : 0
+    }
+
+    /// jq's own statuses for `-e` (jq(1), --exit-status).
+    private static func exitStatus(of result: FilterReport.LastResult) -> Int32 {
+        switch result {
+        case .truthy: 0
+        case .falsy: 1
+        case .none: 4
+        }
     }
 }

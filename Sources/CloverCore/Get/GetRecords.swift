@@ -1,10 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverHTTP
-import CloverJQ
-import CloverPacing
 package import CloverRecords
-import Glibc
 
 /// `clover get`: reads records, filters them and writes them to standard output.
 package struct GetRecords: Sendable {
@@ -23,7 +20,9 @@ package struct GetRecords: Sendable {
         let now = environment.clock.wall()
         let plan = try GetPlan(request, merchantID: connection.merchantID, now: now)
         let receipt = try await ReceiptWriter(request.receipt, path: plan.path.display, startedAt: now, in: environment)
-        let format = try formatPlan(plan)
+        let printing = RecordPrinting(
+            program: request.program, format: request.format, isJSON: request.isJSON, slurp: request.slurp)
+        let format = try printing.plan(.of(plan.path.endpoint), in: environment)
         let client: ServiceClient
         let outcome: Outcome
         do {
@@ -34,7 +33,8 @@ package struct GetRecords: Sendable {
                     RecordPager.Summary(), client.statistics, problem: nil, at: environment.clock.wall())
                 return report
             }
-            let filter = try await makeFilter(format, client, merchantID: connection.merchantID)
+            let filter = try await printing.makeFilter(
+                format, client, merchantID: connection.merchantID, in: environment)
             outcome = try await read(plan, now: now, filter, client, connection, receipt)
         } catch {
             await receipt?.finish(failure: error, at: environment.clock.wall())
@@ -44,11 +44,7 @@ package struct GetRecords: Sendable {
         try await receipt?.finish(
             outcome.summary, client.statistics, problem: problem, at: environment.clock.wall())
         if let problem { throw problem }
-        if outcome.report.failures > 0, outcome.report.halt == nil {
-            throw request.program == nil
-                ? CoreError.recordsNotPrinted(outcome.report.failures)
-                : CoreError.recordsFailed(outcome.report.failures, isArray: request.slurp)
-        }
+        try printing.check(outcome.report)
         return outcome.report
     }
 
@@ -95,7 +91,8 @@ package struct GetRecords: Sendable {
             if records > 0, !(error is CancellationError) {
                 environment.diagnostics.notice("\(records) records were read before the failure that follows")
             }
-            throw try await explained(error, plan: plan, merchantID: connection.merchantID, client: client)
+            throw try await PermissionCheck.explained(
+                error, path: plan.path, merchantID: connection.merchantID, client: client)
         }
         let report = try await filter.finish()
         environment.diagnostics.detail("\(summary.records) records, \(client.requestCount) requests")
@@ -127,14 +124,6 @@ package struct GetRecords: Sendable {
         func add(_ count: Int) { records += count }
     }
 
-    /// How records are printed; conflicts are found before anything is sent.
-    private func formatPlan(_ plan: GetPlan) throws(RecordFormatError) -> FormatPlan {
-        let situation = FormatPlan.Situation(
-            isForPerson: environment.terminal.isOutputTerminal && !request.isJSON, hasProgram: request.program != nil,
-            isSlurping: request.slurp)
-        return try FormatPlan(request.format, in: situation, schema: .of(plan.path.endpoint))
-    }
-
     /// The text of an endpoint that answers with text, as it comes.
     private func passThrough(_ plan: GetPlan, _ client: ServiceClient) async throws -> FilterReport {
         guard request.program == nil, request.format == FormatChoice(), !request.slurp else {
@@ -145,74 +134,5 @@ package struct GetRecords: Sendable {
             client.url(path: plan.path.encoded, query: plan.query.encoded(page: nil)), attempt: &attempt)
         while let chunk = try await response.body.next() { try await environment.standardOutput.write(chunk) }
         return FilterReport()
-    }
-
-    private func makeFilter(
-        _ format: FormatPlan, _ client: ServiceClient, merchantID: String
-    ) async throws -> any RecordFilter {
-        let output = environment.standardOutput
-        guard let choice = request.program else {
-            return try await makePrinter(format, client, merchantID: merchantID)
-        }
-        var options = JQOptions()
-        options.rawOutput = choice.rawOutput
-        options.joinOutput = choice.joinOutput
-        options.slurp = request.slurp
-        options.arguments = choice.arguments.map {
-            JQOptions.Argument(name: $0.name, value: $0.isJSON ? .json($0.value) : .string($0.value))
-        }
-        let program = try JQProgram(source: try programText(choice.source), options: options)
-        let diagnostics = environment.diagnostics
-        let isSlurping = request.slurp
-        let filter = JQFilter(
-            program: program, output: output, workers: max(1, environment.processors),
-            onFailure: { failure in
-                let record = failure.id.map { "record \($0)" } ?? "record number \(failure.index + 1)"
-                let name = isSlurping ? "the array of all records" : record
-                diagnostics.failure("jq failed on \(name): \(failure.message)", code: "record_failed", status: 65)
-            },
-            onMessage: { diagnostics.pass($0) })
-        filter.prepare()
-        return filter
-    }
-
-    private func makePrinter(
-        _ format: FormatPlan, _ client: ServiceClient, merchantID: String
-    ) async throws -> any RecordFilter {
-        var facts = MerchantFacts()
-        if format.needsTimeZone || format.needsCurrency {
-            facts = try await MerchantFacts.read(client, merchantID: merchantID)
-        }
-        let variables = environment.variables
-        let layout = try format.layout(
-            timeZone: facts.timezone, currency: facts.defaultCurrency,
-            localZone: {
-                .local(variable: variables["TZ"], database: variables["TZDIR"] ?? TimeZoneRules.databasePath)
-            }, terminalWidth: environment.terminal.width)
-        let diagnostics = environment.diagnostics
-        return try layout.makeFilter(
-            output: environment.standardOutput,
-            onFailure: { diagnostics.failure("\($0)", code: "record_failed", status: 65) },
-            onHidden: { titles in
-                diagnostics.notice("no room for \(titles.joined(separator: ", ")); --fields chooses columns")
-            })
-    }
-
-    private func programText(_ source: GetRequest.ProgramChoice.Source) throws -> String {
-        switch source {
-        case .text(let text): return text
-        case .file(let path): return try TextFile.read(path)
-        }
-    }
-
-    /// Clover answers alike to a bad token and to a missing permission. When it does answer for the merchant itself,
-    /// the token is good.
-    private func explained(
-        _ error: any Error, plan: GetPlan, merchantID: String, client: ServiceClient
-    ) async throws -> any Error {
-        guard case ServiceError.unauthorized = error, let endpoint = plan.path.endpoint else { return error }
-        let merchant = client.url(path: "/v3/merchants/\(merchantID)", query: "")
-        guard endpoint.path != "/v3/merchants/{mId}", try await client.isAllowed(merchant) else { return error }
-        return CoreError.permissionMissing(path: plan.path.display, permission: endpoint.permission)
     }
 }

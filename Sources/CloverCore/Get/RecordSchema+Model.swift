@@ -4,7 +4,12 @@ import CloverRecords
 extension RecordSchema {
     /// What the catalogue of models knows about the records of an endpoint; nothing for one without a known model.
     static func of(_ endpoint: Endpoint?) -> RecordSchema {
-        guard let name = endpoint?.model, let model = ModelCatalogue.model(named: name) else { return .unknown }
+        endpoint?.model.map { of(model: $0) } ?? .unknown
+    }
+
+    /// The same of a model by its name.
+    static func of(model name: String) -> RecordSchema {
+        guard let model = ModelCatalogue.model(named: name) else { return .unknown }
         return RecordSchema(columns: model.fields.compactMap(column), kind: { kind($0, in: model) })
     }
 

@@ -2,15 +2,20 @@ import Glibc
 
 /// A small text file that the user named.
 enum TextFile {
-    private static let maximumSize = 16 << 20
+    static let maximumSize = 16 << 20
 
     /// The file's text. Throws `CoreError.unreadableFile`.
     static func read(_ path: String) throws(CoreError) -> String {
+        String(decoding: try bytes(path), as: UTF8.self)
+    }
+
+    /// The file as it is. Throws `CoreError.unreadableFile`.
+    static func bytes(_ path: String) throws(CoreError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadableFile(path: path, errno: errno) }
         defer { close(descriptor) }
         do {
-            return String(decoding: try DescriptorReader.readAll(descriptor, limit: maximumSize), as: UTF8.self)
+            return try DescriptorReader.readAll(descriptor, limit: maximumSize)
         } catch {
             throw .unreadableFile(path: path, errno: error.errno)
         }

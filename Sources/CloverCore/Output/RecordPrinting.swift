@@ -1,0 +1,87 @@
+import CloverAPI
+import CloverJQ
+import CloverRecords
+
+/// How a command prints its records: by a jq program, or in a format. The one way from records to standard output.
+struct RecordPrinting: Sendable {
+    var program: GetRequest.ProgramChoice?
+    var format = FormatChoice()
+    /// JSON was asked for, also on a terminal.
+    var isJSON = false
+    var slurp = false
+    /// A program that does not compile is found before anything is sent, rather than while the first answer is awaited.
+    var compilesFirst = false
+
+    /// How records are printed; conflicts are found before anything is sent.
+    func plan(_ schema: RecordSchema, in environment: CommandEnvironment) throws(RecordFormatError) -> FormatPlan {
+        let situation = FormatPlan.Situation(
+            isForPerson: environment.terminal.isOutputTerminal && !isJSON, hasProgram: program != nil,
+            isSlurping: slurp)
+        return try FormatPlan(format, in: situation, schema: schema)
+    }
+
+    /// - Parameter client: tells the merchant's currency and time zone where the format needs them; nil asks nobody.
+    func makeFilter(
+        _ plan: FormatPlan, _ client: ServiceClient?, merchantID: String, in environment: CommandEnvironment
+    ) async throws -> any RecordFilter {
+        guard let program else {
+            return try await makePrinter(plan, client, merchantID: merchantID, in: environment)
+        }
+        var options = JQOptions()
+        options.rawOutput = program.rawOutput
+        options.joinOutput = program.joinOutput
+        options.slurp = slurp
+        options.arguments = program.arguments.map {
+            JQOptions.Argument(name: $0.name, value: $0.isJSON ? .json($0.value) : .string($0.value))
+        }
+        let compiled = try JQProgram(source: try text(of: program.source), options: options)
+        let diagnostics = environment.diagnostics
+        let isSlurping = slurp
+        let filter = JQFilter(
+            program: compiled, output: environment.standardOutput, workers: max(1, environment.processors),
+            onFailure: { failure in
+                let record = failure.id.map { "record \($0)" } ?? "record number \(failure.index + 1)"
+                let name = isSlurping ? "the array of all records" : record
+                diagnostics.failure("jq failed on \(name): \(failure.message)", code: "record_failed", status: 65)
+            },
+            onMessage: { diagnostics.pass($0) })
+        if compilesFirst { try await filter.compiled() } else { filter.prepare() }
+        return filter
+    }
+
+    private func makePrinter(
+        _ plan: FormatPlan, _ client: ServiceClient?, merchantID: String, in environment: CommandEnvironment
+    ) async throws -> any RecordFilter {
+        var facts = MerchantFacts()
+        if let client, plan.needsTimeZone || plan.needsCurrency {
+            facts = try await MerchantFacts.read(client, merchantID: merchantID)
+        }
+        let variables = environment.variables
+        let layout = try plan.layout(
+            timeZone: facts.timezone, currency: facts.defaultCurrency,
+            localZone: {
+                .local(variable: variables["TZ"], database: variables["TZDIR"] ?? TimeZoneRules.databasePath)
+            }, terminalWidth: environment.terminal.width)
+        let diagnostics = environment.diagnostics
+        return try layout.makeFilter(
+            output: environment.standardOutput,
+            onFailure: { diagnostics.failure("\($0)", code: "record_failed", status: 65) },
+            onHidden: { titles in
+                diagnostics.notice("no room for \(titles.joined(separator: ", ")); --fields chooses columns")
+            })
+    }
+
+    private func text(of source: GetRequest.ProgramChoice.Source) throws -> String {
+        switch source {
+        case .text(let text): text
+        case .file(let path): try TextFile.read(path)
+        }
+    }
+
+    /// What a run that came to its end says of records that it could not print.
+    func check(_ report: FilterReport) throws(CoreError) {
+        guard report.failures > 0, report.halt == nil else { return }
+        throw program == nil
+            ? .recordsNotPrinted(report.failures) : .recordsFailed(report.failures, isArray: slurp)
+    }
+}
