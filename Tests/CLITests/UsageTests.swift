@@ -20,7 +20,7 @@ struct UsageTests {
         Mistake("custmers", saying: "custmers", "customers"),
         Mistake("orders/ABC/lineitems", saying: "lineitems", "line_items"),
         Mistake("/v3/merchants/M/orderz", saying: "orderz"),
-        Mistake("/v2/orders", saying: "/v2/orders"),
+        Mistake("/v1/charges", saying: "/v1/charges", "ecommerce", "--no-check"),
         Mistake("orders", "--expand", "lineitems", saying: "lineitems", "orders", "lineItems"),
         Mistake("orders", "--expand", "payments,nothing", saying: "nothing"),
         Mistake("orders", "--filter", "totl>5", saying: "totl", "orders", "total"),

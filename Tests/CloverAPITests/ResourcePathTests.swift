@@ -51,11 +51,35 @@ struct ResourcePathTests {
         let path = try ResourcePath(parsing: "new_things", identifier: nil, merchantID: "M1", isChecked: false)
         #expect(path.encoded == "/v3/merchants/M1/new_things")
         #expect(path.endpoint == nil)
-        #expect(throws: QueryError.unknownPath("/v2/merchant/name", suggestions: ["merchant"])) {
-            try ResourcePath(parsing: "/v2/merchant/name", identifier: nil, merchantID: "M1", isChecked: true)
+    }
+
+    @Test("other versions than V3 are taken as they are: the catalogue does not know them")
+    func versions() throws {
+        for isChecked in [true, false] {
+            let old = try ResourcePath(
+                parsing: "/v2/merchant/{mId}/name", identifier: nil, merchantID: "M1", isChecked: isChecked)
+            #expect(old.encoded == "/v2/merchant/M1/name")
+            #expect(old.endpoint == nil)
         }
-        let old = try ResourcePath(parsing: "/v2/merchant/name", identifier: nil, merchantID: "M1", isChecked: false)
-        #expect(old.encoded == "/v2/merchant/name")
+    }
+
+    @Test("a path of another of Clover's services is refused, and which one is said")
+    func otherServices() throws {
+        #expect(throws: QueryError.otherService(.ecommerce, path: "/v1/charges")) {
+            try ResourcePath(
+                parsing: "/v1/charges", identifier: nil, merchantID: "M1", isChecked: true, method: .post)
+        }
+        let sent = try ResourcePath(
+            parsing: "/v1/charges", identifier: nil, merchantID: "M1", isChecked: false, method: .post)
+        #expect(sent.encoded == "/v1/charges")
+    }
+
+    @Test("the SDK's words are for reading: a write is led to the path")
+    func aliasesOnlyRead() {
+        #expect(throws: QueryError.unknownPath("merchant-orders", suggestions: ["orders"])) {
+            try ResourcePath(
+                parsing: "merchant-orders", identifier: nil, merchantID: "M1", isChecked: true, method: .post)
+        }
     }
 
     @Test("a path is checked with its method")

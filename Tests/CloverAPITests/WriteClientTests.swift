@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverHTTP
+import Synchronization
 import Testing
 
 @Suite("service client: writes")
@@ -122,6 +123,58 @@ struct WriteClientTests {
             guard case ServiceError.redirected? = changed.error else {
                 Issue.record("\(String(describing: changed.error))")
                 return
+            }
+        }
+    }
+
+    /// Gives `T1`, and `T2` in exchange.
+    private final class Tokens: AccessTokenSource {
+        private let isReplaced = Mutex(false)
+
+        func token() async -> Secret { Secret(isReplaced.withLock(\.self) ? "T2" : "T1") }
+
+        func replacement(for refused: Secret, isGood: () async throws -> Bool) async throws -> Secret? {
+            isReplaced.withLock { $0 = true }
+            return Secret("T2")
+        }
+    }
+
+    @Test("a refused token is exchanged, and the body sent once more with the other")
+    func exchanged() async throws {
+        let transport = ScriptedTransport { request, _ in
+            request.bearer == Secret("T2") ? .init() : .init(status: 401)
+        }
+        let client = ServiceClient(
+            environment: try ServiceEnvironment(parsing: "https://service.invalid"), tokens: Tokens(),
+            transport: transport, ledger: nil, policy: RetryPolicy(maximumRetries: 0),
+            sleep: { _ in try Task.checkCancellation() }, onEvent: { _ in })
+        let answer = try await client.write(ServiceRequest(.post, Self.url, body: Self.body, movesMoney: true))
+        #expect(answer.status == 200)
+        #expect(transport.requests.map { $0.bearer?.exposed } == ["T1", "T2"])
+        #expect(transport.requests.map(\.body) == [Self.body, Self.body])
+    }
+
+    @Test("who watches learns of every departure and of every try that failed")
+    func watched() async throws {
+        let transport = ScriptedTransport { _, time in time < 3 ? .init(status: 502) : .init() }
+        let events = Mutex<[String]>([])
+        let watch = RequestWatch(
+            departed: { events.withLock { $0.append("departed") } }, failed: { events.withLock { $0.append("failed") } }
+        )
+        _ = try await ServiceClient.scripted(transport).write(ServiceRequest(.put, Self.url), watch: watch)
+        #expect(events.withLock(\.self) == ["departed", "failed", "departed", "failed", "departed"])
+    }
+
+    @Test("a write that is cancelled after it left is in doubt; before, it is not")
+    func cancelled() async throws {
+        for leaves in [true, false] {
+            let transport = ScriptedTransport { _, _ in .init(failure: .cancelled, leaves: leaves) }
+            let client = try ServiceClient.scripted(transport)
+            do {
+                _ = try await client.write(ServiceRequest(.post, Self.url))
+                Issue.record("it was not cancelled")
+            } catch let error {
+                #expect(leaves ? error is UnknownOutcome : error is CancellationError, "\(error)")
             }
         }
     }

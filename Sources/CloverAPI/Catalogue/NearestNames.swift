@@ -19,18 +19,24 @@ enum NearestNames {
     }
 }
 
-/// How many characters must be put in, left out or changed to turn one text into the other (Levenshtein).
+/// How many characters must be put in, left out, changed or swapped with the next to turn one text into the other (optimal
+/// string alignment).
 func editDistance(_ first: String, _ second: String) -> Int {
     let left = Array(first.lowercased())
     let right = Array(second.lowercased())
-    var previous = Array(0...right.count)
+    var rows = [Array(0...right.count)]
     for (row, character) in left.enumerated() {
         var current = [row + 1]
         for (column, other) in right.enumerated() {
-            current.append(
-                min(previous[column + 1] + 1, current[column] + 1, previous[column] + (character == other ? 0 : 1)))
+            let previous = rows[row]
+            var distance = min(
+                previous[column + 1] + 1, current[column] + 1, previous[column] + (character == other ? 0 : 1))
+            if row > 0, column > 0, character == right[column - 1], left[row - 1] == other {
+                distance = min(distance, rows[row - 1][column - 1] + 1)
+            }
+            current.append(distance)
         }
-        previous = current
+        rows.append(current)
     }
-    return previous[right.count]
+    return rows[left.count][right.count]
 }

@@ -17,7 +17,8 @@ struct JSONScanner {
     }
 
     private let bytes: UnsafeRawBufferPointer
-    private var position = 0
+    /// The offset of the byte that comes next.
+    private(set) var position = 0
     /// Whether the present object or array has had an entry yet, for every level.
     private var isStarted: [Bool] = []
 

@@ -10,6 +10,10 @@ package enum QueryError: Error, Equatable, Sendable {
     case malformedPath(String, reason: PathFault)
     /// The path exists, but not with this method; it takes the others.
     case methodNotTaken(Endpoint.Method, path: String, takes: [Endpoint.Method])
+    /// The path belongs to another of Clover's services, which has a host of its own.
+    case otherService(Endpoint.API, path: String)
+    /// A path with a name in braces, and nothing to fill it with.
+    case unfilledName(String, path: String)
     /// An alias of the iOS SDK (`merchant-order-line-items`) with more or fewer ids than its path has places.
     case aliasIdentifiers(String, path: String, given: Int)
     /// No such family, path or alias in the catalogue, which was only asked about it.

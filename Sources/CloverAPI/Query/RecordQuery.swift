@@ -19,16 +19,20 @@ package struct RecordQuery: Sendable, Equatable {
         }
 
         /// Reads `name=value`. Names that have an option of their own, and a token, are refused.
-        package init(parsing text: String) throws(QueryError) {
+        ///
+        /// - Parameter isReading: a request that reads has options for pages, filters and order, too.
+        package init(parsing text: String, isReading: Bool = true) throws(QueryError) {
             guard let mark = text.firstIndex(of: "="), mark != text.startIndex else {
                 throw .malformedParameter(text)
             }
             name = String(text[..<mark])
             value = String(text[text.index(after: mark)...])
-            let options = [
-                "limit": "--limit", "offset": "--offset", "filter": "--filter", "expand": "--expand",
-                "orderBy": "--sort", "access_token": "clover auth login --with-token",
-            ]
+            var options = ["expand": "--expand", "access_token": "clover auth login --with-token"]
+            if isReading {
+                options.merge(
+                    ["limit": "--limit", "offset": "--offset", "filter": "--filter", "orderBy": "--sort"]
+                ) { $1 }
+            }
             if let option = options[name] { throw .reservedParameter(name, option: option) }
         }
     }

@@ -6,6 +6,7 @@ package struct ResourcePath: Sendable, Equatable {
     package let endpoint: Endpoint?
     /// As messages name it: relative to the merchant where it is.
     package let display: String
+    private let merchantID: String
 
     /// Resolves `orders`, `orders/ID/line_items`, `merchant`, `/v3/merchants/{mId}/orders`, `/v2/...`, or the words of
     /// the iOS SDK's users: `merchant-order-line-items ID` for `orders/ID/line_items`.
@@ -24,28 +25,53 @@ package struct ResourcePath: Sendable, Equatable {
             }
             typed += try Self.split(identifier)
         }
-        var segments = try Self.absolute(typed, merchantID: merchantID)
+        self.merchantID = merchantID
+        var segments = try Self.absolute(typed, merchantID: merchantID, method: method)
         if let known = Self.known(method, at: segments) {
             endpoint = known
         } else if let plural = Self.plural(of: segments), let known = Self.known(method, at: plural) {
             endpoint = known
             segments = plural
         } else if isChecked {
-            throw Self.unknown(typed, method: method, segments: segments)
+            if let other = EndpointCatalogue.operations(at: segments).first(where: { !Self.isServed($0.api) }) {
+                throw .otherService(other.api, path: "/" + segments.joined(separator: "/"))
+            }
+            // The catalogue is V3's: what it does not know of the versions before may be right.
+            guard segments.first != "v3" else { throw Self.unknown(typed, method: method, segments: segments) }
+            endpoint = nil
         } else {
             endpoint = nil
         }
         self.segments = segments
+        display = Self.display(segments, merchantID: merchantID)
+    }
+
+    /// The same operation on other segments.
+    func replacingSegments(_ segments: [String]) -> ResourcePath {
+        ResourcePath(segments, endpoint, merchantID: merchantID)
+    }
+
+    private init(_ segments: [String], _ endpoint: Endpoint?, merchantID: String) {
+        self.segments = segments
+        self.endpoint = endpoint
+        self.merchantID = merchantID
+        display = Self.display(segments, merchantID: merchantID)
+    }
+
+    private static func display(_ segments: [String], merchantID: String) -> String {
         let relative = segments.dropFirst(3)
-        let isOfMerchant = segments.starts(with: ["v3", "merchants", merchantID])
-        display =
-            !isOfMerchant
-            ? "/" + segments.joined(separator: "/") : relative.isEmpty ? "merchant" : relative.joined(separator: "/")
+        guard segments.starts(with: ["v3", "merchants", merchantID]) else {
+            return "/" + segments.joined(separator: "/")
+        }
+        return relative.isEmpty ? "merchant" : relative.joined(separator: "/")
     }
 
     /// The segments of the absolute path.
-    private static func absolute(_ typed: [String], merchantID: String) throws(QueryError) -> [String] {
-        if let alias = typed.first, let endpoint = EndpointCatalogue.operation(alias: alias) {
+    private static func absolute(
+        _ typed: [String], merchantID: String, method: Endpoint.Method
+    ) throws(QueryError) -> [String] {
+        // The SDK only read.
+        if method == .get, let alias = typed.first, let endpoint = EndpointCatalogue.operation(alias: alias) {
             var identifiers = typed.dropFirst()
             guard endpoint.placeholders.count == identifiers.count else {
                 throw .aliasIdentifiers(
@@ -65,11 +91,16 @@ package struct ResourcePath: Sendable, Equatable {
         EndpointCatalogue.operation(method, at: segments).flatMap { $0.api == .v3 ? $0 : nil }
     }
 
+    private static func isServed(_ api: Endpoint.API) -> Bool { api == .v3 || api == .platform }
+
     private static func unknown(_ typed: [String], method: Endpoint.Method, segments: [String]) -> QueryError {
         let shown = (typed.first.map(isVersion) ?? false ? "/" : "") + typed.joined(separator: "/")
         let others = EndpointCatalogue.operations(at: segments).filter { $0.api == .v3 }.map(\.method)
         guard others.isEmpty else { return .methodNotTaken(method, path: shown, takes: others) }
-        let aliases = typed.first.map { EndpointCatalogue.aliasSuggestions(for: $0) } ?? []
+        if method != .get, let alias = typed.first, let endpoint = EndpointCatalogue.operation(alias: alias) {
+            return .unknownPath(shown, suggestions: [EndpointCatalogue.displayPath(endpoint)])
+        }
+        let aliases = method == .get ? typed.first.map { EndpointCatalogue.aliasSuggestions(for: $0) } ?? [] : []
         let suggestions = aliases.isEmpty ? EndpointCatalogue.suggestions(for: segments, method: method) : aliases
         return .unknownPath(shown, suggestions: suggestions)
     }

@@ -78,24 +78,29 @@ package final class ServiceClient: Sendable {
     /// The same for any method. A write goes out again only while it cannot have been carried out, or where that is the
     /// same as once.
     ///
+    /// - Parameter watch: learns what becomes of each transmission.
     /// - Throws: `UnknownOutcome` for a write that may have been carried out although no answer says so;
     ///   `CancellationError` does not tell: `attempt.mayHaveActed` does.
-    package func send(_ request: ServiceRequest, attempt: inout Attempt) async throws -> HTTPResponse {
+    package func send(
+        _ request: ServiceRequest, attempt: inout Attempt, watch: RequestWatch = .nobody
+    ) async throws -> HTTPResponse {
         var request = request
         var redirects = 0
         while true {
             // Before the permit, so that no in-flight slot is held while a token is renewed.
             let token = try await tokens.token()
             let permit = try await acquire()
-            let departure = Departure()
+            let departure = Departure(watch)
             let response: HTTPResponse
             do throws(HTTPTransportError) {
                 response = try await transmit(request, token: token, permit: permit, departure: departure)
             } catch {
+                watch.failed()
                 try await recover(from: error, request, hasLeft: departure.hasHappened, attempt: &attempt)
                 continue
             }
             counters.withLock { $0.hasAnswered = true }
+            if !(200...299).contains(response.status) { watch.failed() }
             switch response.status {
             case 200...299:
                 return response
@@ -182,10 +187,18 @@ package final class ServiceClient: Sendable {
     /// Whether one transmission got as far as leaving.
     private final class Departure: Sendable {
         private let state = Mutex(false)
+        private let watch: RequestWatch
+
+        init(_ watch: RequestWatch = .nobody) {
+            self.watch = watch
+        }
 
         var hasHappened: Bool { state.withLock(\.self) }
 
-        func happen() { state.withLock { $0 = true } }
+        func happen() {
+            state.withLock { $0 = true }
+            watch.departed()
+        }
     }
 
     /// Whether the service answers for the merchant itself, so that a 401 to `url` is about a permission.
@@ -222,7 +235,7 @@ package final class ServiceClient: Sendable {
         counters.withLock { $0.statistics.requests += 1 }
         let outgoing = HTTPRequest(
             method: request.method, url: request.url, bearer: token,
-            headers: [HTTPHeader(name: "Accept", value: "application/json")], body: request.body)
+            headers: ServiceRequest.headers, body: request.body)
         return try await transport.send(
             outgoing,
             onDeparture: {

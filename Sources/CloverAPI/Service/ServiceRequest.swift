@@ -11,6 +11,9 @@ package struct ServiceRequest: Sendable {
     /// knows what became of the first.
     package var movesMoney: Bool
 
+    /// What is sent with every request, beside the token and what belongs to the body.
+    package static let headers = [HTTPHeader(name: "Accept", value: "application/json")]
+
     package init(_ method: HTTPMethod = .get, _ url: String, body: HTTPRequestBody? = nil, movesMoney: Bool = false) {
         self.method = method
         self.url = url

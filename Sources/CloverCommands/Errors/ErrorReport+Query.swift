@@ -12,6 +12,8 @@ extension ErrorReport {
         case .unknownEnvironment, .malformedAddress, .insecureAddress: "bad_environment"
         case .malformedMerchant: "bad_merchant"
         case .unknownPath, .unknownEndpoint, .malformedPath, .aliasIdentifiers: "unknown_path"
+        case .otherService: "other_service"
+        case .unfilledName: "unfilled_name"
         case .methodNotTaken: "unknown_method"
         case .unknownModel: "unknown_model"
         case .unknownName(_, let role, _, _), .notTaken(let role, _): "unknown_\(role.rawValue)"
@@ -45,9 +47,19 @@ extension ErrorReport {
         case .malformedPath(let path, let reason):
             return ("'\(path)' is no path: \(words(for: reason))", ["write it as orders or orders/ID/line_items"])
         case .methodNotTaken(let method, let path, let takes):
+            return ("\(path) cannot be called with \(method.rawValue)", methodHints(method, path, takes))
+        case .otherService(let api, let path):
             return (
-                "\(path) cannot be called with \(method.rawValue)",
-                ["it takes: " + takes.map(\.rawValue).joined(separator: ", ") + updateHint(method, takes)]
+                "\(path) belongs to \(words(for: api)), which has a host of its own: clover does not speak to it here",
+                ["it is sent to the host of V3 anyway with --no-check"]
+            )
+        case .unfilledName(let name, let path):
+            return (
+                "nothing says what to put in place of {\(name)} in \(path)",
+                [
+                    "write the id itself, or have lines fill it: --each, with a field '\(name)' in each line",
+                    "only {mId} is filled in by itself",
+                ]
             )
         case .aliasIdentifiers(let alias, let path, let given):
             return (
@@ -116,8 +128,24 @@ extension ErrorReport {
     }
 
     /// People expect PUT to change a record; at Clover it is POST.
-    private static func updateHint(_ method: Endpoint.Method, _ takes: [Endpoint.Method]) -> String {
-        method == .put && takes.contains(.post) ? " (records are changed with POST)" : ""
+    private static func methodHints(
+        _ method: Endpoint.Method, _ path: String, _ takes: [Endpoint.Method]
+    ) -> [String] {
+        if method == .put, takes.contains(.post) {
+            return ["Clover updates with POST: clover post \(path) ...", unchecked]
+        }
+        let commands = takes.map { "clover \($0.rawValue.lowercased()) \(path)" }
+        return ["it takes: " + takes.map(\.rawValue).joined(separator: ", ") + ", so: " + commands[0], unchecked]
+    }
+
+    private static func words(for api: Endpoint.API) -> String {
+        switch api {
+        case .ecommerce: "Clover's ecommerce service"
+        case .token: "the service that makes card tokens"
+        case .oauth: "the service that signs apps in"
+        case .hostedCheckout: "the service of the hosted checkout"
+        case .v3, .platform: "V3"
+        }
     }
 
     private static let unchecked = "it is sent anyway with --no-check"

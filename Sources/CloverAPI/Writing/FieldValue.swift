@@ -1,0 +1,97 @@
+/// The JSON of a field's value, by what the field holds, or by how the value looks.
+struct FieldValue {
+    /// What relative times refer to.
+    let times: TimeExpression.Context
+
+    /// By its look, as `gh api` reads it: true, false, null and numbers are those; also whole JSON objects and arrays;
+    /// everything else is a string. Digits stay as they are.
+    static func byLook(_ text: String) -> String {
+        if ["true", "false", "null"].contains(text) { return text }
+        switch kind(of: text) {
+        case .integer, .number, .object, .array: return trimmed(text)
+        case .null, .boolean, .string, nil: return JSONQuote.string(text)
+        }
+    }
+
+    /// The value of a field that the catalogue knows. `null` empties a field of any type.
+    ///
+    /// - Throws: `wrongValue`.
+    func json(_ text: String, _ type: FieldType, _ field: Model.Field?, place: String) throws(BodyError) -> String {
+        if text == "null" { return text }
+        func refuse(_ expected: BodyError.Expectation) -> BodyError {
+            .wrongValue(text, field: place, expected: expected)
+        }
+        let kind = Self.kind(of: text)
+        switch type {
+        case .any: return Self.byLook(text)
+        case .string: return JSONQuote.string(try checked(text, among: field?.cases ?? [], place))
+        case .enumeration(let name):
+            let cases = ModelCatalogue.enumeration(named: name)?.cases ?? []
+            return JSONQuote.string(try checked(text, among: cases, place))
+        case .boolean:
+            guard kind == .boolean else { throw refuse(.boolean) }
+            return Self.trimmed(text)
+        case .double:
+            guard kind == .integer || kind == .number else { throw refuse(.number) }
+            return Self.trimmed(text)
+        case .integer(let bits):
+            guard let number = Self.integer(text, bits: bits) else {
+                throw refuse(field?.unit == .minor ? .minorUnits(suggestion: Self.cents(text)) : .integer(bits: bits))
+            }
+            return number
+        case .timestamp:
+            if let number = Self.integer(text, bits: 64) { return number }
+            guard field?.unit == .milliseconds, let time = TimeExpression.milliseconds(text, in: times) else {
+                throw refuse(.time)
+            }
+            return "\(time)"
+        case .object, .map, .model:
+            guard kind == .object else { throw refuse(.object) }
+            return Self.trimmed(text)
+        case .list, .array, .sequence:
+            guard kind == .array || kind == .object else { throw refuse(.list) }
+            return Self.trimmed(text)
+        }
+    }
+
+    /// The service spells some values in either case, so that is not compared (reference of the orders' states).
+    private func checked(_ text: String, among cases: [String], _ place: String) throws(BodyError) -> String {
+        guard !cases.isEmpty, !cases.contains(where: { $0.lowercased() == text.lowercased() }) else { return text }
+        throw .wrongValue(
+            text, field: place, expected: .oneOf(cases, suggestions: NearestNames.of(text, among: cases)))
+    }
+
+    /// Nil for what is not JSON.
+    private static func kind(of text: String) -> RecordValidator.JSONKind? {
+        do throws(JSONCheck.Fault) {
+            return try JSONCheck.kind(of: Array(text.utf8))
+        } catch {
+            return nil
+        }
+    }
+
+    private static func integer(_ text: String, bits: Int) -> String? {
+        let text = trimmed(text)
+        guard kind(of: text) == .integer, text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (48...57).contains($0) }),
+            let number = Int64(text)
+        else { return nil }
+        let limit = bits < 64 ? Int64(1) << (bits - 1) : 0
+        return limit == 0 || (-limit..<limit).contains(number) ? text : nil
+    }
+
+    /// `1250` for `12.50`.
+    private static func cents(_ text: String) -> String? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].count == 2, kind(of: text) != nil, let cents = Int64(parts[0] + parts[1])
+        else { return nil }
+        return "\(cents)"
+    }
+
+    /// White space around a JSON value would be harmless, but is nobody's intention.
+    private static func trimmed(_ text: String) -> String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
+        var rest = text.drop(while: isSpace)
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        return String(rest)
+    }
+}
