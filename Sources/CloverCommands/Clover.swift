@@ -6,17 +6,20 @@ package import CloverCore
 package struct Clover: CloverCommand {
     package static let configuration = CommandConfiguration(
         commandName: "clover",
-        abstract: "Read a Clover merchant's data as JSON lines",
+        abstract: "Read and change a Clover merchant's data as JSON lines",
         discussion: """
             Made for shell scripts, cron and pipes: data goes to standard output, one JSON object a line; everything \
             else goes to standard error. Status 0 means that every record asked for was delivered.
 
               clover get orders --all --jq '{id,total}'
               clover get items --filter 'price>=500' -r --jq .name
+              clover post items --field name=Latte --field price=450
               clover auth login --app-id APP
             """,
         version: CloverVersion.text,
-        subcommands: [Auth.self, Get.self, Endpoints.self, Schema.self, Emulator.self]
+        subcommands: [
+            Auth.self, Get.self, Post.self, Put.self, Delete.self, Endpoints.self, Schema.self, Emulator.self,
+        ]
     )
 
     package init() {}
@@ -32,7 +35,7 @@ package struct Clover: CloverCommand {
               clover get orders/ID --expand lineItems       one record with what belongs to it
 
             \(signedIn)
-            Commands: auth  get  endpoints  schema  emulator
+            Commands: auth  get  post  put  delete  endpoints  schema  emulator
             'clover help COMMAND' has examples; 'man clover.COMMAND' says the same.
 
             """, in: environment)

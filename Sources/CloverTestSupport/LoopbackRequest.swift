@@ -1,9 +1,10 @@
-/// The head of a request as a ``LoopbackServer`` received it, nothing decoded.
+/// A request as a ``LoopbackServer`` received it, nothing decoded.
 package struct LoopbackRequest: Sendable {
     package let method: String
     /// The request target, percent-encoding and all; an absolute URL when the server is used as a proxy.
     package let target: String
     package let headers: [(name: String, value: String)]
+    package var body: [UInt8] = []
 
     package init(method: String, target: String, headers: [(name: String, value: String)] = []) {
         self.method = method
@@ -43,4 +44,6 @@ package struct LoopbackRequest: Sendable {
     package func values(of name: String) -> [String] {
         query.filter { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
     }
+
+    package var bodyText: String { String(decoding: body, as: UTF8.self) }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A small HTTP/1.1 server in the test's own process, for answers that no proper server gives.
 ///
-/// Every request is recorded. Bodies of requests are not read: clover only sends GET here. It stops when it goes away.
+/// Every request is recorded, with the body that its `Content-Length` announces. It stops when it goes away.
 package final class LoopbackServer: Sendable {
     package typealias Answering = @Sendable (_ request: LoopbackRequest, _ number: Int) -> LoopbackAnswer
 
@@ -106,8 +106,13 @@ package final class LoopbackServer: Sendable {
         while true {
             if let end = received.firstRange(of: blank) {
                 let head = String(decoding: received[..<end.lowerBound], as: UTF8.self)
-                received.removeSubrange(..<end.upperBound)
-                return LoopbackRequest(head: head)
+                guard var request = LoopbackRequest(head: head) else { return nil }
+                let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
+                if received.count - end.upperBound >= length {
+                    request.body = Array(received[end.upperBound..<end.upperBound + length])
+                    received.removeSubrange(..<(end.upperBound + length))
+                    return request
+                }
             }
             let count = recv(connection, &chunk, chunk.count, 0)
             if count < 0 && errno == EINTR { continue }

@@ -35,6 +35,7 @@ enum LiveEnvironment {
             readStandardInput: { try DescriptorReader.readAll(STDIN_FILENO, limit: $0) },
             readInputLine: { try await StandardInputLine.read(limit: $0) },
             readHiddenLine: { try await StandardInputLine.readHidden(limit: $0) },
+            openLines: { try DescriptorLines(path: $0) },
             openCallbackListener: { try await CallbackListener.open(port: $0, path: $1, onSecond: $2) },
             openBrowser: { address throws(BrowserError) in try BrowserLauncher(variables: variables).open(address) },
             secretVault: { vault },

@@ -102,7 +102,9 @@ enum EndpointExplanation {
             let window = endpoint.timeField.map { " --filter '\($0)>=-7d'" } ?? ""
             return verb + window + expansion(of: endpoint) + " --limit 5"
         case (.get, _): return verb + expansion(of: endpoint)
-        case (.delete, _): return verb + endpoint.parameters.map { " --param \($0)=A,B" }.joined()
+        case (.delete, _):
+            let isOne = endpoint.segments.last?.first == "{"
+            return verb + endpoint.parameters.map { " --param \($0)=A,B" }.joined() + (isOne ? "" : " --yes")
         case (.post, _), (.put, _): return verb + (endpoint.body == nil ? "" : " --input record.json")
         }
     }

@@ -29,15 +29,11 @@ struct ErrorReport: Sendable, Equatable {
     }
 
     /// One JSON line: `{"error":{...}}`.
-    var json: String {
-        var fields = [
-            ("code", JSONText.string(code)), ("status", "\(status.rawValue)"),
-            ("message", JSONText.string(shortMessage)),
-        ]
-        if let http { fields.append(("http", "\(http)")) }
-        if let path { fields.append(("path", JSONText.string(path))) }
-        if !hints.isEmpty { fields.append(("hint", JSONText.string(hints.joined(separator: "\n")))) }
-        let body = fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",")
-        return "{\"error\":{\(body)}}\n"
+    var json: String { "{\"error\":\(facts.json)}\n" }
+
+    /// The same for whoever puts it into other output.
+    var facts: FailureFacts {
+        FailureFacts(
+            code: code, status: status.rawValue, message: shortMessage, hints: hints, http: http, path: path)
     }
 }

@@ -14,5 +14,8 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case notAuthorized = 77
     case configuration = 78
     case incomplete = 79
+    case outcomeUnknown = 80
+    case declined = 81
+    case partlyFailed = 82
     case timeRanOut = 83
 }

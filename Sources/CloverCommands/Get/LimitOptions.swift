@@ -20,9 +20,19 @@ struct LimitOptions: ParsableArguments {
     }
 
     func apply(to request: inout GetRequest, variables: [String: String]) throws {
-        if let text = maximumTime ?? variables["CLOVER_MAX_TIME"], !text.isEmpty {
-            request.maximumTime = try DurationExpression.seconds(text)
-        }
-        request.maximumRetries = retry ?? 5
+        request.maximumTime = try seconds(variables)
+        request.maximumRetries = retry ?? Self.usualRetries
+    }
+
+    func apply(to request: inout WriteRequest, variables: [String: String]) throws {
+        request.maximumTime = try seconds(variables)
+        request.maximumRetries = retry ?? Self.usualRetries
+    }
+
+    private static let usualRetries = 5
+
+    private func seconds(_ variables: [String: String]) throws -> Double? {
+        guard let text = maximumTime ?? variables["CLOVER_MAX_TIME"], !text.isEmpty else { return nil }
+        return try DurationExpression.seconds(text)
     }
 }

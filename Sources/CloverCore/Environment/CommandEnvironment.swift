@@ -24,6 +24,8 @@ package struct CommandEnvironment: Sendable {
     package var readInputLine: @Sendable (_ limit: Int) async throws -> [UInt8]
     /// The same from a terminal, which does not show what is typed meanwhile.
     package var readHiddenLine: @Sendable (_ limit: Int) async throws -> [UInt8]
+    /// The lines of a file, or of standard input for nil. Throws `CoreError.unreadableFile`.
+    package var openLines: @Sendable (_ path: String?) throws -> any InputLines
     /// Listens on this machine for the browser's answer: port, path, and what to do about a second answer.
     package var openCallbackListener:
         @Sendable (_ port: Int, _ path: String, _ onSecond: @escaping @Sendable () -> Void) async throws ->
@@ -52,6 +54,7 @@ package struct CommandEnvironment: Sendable {
         readStandardInput: @escaping @Sendable (_ limit: Int) throws -> [UInt8],
         readInputLine: @escaping @Sendable (_ limit: Int) async throws -> [UInt8],
         readHiddenLine: @escaping @Sendable (_ limit: Int) async throws -> [UInt8],
+        openLines: @escaping @Sendable (_ path: String?) throws -> any InputLines,
         openCallbackListener:
             @escaping @Sendable (_ port: Int, _ path: String, _ onSecond: @escaping @Sendable () -> Void) async throws
             -> CallbackListener,
@@ -71,6 +74,7 @@ package struct CommandEnvironment: Sendable {
         self.readStandardInput = readStandardInput
         self.readInputLine = readInputLine
         self.readHiddenLine = readHiddenLine
+        self.openLines = openLines
         self.openCallbackListener = openCallbackListener
         self.openBrowser = openBrowser
         self.secretVault = secretVault

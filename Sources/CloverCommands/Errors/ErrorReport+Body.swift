@@ -1,0 +1,107 @@
+import CloverAPI
+
+extension ErrorReport {
+    /// A body that cannot be made or sent.
+    init(_ error: BodyError) {
+        switch error {
+        case .malformedField(let text, let reason):
+            self.init(
+                code: "bad_field", status: .usage, message: "malformed field '\(text)': \(Self.words(for: reason))",
+                hints: ["write it as name=value, employee.id=X, ids[]=X or items[].id=X"])
+        case .repeatedField(let place):
+            self.init(
+                code: "bad_field", status: .usage, message: "the field '\(place)' is given twice",
+                hints: ["entries of a list are written with brackets: \(place)[]=A"])
+        case .conflict(let place, let other):
+            self.init(
+                code: "bad_field", status: .usage,
+                message: "the fields '\(place)' and '\(other)' exclude each other: one holds the other")
+        case .unknownField(let place, let model, let suggestions):
+            self.init(
+                code: "unknown_field", status: .usage, message: "unknown field '\(place)' of \(model)",
+                hints: [
+                    suggestions.isEmpty
+                        ? "clover schema \(model) has them all"
+                        : "did you mean: " + suggestions.joined(separator: ", "),
+                    "the service ignores unknown fields in silence; it is sent anyway with --no-check",
+                ])
+        case .wrongValue(let value, let field, let expected):
+            self.init(
+                code: "bad_value", status: .usage, message: "the field '\(field)' cannot be '\(value)'",
+                hints: Self.hints(for: expected, field: field) + ["it is sent anyway with --no-check"])
+        case .notJSON(let fault, let source):
+            self.init(
+                code: "not_json", status: .badData,
+                message: "the body in \(source) is not JSON at line \(fault.line), column \(fault.column)",
+                hints: ["for a request on each line, add --each"])
+        }
+    }
+
+    private static func hints(for expected: BodyError.Expectation, field: String) -> [String] {
+        switch expected {
+        case .boolean: ["it is true or false"]
+        case .number: ["it is a number, such as 12.5"]
+        case .time: ["it is a time: milliseconds since 1970, 2026-11-20T08:00Z, today, now, or -7d"]
+        case .integer(let bits): ["it is a whole number of \(bits) bits, without leading zeros"]
+        case .minorUnits(let suggestion):
+            [
+                "it is a whole number of the currency's minor units (cents)"
+                    + (suggestion.map { ": write \(field)=\($0)" } ?? "")
+            ]
+        case .object: ["it has parts: write \(field).id=X, or a JSON object"]
+        case .list: ["it is a list: write \(field)[]=X, \(field)[].id=X, or a JSON array"]
+        case .single(let type): ["it is one value (\(type)), without parts or entries"]
+        case .oneOf(let cases, let suggestions):
+            suggestions.isEmpty
+                ? ["it is one of: " + cases.joined(separator: ", ")]
+                : [
+                    "did you mean: " + suggestions.joined(separator: ", ") + "   (all: "
+                        + cases.joined(separator: ", ") + ")"
+                ]
+        }
+    }
+
+    private static func words(for reason: BodyError.FieldFault) -> String {
+        switch reason {
+        case .noValue: "there is no '='"
+        case .noName: "there is no name before '='"
+        case .emptyName: "a part of the name is empty"
+        case .openBracket: "the brackets do not fit"
+        case .index: "entries of a list have no numbers; [] adds one"
+        case .nestedList: "a list directly in a list is written as JSON"
+        }
+    }
+
+    /// A line of many that is no request.
+    init(_ fault: RequestLine.Fault) {
+        switch fault {
+        case .notJSON(let column):
+            self.init(
+                code: "bad_line", status: .badData, message: "not JSON at column \(column)",
+                hints: ["plain words become JSON strings with: jq -R ."])
+        case .notABody(let kind):
+            self.init(
+                code: "bad_line", status: .badData, message: "\(Self.article(kind)) is no body",
+                hints: ["a line holds a JSON object, such as {\"name\":\"Latte\"}"])
+        case .missing(let name):
+            self.init(
+                code: "bad_line", status: .badData,
+                message: "there is no text or number '\(name)' to fill the path with")
+        case .unusable(let name):
+            self.init(
+                code: "bad_line", status: .badData,
+                message: "'\(name)' is empty or dots, and would lead to another path")
+        }
+    }
+
+    private static func article(_ kind: RecordValidator.JSONKind) -> String {
+        switch kind {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .integer, .number: "a number"
+        case .string: "a string"
+        case .object: "an object"
+        case .array: "an array"
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import CloverAPI
+import CloverCore
+import CloverHTTP
+
+extension ErrorReport {
+    /// A write that was refused, or whose outcome is not known.
+    init(_ failure: WriteFailure) {
+        switch failure.cause {
+        case .refused(let error):
+            self.init(error)
+            hints = Self.hints(for: error, failure) ?? hints
+        case .unknown(let unknown):
+            self.init(unknown.cause)
+            code = "outcome_unknown"
+            status = unknown.movesMoney ? .outcomeUnknown : status == .nonsense ? .nonsense : .unavailable
+            message = "outcome unknown: the \(unknown.method.rawValue) may have been carried out: \(message)"
+            hints = Self.lookHints(failure, movesMoney: unknown.movesMoney)
+        case .answerLost(let lost):
+            self.init(
+                code: "answer_lost", status: .nonsense,
+                message: "the service carried it out (\(lost.status)), but its answer is not whole: \(lost.reason): "
+                    + lost.url,
+                hints: ["do not send it again"] + Self.look(failure), http: lost.status)
+        }
+    }
+
+    private static func look(_ failure: WriteFailure) -> [String] {
+        failure.look.map { ["see what is there: \($0)"] } ?? []
+    }
+
+    private static func lookHints(_ failure: WriteFailure, movesMoney: Bool) -> [String] {
+        let warning =
+            movesMoney
+            ? "money may have moved: do not send it again before you have looked"
+            : failure.method == .post
+                ? "sent again it may be carried out twice: look first"
+                : "it may be sent again: twice is the same as once"
+        return [warning] + look(failure)
+    }
+
+    /// What to do about a refusal; nil where there is nothing better than what is said of any request.
+    private static func hints(for error: ServiceError, _ failure: WriteFailure) -> [String]? {
+        switch error {
+        case .forbidden:
+            let permission = failure.permission.map { "the permission \($0)" } ?? "another permission"
+            return ["the app of this token needs \(permission), set in Clover's developer dashboard"]
+        case .notFound:
+            return ["check the ids in the path, and the merchant: 'clover auth status'"] + look(failure)
+        case .refused(let http, _, _):
+            switch http {
+            case 405: return ["the methods that it takes: clover endpoints \(failure.path)"]
+            case 409: return ["it was changed meanwhile, or is there already; read it, then decide"] + look(failure)
+            case 413: return ["send less at once"]
+            case 415: return ["the service takes another kind of body there: clover endpoints \(failure.path)"]
+            default:
+                return failure.model.map { ["what it takes: clover schema \($0)"] }
+                    ?? ["what it takes: clover endpoints \(failure.path)"]
+            }
+        case .failed: return ["the service does not do this there: clover endpoints \(failure.path)"]
+        case .unauthorized, .rateLimited, .unreachable, .redirected, .unreadable, .filterIgnored: return nil
+        }
+    }
+
+    /// Writes, besides what the service says.
+    init(_ error: WriteError) {
+        switch error {
+        case .confirmationMissing(let what):
+            self.init(
+                code: "confirmation_missing", status: .usage, message: "this deletes \(what): nothing was sent",
+                hints: ["say that it is meant with --yes; --dry-run shows what would be sent"])
+        case .declined(let what):
+            self.init(code: "declined", status: .declined, message: "not deleted: \(what)")
+        case .standardInputTwice:
+            self.init(
+                code: "usage", status: .usage,
+                message: "standard input can be read only once, and it is asked for twice",
+                hints: ["name a file in place of one -"])
+        case .nothingToFill(let path):
+            self.init(
+                code: "usage", status: .usage, message: "every line would delete the same: \(path)",
+                hints: ["put a name into the path that each line fills: clover delete '\(path)/{id}' --each"])
+        case .linesFailed(let tally):
+            let all = tally.done + tally.failed
+            let status = tally.done == 0 ? tally.commonStatus.flatMap(ExitStatus.init(rawValue:)) : nil
+            self.init(
+                code: "lines_failed", status: status ?? .partlyFailed,
+                message: "\(tally.failed) of \(all == 1 ? "1 line" : "\(all) lines") failed"
+                    + (tally.done == 0 ? "" : "; the other \(tally.done == 1 ? "1 is" : "\(tally.done) are") done"),
+                hints: [Self.list(tally)])
+        case .stopped(let facts, let line, let tally, let outcome):
+            self.init(
+                code: facts.code, status: ExitStatus(rawValue: facts.status) ?? .unclassified,
+                message: "stopped at line \(line): \(facts.message)",
+                hints: facts.hints + Self.resumeHints(line, tally, outcome), http: facts.http, path: facts.path)
+        case .timeRanOut(let seconds, let line, let isUnderWay, let movesMoney):
+            let place = line.map { " at line \($0)" } ?? ""
+            self.init(
+                code: "time_ran_out", status: isUnderWay && movesMoney ? .outcomeUnknown : .timeRanOut,
+                message: "--max-time \(Self.shortened(seconds)) ran out\(place)")
+            if isUnderWay {
+                message += " while the answer was awaited: it may have been carried out"
+                hints = ["look before you send it again"]
+            } else {
+                hints = ["that request was not sent, or refused"]
+            }
+            if let line { hints.append(Self.resume(line, isUnderWay ? .unknown : .failed)) }
+        }
+    }
+
+    private static func list(_ tally: EachTally) -> String {
+        let more = tally.failed > tally.failedLines.count ? ", ..." : ""
+        return "failed: " + tally.failedLines.map(String.init).joined(separator: ", ") + more
+            + "; each has its error in the output"
+    }
+
+    private static func resumeHints(_ line: Int, _ tally: EachTally, _ outcome: LineOutcome) -> [String] {
+        let before = tally.failed > 1 ? ["of the lines before, \(tally.failed - 1) failed; " + list(tally)] : []
+        return before + [resume(line, outcome)]
+    }
+
+    private static func resume(_ line: Int, _ outcome: LineOutcome) -> String {
+        switch outcome {
+        case .failed: "go on with --resume-from \(line)"
+        case .done: "go on with --resume-from \(line + 1)"
+        case .unknown:
+            "go on with --resume-from \(line + 1) when line \(line) was carried out, and \(line) when it was not"
+        }
+    }
+}

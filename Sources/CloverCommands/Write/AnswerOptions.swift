@@ -1,0 +1,32 @@
+import ArgumentParser
+import CloverCore
+
+/// How the answer is printed, how long it is tried, and where.
+struct AnswerOptions {
+    var jq: JQOptionGroup
+    var format: FormatOptions
+    var limits: LimitOptions
+    var connection: ConnectionOptions
+    var messages: MessageOptions
+
+    /// Sends what was asked for and gives the exit status.
+    func send(_ request: WriteRequest, in environment: CommandEnvironment) async throws -> Int32 {
+        let environment = messages.applied(to: environment)
+        var request = request
+        try limits.apply(to: &request, variables: environment.variables)
+        request.program = jq.choice
+        request.slurp = jq.slurp
+        request.format = try format.choice(variables: environment.variables, hasProgram: jq.choice != nil)
+        request.isJSON = messages.json
+        let report =
+            request.isEach
+            ? try await SendEach(request, in: environment, describing: Self.describe).run()
+            : try await SendRecord(request, in: environment).run()
+        return jq.ending(of: report, in: environment)
+    }
+
+    @Sendable private static func describe(_ error: any Error) -> FailureFacts? {
+        guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
+        return report.facts
+    }
+}

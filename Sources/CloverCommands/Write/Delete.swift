@@ -1,0 +1,78 @@
+import ArgumentParser
+import CloverAPI
+import CloverCore
+
+/// `clover delete`.
+struct Delete: CloverCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Delete records of a merchant",
+        discussion: """
+            Examples:
+              clover delete items ITEM_ID
+              clover delete items --param itemIds=A,B --yes
+              clover get items --filter 'price=0' --jq .id | clover delete 'items/{id}' --each --yes
+
+            Whatever deletes more than the one record of an ID needs --yes, or a yes on a terminal: a path without an ID, \
+            query parameters, and --each.
+
+            With --each a line is an object whose fields fill the names in braces in PATH, or a JSON string for the one name \
+            there is; no body is sent. A DELETE whose answer is lost is sent again; when it then finds nothing, it is done.
+
+            Exit statuses:
+              0   done
+              64  wrong usage, or the service refused what was sent
+              65  a body or line is not JSON, or the jq program failed
+              66  not found
+              69  not reached, or failed; stderr says whether it may be done
+              75  the service still limits us after retries
+              76  the answer is no JSON, or was cut off
+              77  not signed in, or not allowed
+              80  outcome unknown, and money may have moved
+              81  the question was answered with no
+              82  some lines failed, the others are done
+              83  --max-time ran out
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What to delete, such as items or orders/ID/line_items/ID.", valueName: "path"))
+    var path: String
+
+    @Argument(help: ArgumentHelp("One record of it.", valueName: "id"))
+    var identifier: String?
+
+    @OptionGroup(title: "What to send")
+    var sending: RequestOptions
+
+    @Flag(name: [.customShort("y"), .long], help: "Delete without asking.")
+    var yes = false
+
+    @OptionGroup(title: "What to print")
+    var jq: JQOptionGroup
+
+    @OptionGroup(title: "What to print")
+    var format: FormatOptions
+
+    @OptionGroup(title: "Limits")
+    var limits: LimitOptions
+
+    @OptionGroup(title: "Connection")
+    var connection: ConnectionOptions
+
+    @OptionGroup(title: "Messages")
+    var messages: MessageOptions
+
+    func validate() throws {
+        if sending.input != nil, !sending.each {
+            throw ValidationError("a deletion has no body: --input goes with --each here")
+        }
+    }
+
+    func run(in environment: CommandEnvironment) async throws -> Int32 {
+        var request = WriteRequest(.delete, path: path, identifier: identifier, connection: connection.choice)
+        sending.apply(to: &request)
+        request.isConfirmed = yes
+        return try await AnswerOptions(
+            jq: jq, format: format, limits: limits, connection: connection, messages: messages
+        ).send(request, in: environment)
+    }
+}

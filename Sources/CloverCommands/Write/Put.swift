@@ -1,0 +1,72 @@
+import ArgumentParser
+import CloverAPI
+import CloverCore
+
+/// `clover put`.
+struct Put: CloverCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Replace a record, on the few paths that take PUT",
+        discussion: """
+            Examples:
+              clover put item_stocks ITEM_ID --field quantity=12
+              clover put bulk_items --input items.json
+              clover put item_stocks/ITEM_ID --field quantity=12 --dry-run
+
+            Clover changes records with POST; 'clover endpoints --method PUT' lists the paths that take PUT. Everything \
+            else is as with 'clover post', but a PUT whose answer is lost is sent again: twice is the same as once.
+
+            Exit statuses:
+              0   done
+              64  wrong usage, or the service refused what was sent
+              65  a body or line is not JSON, or the jq program failed
+              66  not found
+              69  not reached, or failed; stderr says whether it may be done
+              75  the service still limits us after retries
+              76  the answer is no JSON, or was cut off
+              77  not signed in, or not allowed
+              80  outcome unknown, and money may have moved
+              82  some lines failed, the others are done
+              83  --max-time ran out
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Where to, such as item_stocks/ID.", valueName: "path"))
+    var path: String
+
+    @Argument(help: ArgumentHelp("One record of it.", valueName: "id"))
+    var identifier: String?
+
+    @OptionGroup(title: "What to send")
+    var fields: FieldOptions
+
+    @OptionGroup(title: "What to send")
+    var sending: RequestOptions
+
+    @OptionGroup(title: "What to print")
+    var jq: JQOptionGroup
+
+    @OptionGroup(title: "What to print")
+    var format: FormatOptions
+
+    @OptionGroup(title: "Limits")
+    var limits: LimitOptions
+
+    @OptionGroup(title: "Connection")
+    var connection: ConnectionOptions
+
+    @OptionGroup(title: "Messages")
+    var messages: MessageOptions
+
+    func validate() throws {
+        try BodySource.check(fields, sending)
+    }
+
+    func run(in environment: CommandEnvironment) async throws -> Int32 {
+        var request = WriteRequest(.put, path: path, identifier: identifier, connection: connection.choice)
+        sending.apply(to: &request)
+        request.fields = try fields.arguments()
+        return try await AnswerOptions(
+            jq: jq, format: format, limits: limits, connection: connection, messages: messages
+        ).send(request, in: environment)
+    }
+}

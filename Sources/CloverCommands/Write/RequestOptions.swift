@@ -1,0 +1,57 @@
+import ArgumentParser
+import CloverCore
+
+/// What is sent, and how often.
+struct RequestOptions: ParsableArguments {
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Read the body from this file, - for standard input.", valueName: "file"),
+        completion: .file())
+    var input: String?
+
+    @Flag(
+        name: .long,
+        help: "Send a request for every line of standard input, or of --input; {name} in PATH is filled from it.")
+    var each = false
+
+    @Option(
+        name: .customLong("resume-from"), parsing: .unconditional,
+        help: ArgumentHelp("With --each, begin with this line, from 1.", valueName: "line"))
+    var firstLine: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Include nested objects in the answer, separated by commas.", valueName: "names"))
+    var expand: [String] = []
+
+    @Option(
+        name: .customLong("param"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Pass a query parameter on as it is.", valueName: "name=value"))
+    var parameters: [String] = []
+
+    @Flag(name: .customLong("no-check"), help: "Send paths, fields and values that the catalogue does not know.")
+    var isUnchecked = false
+
+    @Flag(name: .customLong("dry-run"), help: "Print the request, and send nothing.")
+    var isDryRun = false
+
+    func validate() throws {
+        if let firstLine {
+            guard each else { throw ValidationError("--resume-from goes with --each") }
+            guard firstLine >= 1 else {
+                throw ValidationError("--resume-from takes a whole number from 1, not \(firstLine)")
+            }
+        }
+        if input == "" { throw ValidationError("--input takes a file, or - for standard input") }
+    }
+
+    func apply(to request: inout WriteRequest) {
+        request.input = input
+        request.isEach = each
+        request.firstLine = firstLine ?? 1
+        request.expand = expand
+        request.parameters = parameters
+        request.isChecked = !isUnchecked
+        request.isDryRun = isDryRun
+    }
+}

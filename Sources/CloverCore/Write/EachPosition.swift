@@ -1,0 +1,25 @@
+import Synchronization
+
+/// Where a run over many lines is, for whoever has to say it while the run goes on.
+final class EachPosition: Sendable {
+    private let state: Mutex<(next: Int, hasSpoken: Bool)>
+
+    init(first: Int) {
+        state = Mutex((first, false))
+    }
+
+    /// The first line of which nothing is known yet: the one to go on from.
+    var next: Int { state.withLock(\.next) }
+
+    func begin(_ line: Int) { state.withLock { $0.next = line } }
+
+    func end(_ line: Int) { state.withLock { $0.next = line + 1 } }
+
+    /// True for the first caller: where the run goes on is said once.
+    func speak() -> Bool {
+        state.withLock { state in
+            defer { state.hasSpoken = true }
+            return !state.hasSpoken
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import CloverRecords
+
+/// Requests that are shown instead of sent: as text for a person, and as JSON lines otherwise.
+struct PreviewOutput {
+    private let output: RecordOutput
+    /// Nil shows text.
+    private let filter: (any RecordFilter)?
+
+    init(_ request: WriteRequest, in environment: CommandEnvironment) async throws {
+        output = environment.standardOutput
+        let printing = request.printing
+        let isText =
+            environment.terminal.isOutputTerminal && !request.isJSON && request.program == nil
+            && request.format == FormatChoice() && !request.slurp
+        guard !isText else {
+            filter = nil
+            return
+        }
+        let plan = try printing.plan(.unknown, in: environment)
+        filter = try await printing.makeFilter(plan, nil, merchantID: "", in: environment)
+    }
+
+    func show(_ preview: RequestPreview) async throws {
+        guard let filter else { return try await output.write(Array(preview.text.utf8)) }
+        try await show(json: preview.json, filter)
+    }
+
+    /// A line that is no request.
+    func show(json: String) async throws {
+        guard let filter else { return try await output.write(Array((json + "\n").utf8)) }
+        try await show(json: json, filter)
+    }
+
+    func finish() async throws -> FilterReport {
+        try await filter?.finish() ?? FilterReport()
+    }
+
+    private func show(json: String, _ filter: any RecordFilter) async throws {
+        _ = try await filter.consume(RecordBatch(lines: [json]))
+    }
+}
+
+extension RecordBatch {
+    /// Records of our own, each on one line.
+    init(lines: [String]) {
+        self.init()
+        for line in lines {
+            var line = line
+            line.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+        }
+    }
+}

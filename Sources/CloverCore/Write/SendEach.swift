@@ -1,0 +1,191 @@
+import CloverAPI
+package import CloverRecords
+
+/// `clover post`, `put` and `delete` with `--each`: a request for every line of the input, one after the other, and a
+/// result for each.
+package struct SendEach: Sendable {
+    private let request: WriteRequest
+    private let environment: CommandEnvironment
+    /// How a failure is reported; nil for what ends the whole run as it is.
+    private let describe: @Sendable (any Error) -> FailureFacts?
+
+    package init(
+        _ request: WriteRequest, in environment: CommandEnvironment,
+        describing describe: @escaping @Sendable (any Error) -> FailureFacts?
+    ) {
+        self.request = request
+        self.environment = environment
+        self.describe = describe
+    }
+
+    /// Every line was carried out, unless this throws. `WriteError.linesFailed` comes after all others were, `.stopped`
+    /// and `.timeRanOut` after those before.
+    package func run() async throws -> FilterReport {
+        if request.isDryRun { return try await preview() }
+        let connection = try await Connection.resolve(request.connection, in: environment)
+        let plan = try WritePlan(request, merchantID: connection.merchantID, in: environment)
+        let format = try request.printing.plan(.unknown, in: environment)
+        let isInputTaken = request.input == nil || request.input == "-"
+        if let what = plan.needsConfirmation, !request.isConfirmed {
+            try await Confirmation(environment: environment).require(what, isInputTaken: isInputTaken)
+        }
+        let lines = try environment.openLines(isInputTaken ? nil : request.input)
+        let client = try connection.makeClient(retries: request.maximumRetries, in: environment)
+        let filter = try await request.printing.makeFilter(
+            format, client, merchantID: connection.merchantID, in: environment)
+        let position = EachPosition(first: request.firstLine)
+        let diagnostics = environment.diagnostics
+        let flight = WriteFlight(work: environment.criticalWork) { isUnderWay in
+            let line = position.next
+            if isUnderWay {
+                diagnostics.request(
+                    "stopping when the answer to line \(line) is here; if none comes, line \(line) may have been carried out"
+                )
+            }
+        }
+        let sender = WriteSender(plan: plan, client: client, merchantID: connection.merchantID, flight: flight)
+        do {
+            let tally = try await TimeLimit.run(
+                seconds: request.maximumTime, sleep: environment.sleep,
+                timeRanOut: { [request] in
+                    _ = position.speak()
+                    return WriteError.timeRanOut(
+                        seconds: request.maximumTime ?? 0, line: position.next, isUnderWay: flight.abandon(),
+                        movesMoney: plan.path.movesMoney)
+                },
+            ) {
+                try await send(lines, sender, filter, position)
+            }
+            let report = try await filter.finish()
+            diagnostics.detail("\(tally.done) lines were carried out, \(client.requestCount) requests")
+            if tally.failed > 0 { throw WriteError.linesFailed(tally) }
+            try request.printing.check(report)
+            return report
+        } catch let error as RecordWriteError {
+            throw error
+        } catch let error as WriteError {
+            if case .linesFailed = error { throw error }
+            try await breakOff(filter)
+            throw error
+        } catch {
+            try await breakOff(filter)
+            if position.speak() {
+                let next = position.next
+                diagnostics.request(
+                    (next > 1 ? "stopped after line \(next - 1)" : "stopped before the first line")
+                        + "; go on with --resume-from \(next)")
+            }
+            throw error
+        }
+    }
+
+    /// What the lines before gave is printed all the same, also after a signal.
+    private func breakOff(_ filter: any RecordFilter) async throws {
+        try await Task { try await filter.breakOff() }.value
+    }
+
+    private func send(
+        _ lines: any InputLines, _ sender: WriteSender, _ filter: any RecordFilter, _ position: EachPosition
+    ) async throws -> EachTally {
+        var tally = EachTally()
+        var number = 0
+        while let bytes = try await lines.next() {
+            number += 1
+            guard number >= request.firstLine else { continue }
+            try Task.checkCancellation()
+            position.begin(number)
+            let flow: RecordFlow
+            if bytes.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
+                flow = .more
+            } else {
+                flow = try await send(bytes, number, sender, filter, &tally)
+            }
+            position.end(number)
+            if flow == .stop { break }
+        }
+        return tally
+    }
+
+    /// Sends the request of one line and prints what became of it.
+    private func send(
+        _ bytes: [UInt8], _ number: Int, _ sender: WriteSender, _ filter: any RecordFilter, _ tally: inout EachTally
+    ) async throws -> RecordFlow {
+        let isList = sender.plan.path.endpoint?.shape == .list
+        do {
+            let (path, body) = try Self.parts(of: bytes, sender.plan)
+            let flow = try await sender.flight.run {
+                let answer = try await sender.send(body, to: path)
+                let line = EachResult.done(number, answer, isList: isList)
+                return try await filter.consume(RecordBatch(lines: [line]))
+            }
+            tally.addDone()
+            return flow
+        } catch let error as RecordWriteError {
+            throw error
+        } catch {
+            guard !(error is CancellationError), let facts = describe(error) else { throw error }
+            let outcome = (error as? WriteFailure)?.outcome ?? .failed
+            tally.addFailure(line: number, status: facts.status)
+            let line = EachResult.failed(number, facts, outcome: outcome)
+            // Not cancelled by a signal: what is known of a line is printed.
+            let flow = try await Task { try await filter.consume(RecordBatch(lines: [line])) }.value
+            if Self.stopsRun(error) { throw WriteError.stopped(facts, line: number, tally, outcome: outcome) }
+            environment.diagnostics.failure(
+                "line \(number): \(facts.message)", code: facts.code, status: facts.status)
+            return flow
+        }
+    }
+
+    private static func parts(
+        of bytes: [UInt8], _ plan: WritePlan
+    ) throws(RequestLine.Fault) -> (path: ResourcePath, body: [UInt8]?) {
+        let line = try RequestLine(bytes)
+        let isDeletion = plan.method == .delete
+        return (try line.path(plan.path, takesBareValue: isDeletion), isDeletion ? nil : try line.body())
+    }
+
+    /// A refusal of this very line leaves the others their chance. Everything else would repeat for them, or leaves a
+    /// doubt that somebody should look at first: going on could make the same record twice.
+    private static func stopsRun(_ error: any Error) -> Bool {
+        switch error {
+        case is RequestLine.Fault: return false
+        case let failure as WriteFailure:
+            switch failure.cause {
+            case .answerLost: return false
+            case .unknown: return true
+            case .refused(.notFound), .refused(.refused): return false
+            case .refused: return true
+            }
+        default: return true
+        }
+    }
+
+    private func preview() async throws -> FilterReport {
+        let target = try await WriteTarget.resolve(request.connection, in: environment)
+        let plan = try WritePlan(request, merchantID: target.merchantID, in: environment)
+        let isInputTaken = request.input == nil || request.input == "-"
+        let lines = try environment.openLines(isInputTaken ? nil : request.input)
+        let output = try await PreviewOutput(request, in: environment)
+        var tally = EachTally()
+        var number = 0
+        while let bytes = try await lines.next() {
+            number += 1
+            guard number >= request.firstLine, !bytes.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { continue }
+            do {
+                let (path, body) = try Self.parts(of: bytes, plan)
+                let sent = plan.request(at: path, body: body, base: target.service.apiBaseURL)
+                tally.addDone()
+                try await output.show(RequestPreview(request: sent, line: number))
+            } catch let error as RequestLine.Fault {
+                guard let facts = describe(error) else { throw error }
+                tally.addFailure(line: number, status: facts.status)
+                environment.diagnostics.failure(
+                    "line \(number): \(facts.message)", code: facts.code, status: facts.status)
+                try await output.show(json: EachResult.failed(number, facts, outcome: .failed))
+            }
+        }
+        let report = try await output.finish()
+        if tally.failed > 0 { throw WriteError.linesFailed(tally) }
+        return report
+    }
+}

@@ -1,0 +1,73 @@
+import CloverAPI
+package import CloverRecords
+
+/// `clover post`, `put` and `delete` of one request: sends it and prints what the service answers.
+package struct SendRecord: Sendable {
+    private let request: WriteRequest
+    private let environment: CommandEnvironment
+
+    package init(_ request: WriteRequest, in environment: CommandEnvironment) {
+        self.request = request
+        self.environment = environment
+    }
+
+    /// The write was carried out and its answer is printed, unless this throws.
+    package func run() async throws -> FilterReport {
+        if request.isDryRun { return try await preview() }
+        let connection = try await Connection.resolve(request.connection, in: environment)
+        let plan = try WritePlan(request, merchantID: connection.merchantID, in: environment)
+        let format = try request.printing.plan(.ofAnswer(plan.path.endpoint), in: environment)
+        if let what = plan.needsConfirmation, !request.isConfirmed {
+            try await Confirmation(environment: environment).require(what, isInputTaken: false)
+        }
+        let client = try connection.makeClient(retries: request.maximumRetries, in: environment)
+        let filter = try await request.printing.makeFilter(
+            format, client, merchantID: connection.merchantID, in: environment)
+        let diagnostics = environment.diagnostics
+        let flight = WriteFlight(work: environment.criticalWork) { isUnderWay in
+            if isUnderWay {
+                diagnostics.request("stopping when the answer is here; if none comes, it may have been carried out")
+            }
+        }
+        let sender = WriteSender(plan: plan, client: client, merchantID: connection.merchantID, flight: flight)
+        let report = try await TimeLimit.run(
+            seconds: request.maximumTime, sleep: environment.sleep,
+            timeRanOut: { [request] in
+                WriteError.timeRanOut(
+                    seconds: request.maximumTime ?? 0, line: nil, isUnderWay: flight.abandon(),
+                    movesMoney: plan.path.movesMoney)
+            },
+        ) {
+            try await flight.run {
+                let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
+                let answer = try await sender.send(body, to: plan.path)
+                if answer.wasGone {
+                    diagnostics.notice("the answer to the first try was lost; by now \(plan.path.display) is gone")
+                }
+                _ = try await filter.consume(answer.records)
+                return try await filter.finish()
+            }
+        }
+        try Task.checkCancellation()
+        try request.printing.check(report)
+        return report
+    }
+
+    private func preview() async throws -> FilterReport {
+        let target = try await WriteTarget.resolve(request.connection, in: environment)
+        let plan = try WritePlan(request, merchantID: target.merchantID, in: environment)
+        let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
+        let sent = plan.request(at: plan.path, body: body, base: target.service.apiBaseURL)
+        let output = try await PreviewOutput(request, in: environment)
+        try await output.show(RequestPreview(request: sent, line: nil))
+        return try await output.finish()
+    }
+}
+
+extension RecordSchema {
+    /// What is known of an answer: where the catalogue has no model of it, it is the record that was sent.
+    static func ofAnswer(_ endpoint: Endpoint?) -> RecordSchema {
+        guard let endpoint, endpoint.model == nil, let body = endpoint.body else { return .of(endpoint) }
+        return .of(model: body)
+    }
+}

@@ -1,0 +1,100 @@
+import CloverAPI
+import CloverAuth
+import CloverHTTP
+
+/// One run of `clover post`, `put` or `delete`, decided: where requests go, and where their bodies come from.
+struct WritePlan: Sendable {
+    let method: Endpoint.Method
+    /// For many requests, with names in braces that each line fills.
+    let path: ResourcePath
+    /// Percent-encoded, without `?`.
+    let query: String
+    let body: Body
+
+    enum Body: Sendable {
+        case none
+        case bytes([UInt8])
+        /// A request for each line of this file; `-` for standard input.
+        case lines(String)
+    }
+
+    /// Reads the files that hold the body or parts of it, and nothing else.
+    init(_ request: WriteRequest, merchantID: String, in environment: CommandEnvironment) throws {
+        method = request.method
+        path = try ResourcePath(
+            parsing: request.path, identifier: request.identifier, merchantID: merchantID,
+            isChecked: request.isChecked, method: request.method)
+        var query = RecordQuery()
+        query.expand = request.expand.flatMap {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        for text in request.parameters {
+            query.parameters.append(try RecordQuery.Parameter(parsing: text, isReading: false))
+        }
+        if request.isChecked { try QueryCheck.check(query, of: path) }
+        self.query = query.encoded(page: nil)
+        if request.isEach {
+            if request.method == .delete, path.placeholders.isEmpty {
+                throw WriteError.nothingToFill(path: path.display)
+            }
+            body = .lines(request.input ?? "-")
+        } else {
+            if let name = path.placeholders.first { throw QueryError.unfilledName(name, path: path.display) }
+            body = request.method == .delete ? .none : .bytes(try Self.body(request, path, in: environment))
+        }
+    }
+
+    private static func body(
+        _ request: WriteRequest, _ path: ResourcePath, in environment: CommandEnvironment
+    ) throws -> [UInt8] {
+        let files = request.fields.compactMap(\.file) + [request.input].compactMap { $0 }
+        guard files.count(where: { $0 == "-" }) <= 1 else { throw WriteError.standardInputTwice }
+        if let input = request.input {
+            let bytes = try read(input, in: environment)
+            do throws(JSONCheck.Fault) {
+                _ = try JSONCheck.kind(of: bytes)
+            } catch {
+                throw BodyError.notJSON(error, source: input == "-" ? "standard input" : input)
+            }
+            return bytes
+        }
+        let fields = try request.fields.map { field in
+            guard let file = field.file else { return field }
+            return field.holding(String(decoding: try read(file, in: environment), as: UTF8.self))
+        }
+        let json = try FieldBody.json(
+            of: fields, model: path.endpoint?.body, isChecked: request.isChecked, now: environment.clock.wall())
+        return Array(json.utf8)
+    }
+
+    private static func read(_ file: String, in environment: CommandEnvironment) throws -> [UInt8] {
+        file == "-" ? try environment.readStandardInput(TextFile.maximumSize) : try TextFile.bytes(file)
+    }
+
+    /// The request to one path, which has no names left.
+    ///
+    /// - Parameter base: the address of the service.
+    func request(at path: ResourcePath, body: [UInt8]?, base: String) -> ServiceRequest {
+        let content = body.map { HTTPRequestBody(bytes: $0) }
+        return ServiceRequest(
+            httpMethod, base + path.encoded + (query.isEmpty ? "" : "?" + query), body: content,
+            movesMoney: path.movesMoney)
+    }
+
+    private var httpMethod: HTTPMethod {
+        switch method {
+        case .get: .get
+        case .post: .post
+        case .put: .put
+        case .delete: .delete
+        }
+    }
+
+    /// Whether more than one record may be deleted, and what; nil for anything else.
+    var needsConfirmation: String? {
+        guard method == .delete else { return nil }
+        if case .lines = body { return "one of \(path.display) for each line" }
+        if path.isCollection { return "all of \(path.display)" + (query.isEmpty ? "" : " that ?\(query) names") }
+        return query.isEmpty ? nil : "\(path.display) with ?\(query)"
+    }
+}

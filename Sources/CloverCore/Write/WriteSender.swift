@@ -1,0 +1,36 @@
+import CloverAPI
+import CloverHTTP
+
+/// Sends writes to one merchant's service, and explains what it refuses.
+struct WriteSender: Sendable {
+    let plan: WritePlan
+    let client: ServiceClient
+    let merchantID: String
+    let flight: WriteFlight
+
+    /// Sends one request.
+    ///
+    /// - Throws: `WriteFailure`, `CoreError.permissionMissing`, or what concerns no single request, such as a token that
+    ///   cannot be renewed.
+    func send(_ body: [UInt8]?, to path: ResourcePath) async throws -> WriteAnswer {
+        let request = plan.request(at: path, body: body, base: client.url(path: "", query: ""))
+        do {
+            let answer = try await client.write(request, watch: flight.watch)
+            flight.answer()
+            return answer
+        } catch let error as ServiceError {
+            let explained = try await PermissionCheck.explained(
+                error, path: path, merchantID: merchantID, client: client)
+            guard let refusal = explained as? ServiceError else { throw explained }
+            throw WriteFailure(.refused(refusal), plan.method, at: path)
+        } catch let error as UnknownOutcome {
+            if case .unreachable(.cancelled, _, _) = error.cause {
+                flight.sayDoubt()
+                throw CancellationError()
+            }
+            throw WriteFailure(.unknown(error), plan.method, at: path)
+        } catch let error as LostAnswer {
+            throw WriteFailure(.answerLost(error), plan.method, at: path)
+        }
+    }
+}

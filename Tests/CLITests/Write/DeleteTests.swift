@@ -1,0 +1,108 @@
+import CloverTestSupport
+import Testing
+
+@Suite("delete: one record at once, many after a yes")
+struct DeleteTests {
+    private static let yes = LoopbackAnswer("")
+
+    @Test("one record is deleted without a question, and nothing is printed")
+    func one() async throws {
+        try await Sandbox.run(emulator: ["--orders", "1"]) { sandbox, _ in
+            let id = try #require(
+                try await sandbox.clover("get", "items", "--limit", "1", "-r", "--jq", ".id").lines.first)
+            let result = try await sandbox.clover("delete", "items", id)
+            expectSuccess(result)
+            #expect(result.output == [])
+            expectFailure(try await sandbox.clover("get", "items", id), status: 66)
+            expectFailure(
+                try await sandbox.clover("delete", "items", id), status: 66, saying: "invalid ID", "clover get items\n")
+        }
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var arguments: [String]
+        var what: String
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    static let many = [
+        Row(arguments: ["items"], what: "all of items"),
+        Row(arguments: ["orders/A/line_items"], what: "all of orders/A/line_items"),
+        Row(arguments: ["items", "--param", "itemIds=A,B"], what: "itemIds=A%2CB"),
+        Row(arguments: ["items/A", "--param", "x=1"], what: "items/A with ?x=1"),
+        Row(arguments: ["items/{id}", "--each"], what: "one of items/{id} for each line"),
+    ]
+
+    @Test("what deletes more than one record needs a yes", arguments: many)
+    func needsYes(row: Row) async throws {
+        try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
+            let refused = try await sandbox.clover(["delete"] + row.arguments)
+            expectFailure(refused, status: 64, saying: "this deletes", row.what, "nothing was sent", "--yes")
+            #expect(server.requests.isEmpty)
+            let shown = try await sandbox.clover(["delete"] + row.arguments + ["--dry-run"])
+            expectSuccess(shown)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("with --yes it is done, without a body")
+    func withYes() async throws {
+        try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
+            expectSuccess(try await sandbox.clover("delete", "items", "--param", "itemIds=A,B", "--yes"))
+            let request = try #require(server.requests.first)
+            #expect(request.method == "DELETE")
+            #expect(request.target == "/v3/merchants/\(Sandbox.merchantID)/items?itemIds=A%2CB")
+            #expect(request.body == [] && request.header("Content-Type") == nil)
+        }
+    }
+
+    @Test("on a terminal there is a question, which names the flag", arguments: ["y", "n"])
+    func question(answer: String) async throws {
+        try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
+            let result = try await sandbox.cloverOnTerminal("delete", "items", input: .text(answer + "\n"))
+            #expect(result.terminalText.contains("this deletes all of items; go on? [y/N]"), "\(result)")
+            #expect(result.terminalText.contains("--yes"))
+            #expect(result.status == (answer == "y" ? 0 : 81), "\(result)")
+            #expect(server.requests.count == (answer == "y" ? 1 : 0))
+        }
+    }
+
+    @Test("lines fill the path: objects by their fields, texts by themselves")
+    func each() async throws {
+        try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
+            let runner = try sandbox.start(
+                ["delete", "items/{id}", "--each", "-y"],
+                input: .text("{\"id\":\"A/1\",\"name\":\"x\"}\n\"B\"\nbare\n[\"C\"]\n"))
+            let result = try await runner.result()
+            expectFailure(
+                result, status: 82, saying: "line 3: not JSON", "line 4: ", "2 of 4 lines failed", output: nil)
+            #expect(
+                server.requests.map(\.target)
+                    == ["A%2F1", "B"].map { "/v3/merchants/\(Sandbox.merchantID)/items/\($0)" })
+            #expect(server.requests.allSatisfy { $0.body == [] })
+            // Ids as `-r` prints them are the likely mistake.
+            #expect(try JSONValue(result.lines[2])["error"]?["hint"]?.string?.contains("jq -R") == true)
+        }
+    }
+
+    @Test("a path that no line changes is refused")
+    func sameForAll() async throws {
+        try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
+            let result = try await sandbox.clover("delete", "items/A", "--each", "--yes", input: .text("\"A\"\n"))
+            expectFailure(result, status: 64, saying: "every line would delete the same", "{id}")
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("a deletion whose answer is lost is sent again, and what is then not found is gone")
+    func gone() async throws {
+        try await Sandbox.run(server: { _, number in
+            number == 1 ? .reset : LoopbackAnswer(status: "404 Not Found", #"{"message":"invalid ID"}"#)
+        }) { sandbox, server in
+            let result = try await sandbox.clover("delete", "items", "A")
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(result.errorText.contains("items/A is gone"))
+            #expect(server.requests.map(\.method) == ["DELETE", "DELETE"])
+        }
+    }
+}

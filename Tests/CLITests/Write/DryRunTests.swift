@@ -1,0 +1,87 @@
+import CloverTestSupport
+import Testing
+
+@Suite("--dry-run: shows the request and sends nothing")
+struct DryRunTests {
+    @Test("as JSON, with the body as it would be sent and without the token")
+    func json() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            let result = try await sandbox.clover(
+                "post", "items", "A", "-F", "price=450", "--param", "x=y", "--dry-run")
+            expectSuccess(result)
+            expectNoSecret(result)
+            #expect(server.requests.isEmpty)
+            let value = try JSONValue(result.outputText)
+            #expect(value.keys == ["body", "headers", "method", "url"])
+            #expect(value["method"] == .string("POST"))
+            #expect(value["url"] == .string("\(server.url)/v3/merchants/\(Sandbox.merchantID)/items/A?x=y"))
+            #expect(value["headers"]?["Authorization"] == .string("Bearer [redacted]"))
+            #expect(value["headers"]?["Content-Type"] == .string("application/json"))
+            #expect(value["body"] == .object(["price": .integer(450)]))
+        }
+    }
+
+    @Test("it says what is really sent")
+    func agrees() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            let arguments = ["post", "orders/A/line_items", "-F", "item.id=X Y", "--expand", "discounts"]
+            let shown = try JSONValue(try await sandbox.clover(arguments + ["--dry-run"]).outputText)
+            expectSuccess(try await sandbox.clover(arguments))
+            let sent = try #require(server.requests.first)
+            #expect(shown["url"]?.string == server.url + sent.target)
+            #expect(shown["body"] == (try JSONValue(sent.bodyText)))
+            for (name, value) in [("Accept", sent.header("Accept")), ("Content-Type", sent.header("Content-Type"))] {
+                #expect(shown["headers"]?[name]?.string == value)
+            }
+        }
+    }
+
+    @Test("on a terminal it is shown for a person")
+    func terminal() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            let result = try await sandbox.cloverOnTerminal("post", "items", "-F", "name=Latte", "--dry-run")
+            #expect(
+                result.terminalText == """
+                    POST \(server.url)/v3/merchants/\(Sandbox.merchantID)/items
+                    Accept: application/json
+                    Authorization: Bearer [redacted]
+                    Content-Type: application/json
+
+                    {"name":"Latte"}
+
+                    """)
+        }
+    }
+
+    @Test("it needs no sign-in: an unknown merchant stays {mId}")
+    func notSignedIn() async throws {
+        try await Sandbox.run { sandbox in
+            let bare = try await sandbox.clover("post", "items", "-F", "name=x", "--dry-run", "--jq", ".url", "-r")
+            expectSuccess(bare)
+            #expect(bare.outputText == "https://api.clover.com/v3/merchants/{mId}/items\n")
+            let named = try await sandbox.clover(
+                "delete", "items", "--yes", "--merchant", "M1", "--environment", "sandbox", "--dry-run", "-r", "--jq",
+                "[.method,.url,.body]|@csv")
+            #expect(
+                named.outputText
+                    == "\"DELETE\",\"https://apisandbox.dev.clover.com/v3/merchants/M1/items\",\n", "\(named)")
+        }
+    }
+
+    @Test("with --each every line is shown, and a bad one is told")
+    func each() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            let result = try await sandbox.clover(
+                "post", "items/{id}", "--each", "--dry-run",
+                input: .text("{\"id\":\"A\",\"price\":1}\n{}\n\n{\"id\":7}\n"))
+            expectFailure(result, status: 82, saying: "line 2: ", "'id'", output: nil)
+            let lines = try JSONValue.lines(result.lines)
+            #expect(lines.map { $0["line"] } == [.integer(1), .integer(2), .integer(4)])
+            #expect(lines[0]["url"]?.string?.hasSuffix("/items/A") == true)
+            #expect(lines[0]["body"] == .object(["id": .string("A"), "price": .integer(1)]))
+            #expect(lines[1]["ok"] == .bool(false))
+            #expect(lines[2]["url"]?.string?.hasSuffix("/items/7") == true)
+            #expect(server.requests.isEmpty)
+        }
+    }
+}

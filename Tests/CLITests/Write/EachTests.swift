@@ -1,0 +1,259 @@
+import CloverTestSupport
+import Dispatch
+import Testing
+
+@Suite("--each: a request for every line, a result for every line")
+struct EachTests {
+    /// Makes `{"id":"N-TEXT"}` of the text in each body, and refuses bodies with `bad`.
+    private static func answer(_ request: LoopbackRequest, _ number: Int) -> LoopbackAnswer {
+        request.bodyText.contains("bad")
+            ? LoopbackAnswer(status: "400 Bad Request", #"{"message":"bad name"}"#)
+            : LoopbackAnswer("{\"id\":\"R\(number)\"}")
+    }
+
+    private static func lines(_ names: String...) -> CommandRunner.Input {
+        .text(names.map { "{\"name\":\"\($0)\"}\n" }.joined())
+    }
+
+    @Test("results come in the order of the lines, failures among them, and the rest goes on")
+    func results() async throws {
+        try await Sandbox.run(server: Self.answer) { sandbox, server in
+            let result = try await sandbox.clover("post", "items", "--each", input: Self.lines("a", "bad", "c"))
+            expectFailure(
+                result, status: 82, saying: "line 2: ", "bad name", "1 of 3 lines failed; the other 2 are done",
+                "failed: 2", output: nil)
+            #expect(result.lines.first == #"{"line":1,"ok":true,"status":200,"result":{"id":"R1"}}"#)
+            #expect(result.lines.last == #"{"line":3,"ok":true,"status":200,"result":{"id":"R3"}}"#)
+            let failed = try JSONValue(result.lines[1])
+            #expect(failed.keys == ["error", "line", "ok", "status"])
+            #expect(failed["ok"] == .bool(false) && failed["status"] == .integer(400))
+            #expect(failed["error"]?.keys == ["code", "hint", "http", "message", "path", "status"])
+            #expect(server.requests.map(\.bodyText) == ["a", "bad", "c"].map { "{\"name\":\"\($0)\"}" })
+        }
+    }
+
+    @Test("lists in answers stay lists, and an empty answer is null")
+    func shapes() async throws {
+        try await Sandbox.run(server: { request, _ in
+            request.path.hasSuffix("category_items")
+                ? LoopbackAnswer(#"{"elements":[{"id":"A"}]}"#) : LoopbackAnswer("")
+        }) { sandbox, _ in
+            let list = try await sandbox.clover("post", "category_items", "--each", input: .text("{\"elements\":[]}\n"))
+            #expect(list.outputText == "{\"line\":1,\"ok\":true,\"status\":200,\"result\":[{\"id\":\"A\"}]}\n")
+            let empty = try await sandbox.clover("post", "items", "--each", input: .text("{}"))
+            #expect(empty.outputText == "{\"line\":1,\"ok\":true,\"status\":200,\"result\":null}\n")
+        }
+    }
+
+    @Test("names in the path are filled from the line, whose bytes stay as they are")
+    func filled() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            let file = try sandbox.directory.write(
+                "lines", "{\"id\":\"A/B\", \"price\": 1.0}\r\n\n  \n{\"id\":9,\"price\":12345678901234567890}".utf8)
+            let result = try await sandbox.clover("post", "items/{id}", "--each", "--input", file)
+            expectSuccess(result)
+            #expect(try JSONValue.lines(result.lines).map { $0["line"]?.integer } == [1, 4])
+            let prefix = "/v3/merchants/\(Sandbox.merchantID)/items/"
+            #expect(server.requests.map(\.target) == [prefix + "A%2FB", prefix + "9"])
+            #expect(
+                server.requests.map(\.bodyText)
+                    == ["{\"id\":\"A/B\", \"price\": 1.0}\r", "{\"id\":9,\"price\":12345678901234567890}"])
+        }
+    }
+
+    @Test("a line that is no request fails by itself")
+    func badLines() async throws {
+        try await Sandbox.run(server: Self.answer) { sandbox, server in
+            let result = try await sandbox.clover(
+                "post", "items/{id}", "--each",
+                input: .text("nonsense\n\"A\"\n{\"x\":1}\n{\"id\":\"..\"}\n{\"id\":\"A\"}\n"))
+            expectFailure(
+                result, status: 82, saying: "line 1: not JSON at column 1", "line 2: ",
+                "line 3: there is no text or number 'id'",
+                "line 4: ", "failed: 1, 2, 3, 4", output: nil)
+            #expect(
+                try JSONValue.lines(result.lines).map { $0["error"]?["status"]?.integer } == [65, 65, 65, 65, nil])
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test("when all lines failed alike, their status is the run's")
+    func allAlike() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "404 Not Found", "{}") }) { sandbox, _ in
+            let result = try await sandbox.clover(
+                "post", "items/{id}", "--each", input: .text("{\"id\":\"A\"}\n{\"id\":\"B\"}\n"))
+            expectFailure(result, status: 66, saying: "2 of 2 lines failed", output: nil)
+        }
+    }
+
+    @Test("--resume-from leaves the lines before it alone, whatever they are")
+    func resumes() async throws {
+        try await Sandbox.run(server: Self.answer) { sandbox, server in
+            let result = try await sandbox.clover(
+                "post", "items", "--each", "--resume-from", "3",
+                input: .text("nonsense\n{\"name\":\"b\"}\n{\"name\":\"c\"}\n"))
+            expectSuccess(result)
+            #expect(result.outputText == "{\"line\":3,\"ok\":true,\"status\":200,\"result\":{\"id\":\"R1\"}}\n")
+            #expect(server.requests.map(\.bodyText) == ["{\"name\":\"c\"}"])
+        }
+    }
+
+    @Test("programs and columns see the results")
+    func programs() async throws {
+        try await Sandbox.run(server: Self.answer) { sandbox, _ in
+            let result = try await sandbox.clover(
+                "post", "items", "--each", "-r", "--jq", "\"\\(.line) \\(.result.id // .error.code)\"",
+                input: Self.lines("a", "bad"))
+            #expect(result.outputText == "1 R1\n2 refused\n")
+            #expect(result.status == 82)
+            let table = try await sandbox.clover(
+                "post", "items", "--each", "--format", "csv", "--fields", "line,ok,result.id", input: Self.lines("a"))
+            #expect(table.lines.last?.filter { !$0.isNewline } == "1,true,R3", "\(table)")
+        }
+    }
+
+    struct Stop: Sendable, CustomTestStringConvertible {
+        var answer: LoopbackAnswer
+        var verb = "post"
+        var status: Int32
+        var outcome: String?
+        var resume: String
+        /// Requests, the tries that follow included.
+        var requests: Int
+        var testDescription: String
+    }
+
+    @Test(
+        "what would repeat for all lines, or leaves a doubt, ends the run and names the line to go on from",
+        arguments: [
+            Stop(
+                answer: LoopbackAnswer(status: "401 Unauthorized", "{}"), status: 77, resume: "--resume-from 2",
+                requests: 3, testDescription: "401"),
+            Stop(
+                answer: LoopbackAnswer(status: "403 Forbidden", "{}"), status: 77, resume: "--resume-from 2",
+                requests: 2,
+                testDescription: "403"),
+            Stop(
+                answer: LoopbackAnswer(status: "429 Too Many Requests", headers: ["Retry-After: 0"], body: []),
+                status: 75,
+                resume: "--resume-from 2", requests: 3, testDescription: "429"),
+            Stop(
+                answer: .reset, status: 69, outcome: "unknown",
+                resume: "--resume-from 3 when line 2 was carried out, and 2 when it was not", requests: 2,
+                testDescription: "a lost answer"),
+            Stop(
+                answer: LoopbackAnswer(status: "500 Internal Server Error", "{}"), verb: "put", status: 69,
+                outcome: "unknown", resume: "--resume-from 3 when line 2 was carried out", requests: 3,
+                testDescription: "failures of a PUT to the end"),
+        ])
+    func stops(row: Stop) async throws {
+        try await Sandbox.run(server: { request, _ in
+            request.bodyText.contains("stop") || request.method == "GET" ? row.answer : LoopbackAnswer("{}")
+        }) { sandbox, server in
+            let result = try await sandbox.clover(
+                row.verb, "items/{id}", "--each", "--retry", "1",
+                input: .text("{\"id\":\"A\"}\n{\"id\":\"B\",\"name\":\"stop\"}\n{\"id\":\"C\"}\n"))
+            expectFailure(result, status: row.status, saying: "stopped at line 2: ", row.resume, output: nil)
+            let lines = try JSONValue.lines(result.lines)
+            #expect(lines.map { $0["line"]?.integer } == [1, 2])
+            #expect(lines.map { $0["ok"] } == [.bool(true), .bool(false)])
+            #expect(lines.last?["outcome"]?.string == row.outcome)
+            #expect(server.requests.count == row.requests, "\(server.requests.map(\.target))")
+        }
+    }
+
+    @Test("a cut answer is no doubt: the line is done, and the run goes on")
+    func answerLost() async throws {
+        try await Sandbox.run(server: { _, number in
+            number == 1
+                ? LoopbackAnswer(body: "{\"id".utf8, declaredLength: 100, ending: .close) : LoopbackAnswer("{}")
+        }) { sandbox, server in
+            let result = try await sandbox.clover("post", "items", "--each", input: Self.lines("a", "b"))
+            expectFailure(result, status: 82, saying: "line 1: the service carried it out", output: nil)
+            #expect(try JSONValue(result.lines[0])["outcome"] == .string("done"))
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test("against the emulator: prices are raised, and what was made is deleted again")
+    func emulator() async throws {
+        try await Sandbox.run(emulator: ["--orders", "1"]) { sandbox, emulator in
+            let line = """
+                for i in 1 2 3 4 5; do echo "{\\"name\\":\\"New $i\\",\\"price\\":$i}"; done \
+                | clover post items --each --jq .result.id >ids \
+                && clover delete 'items/{id}' --each --yes --input ids --jq .ok
+                """
+            let result = try await sandbox.shell("cd '\(sandbox.directory.path)'; \(line)")
+            #expect(result.outputText == "true\ntrue\ntrue\ntrue\ntrue\n", "\(result)")
+            let stats = try await emulator.stats()
+            #expect(stats.peakInFlight == 1)
+            #expect(stats.rejectedInAll == 0)
+        }
+    }
+
+    // MARK: Stopped from outside
+
+    @Test("Ctrl-C lets the request under way come to its end, prints its result and names the line to go on from")
+    func interrupted() async throws {
+        let release = DispatchSemaphore(value: 0)
+        try await Sandbox.run(server: { request, number in
+            if number == 2 { release.wait() }
+            return Self.answer(request, number)
+        }) { sandbox, server in
+            let command = try sandbox.start(["post", "items", "--each"], input: Self.lines("a", "b", "c"))
+            try await server.waitForRequests(2)
+            command.send(2)
+            try await command.waitForErrors(containing: "stopping when the answer to line 2 is here")
+            release.signal()
+            let result = try await command.result()
+            #expect(result.ending == .signalled(2), "\(result)")
+            #expect(result.lines.count == 2 && result.lines.last?.contains("\"R2\"") == true, "\(result)")
+            #expect(result.errorText.contains("stopped after line 2; go on with --resume-from 3"), "\(result)")
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test("Ctrl-C ends the run also when no answer comes, and the doubt has been said")
+    func interruptedWithoutAnswer() async throws {
+        try await Sandbox.run(server: { request, number in
+            number == 2 ? LoopbackAnswer(bytes: [], ending: .hold) : Self.answer(request, number)
+        }) { sandbox, server in
+            let command = try sandbox.start(
+                ["post", "items", "--each", "--jq", ".line"], input: Self.lines("a", "b", "c"))
+            try await server.waitForRequests(2)
+            command.send(15)
+            let result = try await command.result()
+            #expect(result.ending == .signalled(15), "\(result)")
+            #expect(result.outputText == "1\n")
+            #expect(result.errorText.contains("line 2 may have been carried out"), "\(result)")
+        }
+    }
+
+    @Test("Ctrl-C while the next line is awaited ends the run at once, after the last whole line")
+    func interruptedWaiting() async throws {
+        try await Sandbox.run(server: Self.answer) { sandbox, _ in
+            let command = try sandbox.startShell(
+                "exec clover post items --each < <(echo '{\"name\":\"a\"}'; exec sleep 20)")
+            _ = try await command.firstLine()
+            command.send(2)
+            let result = try await command.result()
+            #expect(result.ending == .signalled(2), "\(result)")
+            #expect(result.lines.count == 1)
+            #expect(result.errorText == "clover: stopped after line 1; go on with --resume-from 2\n", "\(result)")
+        }
+    }
+
+    @Test("--max-time ends the run in the middle and names the line")
+    func maximumTime() async throws {
+        try await Sandbox.run(server: { request, number in
+            number == 2 ? LoopbackAnswer(bytes: [], ending: .hold) : Self.answer(request, number)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover(
+                "post", "items", "--each", "--max-time", "2", input: Self.lines("a", "b", "c"))
+            expectFailure(
+                result, status: 83, saying: "ran out at line 2", "may have been carried out", "--resume-from 3",
+                output: nil)
+            #expect(result.lines.count == 1)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import CloverTestSupport
+import Testing
+
+@Suite("writes: what the service may answer instead of doing it")
+struct WriteRefusalTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var answer: LoopbackAnswer
+        var arguments = ["post", "items", "-F", "name=x", "--retry", "1"]
+        var status: Int32
+        var code: String
+        var parts: [String]
+        /// How many requests the service gets of it.
+        var requests = 1
+        var testDescription: String
+    }
+
+    private static func says(_ status: String, _ message: String = "no") -> LoopbackAnswer {
+        LoopbackAnswer(status: status, "{\"message\":\"\(message)\"}")
+    }
+
+    static let rows = [
+        Row(
+            answer: says("400 Bad Request", "Missing field: price"), status: 64, code: "refused",
+            parts: ["(400)", "Missing field: price", "clover schema inventory.Item"], testDescription: "400"),
+        Row(
+            answer: says("403 Forbidden"), status: 77, code: "forbidden", parts: ["INVENTORY_W", "dashboard"],
+            testDescription: "403"),
+        Row(
+            answer: LoopbackAnswer(status: "404 Not Found", #"{"message":"Not Found","details":"Item not found"}"#),
+            arguments: ["post", "items/A", "-F", "name=x"], status: 66, code: "not_found",
+            parts: ["Item not found", "see what is there: clover get items\n"], testDescription: "404"),
+        Row(
+            answer: says("405 Method Not Allowed"), status: 64, code: "refused", parts: ["clover endpoints items"],
+            testDescription: "405"),
+        Row(
+            answer: says("409 Conflict"), arguments: ["post", "items/A", "-F", "name=x"], status: 64, code: "refused",
+            parts: ["changed meanwhile", "clover get items/A"], testDescription: "409"),
+        Row(
+            answer: says("413 Content Too Large"), status: 64, code: "refused", parts: ["send less"],
+            testDescription: "413"),
+        Row(
+            answer: says("415 Unsupported Media Type"), status: 64, code: "refused", parts: ["another kind of body"],
+            testDescription: "415"),
+        Row(
+            answer: LoopbackAnswer(
+                status: "429 Too Many Requests", headers: ["Retry-After: 0", "X-RateLimit-tokenLimit: 16"], body: []),
+            status: 75, code: "rate_limited", parts: ["limits us"], requests: 2, testDescription: "429"),
+        Row(
+            answer: says("501 Not Implemented"), status: 69, code: "service_failed", parts: ["does not do this"],
+            testDescription: "501: it was not done"),
+        Row(
+            answer: says("500 Internal Server Error", "boom"), status: 69, code: "outcome_unknown",
+            parts: ["outcome unknown: the POST may have been carried out", "boom", "twice", "clover get items"],
+            testDescription: "500"),
+        Row(
+            answer: LoopbackAnswer(
+                status: "503 Service Unavailable", headers: ["Retry-After: 1"], body: "<html>".utf8),
+            status: 69, code: "outcome_unknown", parts: ["outcome unknown"],
+            testDescription: "503, also with Retry-After"),
+        Row(
+            answer: .reset, status: 69, code: "outcome_unknown", parts: ["outcome unknown", "lost"],
+            testDescription: "the connection is lost"),
+        Row(
+            answer: .reset, arguments: ["post", "orders", "-F", "note=x"], status: 69, code: "outcome_unknown",
+            parts: ["clover get orders --filter 'createdTime>=-10m'"],
+            testDescription: "lost where times can be filtered"),
+        Row(
+            answer: .reset, arguments: ["post", "orders/A/payments", "-F", "amount=1"], status: 80,
+            code: "outcome_unknown",
+            parts: ["money may have moved: do not send it again", "clover get orders/A/payments"],
+            testDescription: "lost where money moves"),
+        Row(
+            answer: says("502 Bad Gateway"), arguments: ["delete", "authorizations/A"], status: 80,
+            code: "outcome_unknown", parts: ["money may have moved"], testDescription: "502 where money moves"),
+        Row(
+            answer: says("502 Bad Gateway"), arguments: ["put", "item_stocks/A", "-F", "quantity=1", "--retry", "2"],
+            status: 69, code: "outcome_unknown", parts: ["twice is the same as once"], requests: 3,
+            testDescription: "a PUT is sent again"),
+        Row(
+            answer: LoopbackAnswer(body: #"{"id":"A","na"#.utf8, declaredLength: 500, ending: .close), status: 76,
+            code: "answer_lost", parts: ["carried it out (200)", "do not send it again"],
+            testDescription: "a cut answer"),
+        Row(
+            answer: LoopbackAnswer(#"{"id":"A""#), status: 76, code: "answer_lost", parts: ["carried it out (200)"],
+            testDescription: "an answer that ends too early"),
+        Row(
+            answer: LoopbackAnswer(headers: ["Content-Type: text/html"], body: "<html>Log in</html>".utf8), status: 76,
+            code: "outcome_unknown", parts: ["outcome unknown", "HTML"], testDescription: "a page of somebody else's"),
+        Row(
+            answer: .redirect(to: "https://elsewhere.invalid/"), status: 76, code: "redirected",
+            parts: ["not followed"], testDescription: "a redirect elsewhere"),
+    ]
+
+    @Test("each answer has its status, its words and the next thing to do", arguments: rows)
+    func hasItsStatus(_ row: Row) async throws {
+        try await Sandbox.run(server: { _, _ in row.answer }) { sandbox, server in
+            let result = try await sandbox.clover(row.arguments)
+            expectFailure(result, status: row.status)
+            for part in row.parts { #expect(result.errorText.contains(part), "no '\(part)' in: \(result)") }
+            #expect(server.requests.count == row.requests, "\(server.requests.map(\.method))")
+        }
+    }
+
+    @Test("as JSON it is one line with the same facts", arguments: rows)
+    func asJSON(_ row: Row) async throws {
+        try await Sandbox.run(server: { _, _ in row.answer }) { sandbox, _ in
+            let result = try await sandbox.clover(row.arguments + ["--json"])
+            let lines = result.errorText.split(separator: "\n")
+            #expect(lines.count == 1, "\(result)")
+            let error = try #require(try JSONValue(String(lines.first ?? ""))["error"])
+            #expect(error["code"] == .string(row.code))
+            #expect(error["status"] == .integer(Int(row.status)))
+            expectNoSecret(result)
+        }
+    }
+
+    @Test("a 401 with a good token names the permission for writing")
+    func permission() async throws {
+        try await Sandbox.run(server: { request, _ in
+            request.method == "GET"
+                ? LoopbackAnswer(#"{"id":"M"}"#) : LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401"}"#)
+        }) { sandbox, _ in
+            expectFailure(
+                try await sandbox.clover("post", "items", "-F", "name=x"), status: 77, saying: "the token is good",
+                "may not change items", "INVENTORY_W")
+        }
+    }
+
+    @Test("a 401 with a bad token says so")
+    func badToken() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "401 Unauthorized", "{}") }) { sandbox, _ in
+            expectFailure(
+                try await sandbox.clover("post", "items", "-F", "name=x"), status: 77,
+                saying: "does not accept the token")
+        }
+    }
+
+    @Test("what was never connected leaves no doubt")
+    func unreachable() async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.using("http://127.0.0.1:9").clover(
+                "post", "orders/A/payments", "-F", "amount=1")
+            expectFailure(result, status: 69, saying: "cannot reach 127.0.0.1:9")
+            #expect(!result.errorText.contains("may have"), "\(result)")
+        }
+    }
+
+    @Test("a 429 is waited for, and the body sent again")
+    func limited() async throws {
+        try await Sandbox.run(server: { _, number in
+            number == 1
+                ? LoopbackAnswer(status: "429 Too Many Requests", headers: ["Retry-After: 0"], body: [])
+                : LoopbackAnswer(#"{"id":"A"}"#)
+        }) { sandbox, server in
+            let result = try await sandbox.clover("post", "items", "-F", "name=x")
+            expectSuccess(result)
+            #expect(server.requests.map(\.bodyText) == [#"{"name":"x"}"#, #"{"name":"x"}"#])
+        }
+    }
+
+    @Test("--max-time that runs out while the answer is awaited leaves a doubt, and says so", arguments: [83, 80])
+    func maximumTime(status: Int32) async throws {
+        let path = status == 80 ? "orders/A/payments" : "items"
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, _ in
+            expectFailure(
+                try await sandbox.clover("post", path, "--max-time", "1"), status: status,
+                saying: "--max-time 1 s ran out while the answer was awaited", "may have been carried out")
+        }
+    }
+}
