@@ -10,7 +10,7 @@ struct Delete: CloverCommand {
             Examples:
               clover delete items ITEM_ID
               clover delete items --param itemIds=A,B --yes
-              clover get items --filter 'price=0' --jq .id | clover delete 'items/{id}' --each --yes
+              clover delete 'items/{id}' --each --yes <ids.ndjson
 
             Whatever deletes more than the one record of an ID needs --yes, or a yes on a terminal: a path without an ID, \
             query parameters, and --each.

@@ -10,7 +10,7 @@ struct Post: CloverCommand {
             Examples:
               clover post items --field name=Latte --field price=450
               clover post items ITEM_ID --field hidden=true
-              clover get items --all --jq '{id,price:(.price+50)}' | clover post 'items/{id}' --each
+              clover post 'items/{id}' --each <changes.ndjson
 
             PATH is relative to the merchant (items, orders/ID/line_items) or absolute (/v3/..., /v2/...); {mId} is filled \
             in. With an ID the record is changed: only the fields that are sent.

@@ -62,6 +62,12 @@ package struct SendEach: Sendable {
             try request.printing.check(report)
             return report
         } catch let error as RecordWriteError {
+            if error != .closed {
+                let last = position.lastBegun
+                diagnostics.request(
+                    "everything up to line \(last) was sent, but not every result could be written; "
+                        + "go on with --resume-from \(last + 1)")
+            }
             throw error
         } catch let error as WriteError {
             if case .linesFailed = error { throw error }

@@ -38,19 +38,30 @@ package struct SendRecord: Sendable {
                     movesMoney: plan.path.movesMoney)
             },
         ) {
-            try await flight.run {
+            try await flight.run { [request] in
                 let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
                 let answer = try await sender.send(body, to: plan.path)
                 if answer.wasGone {
                     diagnostics.notice("the answer to the first try was lost; by now \(plan.path.display) is gone")
                 }
-                _ = try await filter.consume(answer.records)
-                return try await filter.finish()
+                do {
+                    _ = try await filter.consume(answer.records)
+                    let report = try await filter.finish()
+                    try request.printing.check(report)
+                    return report
+                } catch {
+                    if error as? RecordWriteError != .closed { Self.sayDone(diagnostics) }
+                    throw error
+                }
             }
         }
         try Task.checkCancellation()
-        try request.printing.check(report)
         return report
+    }
+
+    /// A failure to print the answer must not look like a failure to write the record.
+    private static func sayDone(_ diagnostics: Diagnostics) {
+        diagnostics.request("the request was carried out, so do not send it again; only its answer is not printed:")
     }
 
     private func preview() async throws -> FilterReport {

@@ -191,6 +191,17 @@ struct EachTests {
         }
     }
 
+    @Test("an output that takes nothing more ends the run, and the message says how far it came")
+    func fullOutput() async throws {
+        try await Sandbox.run(server: Self.answer) { sandbox, server in
+            let result = try await sandbox.clover(
+                "post", "items", "--each", input: Self.lines("a", "b"), output: .file("/dev/full"))
+            expectFailure(
+                result, status: 74, saying: "everything up to line 1 was sent", "--resume-from 2", "No space left")
+            #expect(server.requests.count == 1)
+        }
+    }
+
     // MARK: Stopped from outside
 
     @Test("Ctrl-C lets the request under way come to its end, prints its result and names the line to go on from")

@@ -201,6 +201,18 @@ struct PostTests {
         }
     }
 
+    @Test("an answer that cannot be printed is no failed write, and the message says so")
+    func notPrinted() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(#"{"id":"A"}"#) }) { sandbox, server in
+            let full = try await sandbox.clover("post", "items", "-F", "name=x", output: .file("/dev/full"))
+            expectFailure(full, status: 74, saying: "was carried out, so do not send it again", "No space left")
+            let filtered = try await sandbox.clover("post", "items", "-F", "name=x", "--jq", ".id + 1")
+            expectFailure(
+                filtered, status: 65, saying: "jq failed on record A", "was carried out, so do not send it again")
+            #expect(server.requests.count == 2)
+        }
+    }
+
     @Test("Ctrl-C while the answer is awaited prints it all the same, and ends by the signal")
     func interrupted() async throws {
         let release = DispatchSemaphore(value: 0)
