@@ -118,7 +118,7 @@ extension ErrorReport {
                 hints: [
                     "the app needs the permission \(permission ?? "for it"), set in Clover's developer dashboard",
                     "a permission counts after the merchant has uninstalled and installed the app again, and you have signed in again",
-                ])
+                ], http: 401)
         case .severalCredentials(let names):
             self.init(
                 code: "several_credentials", status: .usage,

@@ -123,6 +123,9 @@ struct WriteRefusalTests {
             expectFailure(
                 try await sandbox.clover("post", "items", "-F", "name=x"), status: 77, saying: "the token is good",
                 "may not change items", "INVENTORY_W")
+            let each = try await sandbox.clover("post", "items", "--each", input: .text("{}\n{}\n"))
+            #expect(each.status == 77 && each.lines.count == 1, "\(each)")
+            #expect(try JSONValue(each.lines[0])["status"] == .integer(401))
         }
     }
 
