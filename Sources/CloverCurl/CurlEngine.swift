@@ -114,7 +114,7 @@ final class CurlEngine: Sendable {
         }
         for transfer in transfers.values {
             transfer.remove(from: multi)
-            transfer.exchange.finish(.failure(.cancelled))
+            transfer.cancel()
         }
         inbox.withLock { $0.multi = nil }
         curl_multi_cleanup(multi)
@@ -137,7 +137,7 @@ final class CurlEngine: Sendable {
         case .cancel(let exchange):
             guard let transfer = transfers.removeValue(forKey: ObjectIdentifier(exchange)) else { return }
             transfer.remove(from: multi)
-            exchange.finish(.failure(.cancelled))
+            transfer.cancel()
         }
     }
 

@@ -102,6 +102,7 @@ final class CurlExchange: HTTPBody {
 
     /// The head is complete: the response is handed to the task.
     func receive(status: Int, headers: [HTTPHeader]) {
+        request.observer?.didReceive(status: status, headers)
         let waiter = state.withLock { state in
             defer { state.headWaiter = nil }
             return state.headWaiter

@@ -72,9 +72,18 @@ final class CurlTransfer {
     func finish(_ result: CURLcode) {
         if result == CURLE_OK {
             exchange.finish(.success(()))
+            tellObserver(nil)
         } else {
-            exchange.finish(.failure(failure(result)))
+            let failure = failure(result)
+            exchange.finish(.failure(failure))
+            tellObserver(failure)
         }
+    }
+
+    /// The transfer was ended by us.
+    func cancel() {
+        exchange.finish(.failure(.cancelled))
+        tellObserver(.cancelled)
     }
 
     private func configure(_ settings: CurlSettings) throws(HTTPTransportError) {
@@ -116,6 +125,11 @@ final class CurlTransfer {
         try check(clover_curl_set_pointer(handle, CURLOPT_WRITEDATA, context))
         try check(clover_curl_set_prereq_callback(handle, Self.onDeparture))
         try check(clover_curl_set_pointer(handle, CURLOPT_PREREQDATA, context))
+        if request.observer?.wantsSentHead == true {
+            try check(clover_curl_set_debug_callback(handle, Self.onDebug))
+            try check(clover_curl_set_pointer(handle, CURLOPT_DEBUGDATA, context))
+            try set(CURLOPT_VERBOSE, 1)
+        }
     }
 
     /// The method and the body (CURLOPT_POSTFIELDS(3), CURLOPT_CUSTOMREQUEST(3)).
@@ -188,6 +202,20 @@ final class CurlTransfer {
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
         let isTaken = transfer.exchange.receive(UnsafeRawBufferPointer(start: data, count: size * count))
         return isTaken ? size * count : clover_curl_write_pause()
+    }
+
+    /// What libcurl says on the way; only the head that it sends is of interest (CURLOPT_DEBUGFUNCTION(3)).
+    private static let onDebug: curl_debug_callback = { _, kind, data, size, context in
+        guard kind == CURLINFO_HEADER_OUT, let context, let data else { return 0 }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        let head = String(decoding: UnsafeRawBufferPointer(start: data, count: size), as: UTF8.self)
+        transfer.exchange.request.observer?.didSend(CurlFacts.headers(of: head))
+        return 0
+    }
+
+    private func tellObserver(_ failure: HTTPTransportError?) {
+        guard let observer = exchange.request.observer else { return }
+        observer.didEnd(CurlFacts.read(handle, failure: failure))
     }
 
     /// One line of the head, line end included; a new status line starts over (1xx answers, CURLOPT_HEADERFUNCTION(3)).

@@ -10,6 +10,8 @@ package struct HTTPRequest: Sendable {
     package var headers: [HTTPHeader]
     /// Nil sends no body.
     package var body: HTTPRequestBody?
+    /// Whoever watches the transfer; nil costs nothing.
+    package var observer: (any TransferObserver)?
 
     package init(
         method: HTTPMethod = .get, url: String, bearer: Secret? = nil, headers: [HTTPHeader] = [],

@@ -9,6 +9,23 @@ package enum Redaction {
         return name == "filter" && pair.dropFirst(name.count + 1).lowercased().hasPrefix("pin")
     }
 
+    /// Header fields whose values are secrets.
+    private static let secretHeaders: Set<String> = [
+        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-clover-auth",
+    ]
+
+    /// The value of a header field as it may be shown: without secrets, also those in an address.
+    package static func header(_ header: HTTPHeader) -> String {
+        let name = header.name.lowercased()
+        // `X-RateLimit-tokenLimit` is no token.
+        let isSecret =
+            secretHeaders.contains(name) || name.hasSuffix("token") || name.contains("secret")
+            || name.contains("api-key") || name.contains("apikey") || name.contains("password")
+        guard isSecret else { return header.value.contains("://") ? url(header.value) : header.value }
+        let scheme = header.value.prefix { $0 != " " }
+        return name.hasSuffix("authorization") && scheme != header.value ? "\(scheme) (redacted)" : "(redacted)"
+    }
+
     /// A URL without user information and without the values of secret parameters.
     package static func url(_ text: String) -> String {
         var text = text

@@ -2,4 +2,8 @@
 struct Admission: Sendable {
     let slot: any LedgerSlot
     let moment: BootInstant
+    /// How long it waited for the slot, in nanoseconds.
+    let waitedForSlot: Int64
+    /// The cause of the pause that it waited for; nil when there was none.
+    let pause: String?
 }

@@ -5,10 +5,12 @@ import Synchronization
 /// file description locks"), so that two slots of one process exclude each other and the kernel gives a dead
 /// process's slots back.
 final class FileLedgerSlot: LedgerSlot {
+    let number: Int
     private let file: Mutex<Descriptor?>
 
     /// Takes over the descriptor whose open file description holds the lock.
-    init(holding file: consuming Descriptor) {
+    init(_ number: Int, holding file: consuming Descriptor) {
+        self.number = number
         self.file = Mutex(file)
     }
 

@@ -56,6 +56,21 @@ package final class FileLedgerStore: LedgerStore {
         try turn { (window, _) in window.pause(until: moment, cause: cause) }
     }
 
+    package func look() throws(LedgerError) -> LedgerBudget {
+        do throws(StorageError) {
+            guard let directory = try state.existingSubdirectory("ratelimit", rule: .own) else {
+                return LedgerBudget(GrantWindow(), limits: limits, now: .now, slotsTaken: 0, hasWaiters: false)
+            }
+            let slots = try slots.look(in: directory)
+            let now = BootInstant.now
+            return LedgerBudget(
+                try ledger.look(in: directory, now: now), limits: limits, now: now, slotsTaken: slots.taken,
+                hasWaiters: slots.isWaitedFor)
+        } catch {
+            throw .storage(error)
+        }
+    }
+
     package func takeSlot(isNewcomer: Bool) throws(LedgerError) -> (any LedgerSlot)? {
         try inDirectory { (store, directory) throws(StorageError) in
             try store.slots.take(isNewcomer: isNewcomer, in: directory)

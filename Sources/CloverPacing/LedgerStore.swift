@@ -16,6 +16,9 @@ package protocol LedgerStore: AnyObject {
     /// Lets no request of anybody leave before `moment`; never shortens a longer pause.
     func pause(until moment: BootInstant, cause: String) throws(LedgerError)
 
+    /// What the budget is at this moment. Nothing is taken, and nothing is made that is not there.
+    func look() throws(LedgerError) -> LedgerBudget
+
     /// Takes an in-flight slot if one is free; nil when there is none to have.
     ///
     /// - Parameter isNewcomer: leaves a free slot to those who wait already, of whatever process.

@@ -12,6 +12,10 @@ struct LedgerWorker: ~Copyable {
         let since = BootInstant.now
         var slotWait: SlotWait?
         var wasToldToWait = false
+        /// Nanoseconds until it had a slot.
+        var waitedForSlot: Int64 = 0
+        /// The cause of the pause that it waited for.
+        var pause: String?
     }
 
     /// How a request waits for a slot; both end with a look for one.
@@ -76,7 +80,16 @@ struct LedgerWorker: ~Copyable {
         case .admit(let ticket):
             queue.append(Admittance(ticket: ticket))
         case .admitAgain(let ticket, let admission):
-            queue.insert(Admittance(ticket: ticket, slot: admission.slot, moment: admission.moment), at: 0)
+            queue.insert(
+                Admittance(
+                    ticket: ticket, slot: admission.slot, moment: admission.moment,
+                    waitedForSlot: admission.waitedForSlot, pause: admission.pause), at: 0)
+        case .look(let ticket):
+            do {
+                ticket.settle(.success(try store().look()))
+            } catch {
+                ticket.settle(.failure(error))
+            }
         case .departed(let moment, let granted):
             do {
                 try store().note(departure: moment, of: granted)
@@ -126,10 +139,16 @@ struct LedgerWorker: ~Copyable {
         } else {
             let grant = try store.grant()
             moment = grant.moment
+            queue[0].pause = grant.pause
             tellOfPause(grant)
         }
         queue[0].moment = moment
-        if moment <= BootInstant.now { return .admitted(Admission(slot: slot, moment: moment)) }
+        if moment <= BootInstant.now {
+            let request = queue[0]
+            return .admitted(
+                Admission(
+                    slot: slot, moment: moment, waitedForSlot: request.waitedForSlot, pause: request.pause))
+        }
         return .wait(Wait(until: moment))
     }
 
@@ -157,7 +176,10 @@ struct LedgerWorker: ~Copyable {
                 queue[0].wasToldToWait = true
             }
         }
-        if queue[0].slot != nil { queue[0].slotWait = nil }
+        if queue[0].slot != nil {
+            queue[0].slotWait = nil
+            queue[0].waitedForSlot = BootInstant.now.nanoseconds(since: queue[0].since)
+        }
         return queue[0].slot
     }
 

@@ -6,6 +6,10 @@ package final class Permit: Sendable {
     package let waited: Duration
     /// The moment that the ledger counts for this request.
     package let moment: BootInstant
+    /// The part of `waited` that went by until there was a slot.
+    package let waitedForSlot: Duration
+    /// The cause of the pause that the caller waited for; nil when there was none.
+    package let pause: String?
     private let slot: any LedgerSlot
     /// The moment that the ledger has for this request by now.
     private let known: Mutex<BootInstant>
@@ -22,8 +26,16 @@ package final class Permit: Sendable {
         self.onLateDeparture = onLateDeparture
         moment = admission.moment
         known = Mutex(admission.moment)
+        waitedForSlot = .nanoseconds(admission.waitedForSlot)
+        pause = admission.pause
         slot = admission.slot
     }
+
+    /// Which of the scope's in-flight slots it occupies, from 0.
+    package var slotNumber: Int { slot.number }
+
+    /// How long ago `moment` was.
+    package var age: Duration { .nanoseconds(BootInstant.now.nanoseconds(since: moment)) }
 
     /// The request leaves now, or has just left. When that is noticeably later than what the ledger counts, as after a TLS
     /// handshake or on an overloaded machine, it counts this moment, because the service does. From any thread, any number

@@ -84,6 +84,13 @@ package final class RateLedger: Sendable {
         try await request { .pause($0, until: end, cause: cause) }
     }
 
+    /// What is left of the budget, and who is in the way. It takes no grant and no slot.
+    ///
+    /// - Throws: `LedgerError`, or `CancellationError`.
+    package func budget() async throws -> LedgerBudget {
+        try await request { .look($0) }
+    }
+
     private func request<Answer: Sendable>(_ order: (Ticket<Answer>) -> LedgerOrder) async throws -> Answer {
         let ticket = Ticket<Answer>()
         try inbox.post(order(ticket), start: startThread)

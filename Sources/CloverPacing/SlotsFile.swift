@@ -36,12 +36,12 @@ struct SlotsFile: ~Copyable {
         while true {
             let file = try openCandidate(in: directory)
             do {
-                let isLocked = try lockFirstFree(file, isNewcomer: isNewcomer)
+                let number = try lockFirstFree(file, isNewcomer: isNewcomer)
                 // A lock counts only on the file that everybody else opens too.
                 guard try directory.entry(name, isSameFileAs: file) else { continue }
-                if isLocked {
+                if let number {
                     try ByteLock.unlock(byte: Self.waitingByte, of: file)
-                    return FileLedgerSlot(holding: file)
+                    return FileLedgerSlot(number, holding: file)
                 }
             } catch {
                 throw .system(.lock, path: directory.path(of: name), errno: error.code)
@@ -81,12 +81,27 @@ struct SlotsFile: ~Copyable {
         }
     }
 
-    private func lockFirstFree(_ file: borrowing Descriptor, isNewcomer: Bool) throws(ErrorNumber) -> Bool {
-        if isNewcomer, try ByteLock.isLockedByOthers(byte: Self.waitingByte, of: file) { return false }
+    /// The slot that was locked; nil when there is none to have.
+    private func lockFirstFree(_ file: borrowing Descriptor, isNewcomer: Bool) throws(ErrorNumber) -> Int? {
+        if isNewcomer, try ByteLock.isLockedByOthers(byte: Self.waitingByte, of: file) { return nil }
         for byte in 0..<count where try ByteLock.tryLock(.exclusive, byte: byte, of: file) {
-            return true
+            return byte
         }
-        return false
+        return nil
+    }
+
+    /// How many slots are taken at this moment, and whether somebody waits for one. Takes none, and makes no file.
+    func look(in directory: borrowing OpenDirectory) throws(StorageError) -> (taken: Int, isWaitedFor: Bool) {
+        do {
+            let file = try directory.open(name, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            var taken = 0
+            for byte in 0..<count where try ByteLock.isLockedByOthers(byte: byte, of: file) { taken += 1 }
+            return (taken, try ByteLock.isLockedByOthers(byte: Self.waitingByte, of: file))
+        } catch {
+            // Nobody has ever taken one.
+            if error.code == ENOENT { return (0, false) }
+            throw .system(.open, path: directory.path(of: name), errno: error.code)
+        }
     }
 
     private mutating func openCandidate(in directory: borrowing OpenDirectory) throws(StorageError) -> Descriptor {

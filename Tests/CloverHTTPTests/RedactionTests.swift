@@ -35,6 +35,19 @@ struct RedactionTests {
         #expect(Redaction.url(row.url) == row.shown)
     }
 
+    @Test(
+        "header fields are shown, but for secrets",
+        arguments: [
+            ("Authorization", "Bearer S3CRET", "Bearer (redacted)"), ("Authorization", "S3CRET", "(redacted)"),
+            ("Set-Cookie", "S3CRET", "(redacted)"), ("X-Auth-Token", "S3CRET", "(redacted)"),
+            ("X-RateLimit-tokenLimit", "16", "16"), ("X-RateLimit-crossTokenConcurrentLimit", "10", "10"),
+            ("Location", "https://h/?access_token=S3CRET&a=1", "https://h/?access_token=(redacted)&a=1"),
+            ("Content-Type", "application/json", "application/json"),
+        ])
+    func headers(_ name: String, _ value: String, _ shown: String) {
+        #expect(Redaction.header(HTTPHeader(name: name, value: value)) == shown)
+    }
+
     @Test("a secret prints as redacted, however it is printed")
     func secrets() {
         let secret = Secret("S3CRET")

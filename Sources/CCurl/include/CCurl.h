@@ -34,7 +34,20 @@ static inline CURLcode clover_curl_set_prereq_callback(CURL *_Nonnull handle, cu
     return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
 }
 
+static inline CURLcode clover_curl_set_debug_callback(CURL *_Nonnull handle, curl_debug_callback _Nonnull callback) {
+    return curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, callback);
+}
+
 // curl_easy_getinfo(3) is variadic too.
+static inline CURLcode clover_curl_get_offset(CURL *_Nonnull handle, CURLINFO information, curl_off_t *_Nonnull value) {
+    return curl_easy_getinfo(handle, information, value);
+}
+
+static inline CURLcode clover_curl_get_string(CURL *_Nonnull handle, CURLINFO information,
+                                              const char *_Nullable *_Nonnull value) {
+    return curl_easy_getinfo(handle, information, value);
+}
+
 static inline CURLcode clover_curl_get_long(CURL *_Nonnull handle, CURLINFO information, long *_Nonnull value) {
     return curl_easy_getinfo(handle, information, value);
 }

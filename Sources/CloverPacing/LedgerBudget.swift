@@ -1,0 +1,57 @@
+/// What a budget is at one moment, for whoever wants to know before sending anything.
+package struct LedgerBudget: Equatable, Sendable {
+    package let limits: RateLimits
+    /// Requests granted in the second before this moment.
+    package let granted: Int
+    /// Grants that lie ahead: requests that wait for their moment, or whose processes gave up.
+    package let ahead: Int
+    /// In-flight slots that are taken.
+    package let slotsTaken: Int
+    /// Whether somebody waits for a slot.
+    package let hasWaiters: Bool
+    /// How long nobody may send, because the service said so; nil when there is no such pause.
+    package let pause: Duration?
+    /// What the pause is for, such as the name of a response header; nil without a pause.
+    package let pauseCause: String?
+
+    private let window: GrantWindow
+    private let now: BootInstant
+
+    /// A budget with this history.
+    package init(_ window: GrantWindow, limits: RateLimits, now: BootInstant, slotsTaken: Int, hasWaiters: Bool) {
+        self.window = window
+        self.limits = limits
+        self.now = now
+        self.slotsTaken = slotsTaken
+        self.hasWaiters = hasWaiters
+        let second = now.advanced(by: -1_000_000_000)
+        granted = window.grants.count { $0 > second && $0 <= now }
+        ahead = window.grants.count { $0 > now }
+        let isPaused = window.notBefore > now
+        pause = isPaused ? .nanoseconds(window.notBefore.nanoseconds(since: now)) : nil
+        pauseCause = isPaused && !window.pauseCause.isEmpty ? window.pauseCause : nil
+    }
+
+    /// Requests that could leave at once, as far as the rate goes.
+    package var free: Int {
+        var trial = window
+        var count = 0
+        // Distinct moments are nanoseconds apart.
+        while count < limits.requestsPerSecond,
+            trial.grant(now: now, limit: limits.requestsPerSecond).nanoseconds(since: now) < 1_000_000
+        { count += 1 }
+        return count
+    }
+
+    /// How long it takes until the last of so many requests may leave, when nobody else sends any; zero for none.
+    package func wait(for requests: Int) -> Duration {
+        guard requests > 0 else { return .zero }
+        let limit = limits.requestsPerSecond
+        // From the second span on, one span follows the other.
+        let spans = max(0, (requests - 1) / limit - 1)
+        var trial = window
+        var last = now
+        for _ in 0..<requests - spans * limit { last = trial.grant(now: now, limit: limit) }
+        return .nanoseconds(max(0, last.nanoseconds(since: now)) + Int64(spans) * GrantWindow.span)
+    }
+}
