@@ -25,6 +25,9 @@ package enum Program {
                 try command.run()
                 return .status(0)
             }
+            if let text = environment.variables["CLOVER_DEBUG"], !text.isEmpty {
+                environment.diagnostics.debugParts = try DebugParts(parsing: text)
+            }
             return .status(try await clover.run(in: environment))
         } catch is CancellationError {
             return .cancelled

@@ -54,6 +54,11 @@ package enum CoreError: Error, Sendable, Equatable {
     case historyLimited(path: String, days: Int, records: Int)
     /// Some records could not be printed; each was named on standard error.
     case recordsNotPrinted(Int)
+    /// A record that may hold sensitive fields is not JSON from `offset` on, so they cannot be masked; it was not
+    /// printed.
+    case unmaskable(id: String?, offset: Int)
+    /// Nothing is known of the records of this path.
+    case noModel(path: String)
     /// Something is missing in what was delivered, and what.
     case incomplete(Shortfall)
     /// `--max-time` ran out; `records` were read until then.

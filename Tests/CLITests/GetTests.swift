@@ -13,7 +13,7 @@ struct GetTests {
     @Test("records are the server's own bytes, one on each line", arguments: resources)
     func recordsAreTheServersBytes(_ resource: Resource) async throws {
         try await Sandbox.run(emulator: ["--orders", "300", "--seed", "7"]) { sandbox, emulator in
-            let result = try await sandbox.clover("get", resource.path, "--limit", "1000")
+            let result = try await sandbox.clover("get", resource.path, "--limit", "1000", "--show-sensitive")
             expectSuccess(result)
             #expect(!result.lines.isEmpty)
             // A page is these bytes between the brackets, with commas in place of the line breaks.

@@ -6,8 +6,8 @@ enum ModelTable {
     /// Name, API, sources, fields (`name type marks`, separated by bars).
     static let models: StaticString = #"""
 account.Account	rest	01	id s|name s|email s|primaryMerchant merchant.Merchant r|primaryDeveloper developer.Developer r|primaryReseller base.Reference|isActive b|createdTime t t|claimedTime t t|lastLogin l t|inviteSent b|status s|role employees.Role r|merchants *merchant.Merchant r|developers *developer.Developer r|resellers *base.Reference|csrfToken s !|authFactors *account.AuthFactor r|primaryEnterprise base.Reference @1
-account.AccountInvitation	rest	1	accountRef base.Reference|email s|isDeveloper b|isTestMerchant b|ignoreCompany b|claimCode s
-account.AccountRecord	rest	1	id s|email s|name s|claimCode s|oauthProvider #account.OAuthProvider|passwordHash s !|lockedOut b|passwordUpdatedTime t t|isActive b|createdTime t t|claimedTime t t|lastLogin l t|inviteSent b
+account.AccountInvitation	rest	1	accountRef base.Reference|email s|isDeveloper b|isTestMerchant b|ignoreCompany b|claimCode s !
+account.AccountRecord	rest	1	id s|email s|name s|claimCode s !|oauthProvider #account.OAuthProvider|passwordHash s !|lockedOut b|passwordUpdatedTime t t|isActive b|createdTime t t|claimedTime t t|lastLogin l t|inviteSent b
 account.AccountSetting	rest	1	accountRef base.Reference|name #account.SettingName|value s|createdTime t t|modifiedTime t t|deletedTime t t
 account.AuthFactor	rest	01	id s|type #account.AuthFactorType|phoneNumber s|backupCodes s !|totpKey s !|createdTime t t|countryCode s @1|deletedTime t t@1
 account.EntityPhoneNumber	rest	1	entityUuid s|phoneNumberUuid s|deletedTime t t
@@ -35,7 +35,7 @@ apps.ReleaseNote	rest	0	id s|note s|createdTime t t|modifiedTime t t
 apps.Screenshot	rest	0	name s|small s|medium s|large s
 apps.WebHook	rest	0	url s|secret s !|valid b|verification s|orders b|app b|payments b|inventory b|customers b|merchants b
 base.Address	rest	01	address1 s n|address2 s n|address3 s n|city s n|country s n|phoneNumber s n|state s n|zip s n
-base.CardData	rest	1	track1 s !|track2 s !|track3 s|encrypted b|maskedTrack1 s|maskedTrack2 s|maskedTrack3 s|pan s !|cardholderName s|firstName s|lastName s|exp s|last4 s|first6 s
+base.CardData	rest	1	track1 s !|track2 s !|track3 s !|encrypted b|maskedTrack1 s|maskedTrack2 s|maskedTrack3 s|pan s !|cardholderName s|firstName s|lastName s|exp s|last4 s|first6 s
 base.Challenge	rest	1	type #base.ChallengeType|reason #order.VoidReason|message s
 base.ChallengeTypeEnum	rest	1	challengeType #base.ChallengeType
 base.CountryInfo	rest	01	countryCode s|displayName s|localDisplayName s n|defaultCurrency s|defaultTimezone s|stateProvinceRequired b|zipPostalRequired b|countyRequired b|defaultLocale s|appMarketBillingEnabled b
@@ -63,7 +63,7 @@ customers.EmailAddress	rest	01	id s|emailAddress s|verifiedTime t t|primaryEmail
 customers.IdentityDocument	rest	1	id s|type s|number s !|createdTime t t|modifiedTime t t|deletedTime t t|payment base.Reference
 customers.PhoneNumber	rest	01	id s|phoneNumber s|customer base.Reference @1
 customers.RemoteCustomer	rest	1	customer customers.Customer|displayString s|externalId s|externalSystemName s|extras {s
-developer.Developer	rest	01	id s|name s|firstName s|lastName s|email s|phone s|dob s|ssn s !|address s|city s|county s|state s|country s|postalCode s|bankAccountNumber s !|bankRoutingNumber s !|businessLegalName s|tin s|vatRegisterNumber s|sensitiveData s|businessAddress s|businessCity s|businessState s|businessCountry s|businessPostalCode s|billingStatus #developer.DeveloperBillingStatus|billingStatusMessage s|approvalStatus #base.ApprovalStatus|acceptedAgreement b|prName s|prEmail s|prPhone s|website s|modifiedTime t t|owner account.Account r|appBillingSystem s|infoleaseVendorCode s|infoleaseGlCode s|bankInfo base.Reference @1|hasTin b @1|approvalStatusModifiedTime t t@1|createdTime t t@1|firstSubmittedTime t t@1|firstApprovalTime t t@1|revShare w @1|isRevShareFlatRate b @1|revShareEffectiveTime t t@1|signorName s @1|signorTitle s @1|referralSubmissionTime t t@1|emergencyEmail s @1|collectionApprovalStatus #developer.CollectionApprovalStatus @1|isIsv b @1
+developer.Developer	rest	01	id s|name s|firstName s|lastName s|email s|phone s|dob s !|ssn s !|address s|city s|county s|state s|country s|postalCode s|bankAccountNumber s !|bankRoutingNumber s !|businessLegalName s|tin s !|vatRegisterNumber s|sensitiveData s !|businessAddress s|businessCity s|businessState s|businessCountry s|businessPostalCode s|billingStatus #developer.DeveloperBillingStatus|billingStatusMessage s|approvalStatus #base.ApprovalStatus|acceptedAgreement b|prName s|prEmail s|prPhone s|website s|modifiedTime t t|owner account.Account r|appBillingSystem s|infoleaseVendorCode s|infoleaseGlCode s|bankInfo base.Reference @1|hasTin b @1|approvalStatusModifiedTime t t@1|createdTime t t@1|firstSubmittedTime t t@1|firstApprovalTime t t@1|revShare w @1|isRevShareFlatRate b @1|revShareEffectiveTime t t@1|signorName s @1|signorTitle s @1|referralSubmissionTime t t@1|emergencyEmail s @1|collectionApprovalStatus #developer.CollectionApprovalStatus @1|isIsv b @1
 developer.DeveloperPermission	rest	0	id s|name s|label s
 developer.DeveloperRole	rest	0	id s|name s|label s|system b|templateRole developer.DeveloperRole|accounts *account.Account|permissions *employees.Permissions|developerRef developer.Developer
 developer.MerchantGroup	rest	0	id s|name s|developer developer.Developer|createdTime t t|merchants *merchant.Merchant|merchantCount i|androidVersions *apps.AndroidVersion|merchantFilter s|filterMerchants *merchant.Merchant
@@ -74,9 +74,9 @@ device.Device	rest	01	id s|name s|model s|orderPrefix s|terminalPrefix i n|seria
 device.DeviceAccessory	rest	1	id s|model s|serial s|associatedDevice base.Reference|cpuId s|pedCertificate s|buildType #device.DeviceAccessoryBuildType|deviceType base.Reference|versionCode l|currentRom base.Reference|secureReports *base.Reference|createdTime t t|modifiedTime t t
 device.DeviceBundle	rest	1	id s|bundleIndicator s|description s|bundleItems *device.BundleItem|createdTime t t|modifiedTime t t|deletedTime t t
 device.DevicePackageCategory	rest	1	id s|categoryCode s|name s|createdTime t t|modifiedTime t t
-device.DeviceProvision	rest	01	id s|deviceRef device.Device r|state #device.DeviceProvisionState|lastActivationCode s|activationCode s|emailSent b|hasShipment b|serialNumber s|merchant merchant.Merchant r|deviceType s|provisionedTime t t|activatedTime t t|reseller base.Reference|currentRom device.Rom r|shipment base.Reference @1|chip_uid s @1|imei s @1|activationCodeCreatedTime t t@1|terminalId s @1|currentSecureBoardRom base.Reference @1|bundleIndicator s @1|modifiedTime t t@1|deletedTime t t@1|deviceWarrantyRef base.Reference @1
+device.DeviceProvision	rest	01	id s|deviceRef device.Device r|state #device.DeviceProvisionState|lastActivationCode s !|activationCode s !|emailSent b|hasShipment b|serialNumber s|merchant merchant.Merchant r|deviceType s|provisionedTime t t|activatedTime t t|reseller base.Reference|currentRom device.Rom r|shipment base.Reference @1|chip_uid s @1|imei s @1|activationCodeCreatedTime t t@1|terminalId s @1|currentSecureBoardRom base.Reference @1|bundleIndicator s @1|modifiedTime t t@1|deletedTime t t@1|deviceWarrantyRef base.Reference @1
 device.DeviceProvisionAssoc	rest	1	serialNumber s|associatedId s
-device.DeviceProvisionStatus	rest	1	id s|chipUid s|imei s|provisionInfo s|lastActivationCode s|activationCode s|emailSent b|serialNumber s|merchantId l|provisionedTime t t|activatedTime t t|resellerId l|deletedTime t t|modifiedTime t t
+device.DeviceProvisionStatus	rest	1	id s|chipUid s|imei s|provisionInfo s|lastActivationCode s !|activationCode s !|emailSent b|serialNumber s|merchantId l|provisionedTime t t|activatedTime t t|resellerId l|deletedTime t t|modifiedTime t t
 device.DeviceRequests	rest	1	requestUuids *s
 device.DeviceWarranty	rest	1	id s|serialNumber s|standardWarrantyStartDay s|standardWarrantyEndDay s|standardWarrantyStartDate t t|standardWarrantyEndDate t t|extendedWarrantyStatus s|extendedWarrantyStartDay s|extendedWarrantyEndDay s|extendedWarrantyStartDate t t|extendedWarrantyEndDate t t
 device.LimitedDevice	rest	1	id s|name s|serial s
@@ -160,7 +160,7 @@ merchant.Logo	rest	01	logoType #merchant.LogoType|logoFilename s|url s
 merchant.Merchant	rest	01	id s|name s|owner employees.Employee|address base.Address|merchantPlan merchant.MerchantPlan n|defaultCurrency s|phoneNumber s d|website s|logos *merchant.Logo|createdTime t t|properties merchant.MerchantProperties|gateway merchant.Gateway|tipSuggestions *merchant.TipSuggestion|employees *employees.Employee|items *inventory.Item|tags *inventory.Tag|tenders *base.Tender|shifts *employees.Shift|orders *order.Order|payments *payments.Payment|taxRates *inventory.TaxRate|printers *printer.Printer|modifierGroups *inventory.ModifierGroup|orderTypes *order.OrderType|reseller base.Reference|opening_hours *hours.HoursSet|businessTypeCode #base.BusinessTypeCode|isBillable b d|devices *device.Device r|merchantGroups *developer.MerchantGroup r|customerContactEmail s @1|billingInfo merchant.MerchantBillingInfo @1|partnerApp base.Reference @1|accountType s @1|bankProcessing merchant.MerchantBankProcessing @1|merchantBoarding merchant.MerchantBoarding @1|hierarchy merchant.MerchantHierarchy @1|externalMerchants *merchant.ExternalMerchant @1|programExpresses *merchant.MerchantProgramExpress @1|deviceBoardings *merchant.MerchantDeviceBoarding @1|selfBoardingApplication base.Reference @1|deviceBundleStates *merchant.DeviceBundleState @1|equipment *boarding.Equipment @1|enterprises v n@1|compliances v n@1
 merchant.MerchantBankProcessing	rest	1	merchantRef base.Reference|bin s|payCode s|clearingCode s|ica s|payCycle s|achRollup s|createdTime t t|modifiedTime t t
 merchant.MerchantBillingInfo	rest	1	planBillable b|appBillable b|wmBillable b|planExportable b|appExportable b
-merchant.MerchantBoarding	rest	1	merchantRef base.Reference|billToName s|achBankId s|accountStatus s|translatedAccountStatus #merchant.MerchantAccountStatus|store s|daylightSavings b|seasonal b|transArmorKey s|creditLimit f|authLimit f|saleLimit f|externalMerchant b|dynamicDba b|relationshipManager s|taxExempt b|salesman s|valueLink b|valueLinkMid s|altValueLinkMid s|receiptDba s|bankNumber s|parentMerchantId s|multiMerchantType s|merchantData s|faxPhone s|merchantType s|multiCurrencyIndicator s|preferredMerchant s|visaIram s|transArmorIndicator s|signingKey s|visaDebitAccept s|mastercardDebitAccept s|sourceIndicator s|foreignDomesticIndicator s|accountFunding s|directMarketing s|participantRelationship s|processSettlement s|recurringFlag s|linkFrom s|linkTo s|emvAllowed s|previousAccountStatus s|leaseCompanyCode s|processMode s|agentBankIndicator s|nonMpaIndicator s|internetIndicator s|chargeBackRetrievalAddressFlag s|viRelationshipParticipant s|retailDescription s|clientRepresentative s|merchantAuthType s|sysPrin s|taxId s !|businessType s|partnerId s|createdTime t t|modifiedTime t t|creationSource #merchant.MerchantCreationSource
+merchant.MerchantBoarding	rest	1	merchantRef base.Reference|billToName s|achBankId s|accountStatus s|translatedAccountStatus #merchant.MerchantAccountStatus|store s|daylightSavings b|seasonal b|transArmorKey s !|creditLimit f|authLimit f|saleLimit f|externalMerchant b|dynamicDba b|relationshipManager s|taxExempt b|salesman s|valueLink b|valueLinkMid s|altValueLinkMid s|receiptDba s|bankNumber s|parentMerchantId s|multiMerchantType s|merchantData s|faxPhone s|merchantType s|multiCurrencyIndicator s|preferredMerchant s|visaIram s|transArmorIndicator s|signingKey s !|visaDebitAccept s|mastercardDebitAccept s|sourceIndicator s|foreignDomesticIndicator s|accountFunding s|directMarketing s|participantRelationship s|processSettlement s|recurringFlag s|linkFrom s|linkTo s|emvAllowed s|previousAccountStatus s|leaseCompanyCode s|processMode s|agentBankIndicator s|nonMpaIndicator s|internetIndicator s|chargeBackRetrievalAddressFlag s|viRelationshipParticipant s|retailDescription s|clientRepresentative s|merchantAuthType s|sysPrin s|taxId s !|businessType s|partnerId s|createdTime t t|modifiedTime t t|creationSource #merchant.MerchantCreationSource
 merchant.MerchantDeviceBoarding	rest	1	merchantRef base.Reference|productType s|equipmentNumber s|businessType s|status s|transArmorIndicator s|forceCloseTime s|createdTime t t|modifiedTime t t|serialNumber s|bundleIndicator s|removalTime t t
 merchant.MerchantHierarchy	rest	1	mid s|chain s|corporate s|agent s|bank s|business s|maps s|association s|customer s|billName s|dbaName s|dbaAttention s|legalName s|billToAttention s|email s|abaAccountNumber s !|ddaAccountNumber s !|dbaAddress s|dbaCity s|dbaState s|dbaZip s|dbaPhoneNumber s|billCity s|billState s|billZip s|billPhoneNumber s
 merchant.MerchantPlan	rest	01	id s|name s|description s|price l m|modules *merchant.Module|appBundle apps.AppBundle|trialDays l @1|trialExpirationTime t t@1|defaultPlan b @1|recommended b @1|pricingModel #merchant.MerchantPlanPricingModel @1|bogo b @1|weight l @1|features *s @1|billToMid b @1|type #merchant.MerchantPlanType @1|planCode s @1|activationTime t t@1|deactivationTime t t@1|reseller resellers.Reseller @1|merchantPlanGroup base.Reference @1|merchantPlanGroups *merchant.MerchantPlanGroup @1|enforced b @1|hidden b @1|createdTime t t@1|modifiedTime t t@1
@@ -211,9 +211,9 @@ order.operation.LineItemsDeletedOperation	rest	1	ids *s|orderId s
 order.operation.OrderDeletedOperation	rest	1	id s
 pay.PaymentProcessor	rest	1	id s|name s|paymentGatewayApi s|production b
 pay.PaymentRequest	rest	1	id s|orderId s|timestamp t t|tender base.Tender|amount l m|tipAmount v mn|taxAmount v mn|cashBackAmount v mn|cashTendered v mn|employeeId s|employeeName s|authorizationCode s|externalPaymentId s|serviceChargeAmount payments.ServiceChargeAmount|taxableAmountRates *payments.TaxableAmountRate|lineItems *payments.LineItemPayment|card pay.PaymentRequestCardDetails
-pay.PaymentRequestCardDetails	rest	1	track1 s !|track2 s !|track3 s|encrypted b|maskedTrack1 s|maskedTrack2 s|maskedTrack3 s|uniqueToken s !|pan s !|firstName s|lastName s|countryCode s|exp s|streetAddress s|zip s|cvv s !|last4 s|first4 s|dukptSerial s|swipeStatus s|fingerprint s|deviceSerial s|manualEntered b|async b|isFallback b|isAuth b|isPrepaid b|cardFunction #pay.CardFunction|qrCode b|cardType #payments.CardType|entryType #payments.CardEntryType|transactionNo s|cardholderName s|plainCardData s !|transactionData pay.TransactionData
+pay.PaymentRequestCardDetails	rest	1	track1 s !|track2 s !|track3 s !|encrypted b|maskedTrack1 s|maskedTrack2 s|maskedTrack3 s|uniqueToken s !|pan s !|firstName s|lastName s|countryCode s|exp s|streetAddress s|zip s|cvv s !|last4 s|first4 s|dukptSerial s|swipeStatus s|fingerprint s|deviceSerial s|manualEntered b|async b|isFallback b|isAuth b|isPrepaid b|cardFunction #pay.CardFunction|qrCode b|cardType #payments.CardType|entryType #payments.CardEntryType|transactionNo s|cardholderName s|plainCardData s !|transactionData pay.TransactionData
 pay.ProcessorKey	rest	1	id s
-pay.TransactionData	rest	1	txResult #pay.TxResult|txError #pay.ErrorCode|amount f|tipAmount f|cashBackAmount f|errorCode s|errorText s|transactionDate s|transactionTime s|msrContainer s|msrMaskedTrack1 s|msrMaskedTrack2 s|maskedManualPan s|sredContainer s|sred s|ksn s|transArmorContainer s|transArmorKey s|transArmorKeyId s|transArmorEncryptedTrack1 s|transArmorEncryptedTrack2 s|transArmorEncryptedEmvTag57 s|transArmorEncryptedEmvTag5A s|transArmorEncryptedManualKeyedData s|iccContainer s|iccApplicationInterchangeProfile s|iccMaskedEmv57 s|iccMaskedEmv5A s|iccApplicationPanSequenceNumber s|iccApplicationExpirationDate s|iccApplicationEffectiveDate s|iccAmountAuthorized s|iccAmountOther s|iccTransactionCurrencyCode s|iccTransactionCurrencyExponent s|iccApplicationUsageControl s|iccIssuerActionCodeDefault s|iccIssuerActionCodeDenial s|iccIssuerActionCodeOnline s|iccApplicationLabel s|iccApplicationCryptogram s|iccApplicationIdentifierCard s|iccApplicationIdentifierTerminal s|iccApplicationTransactionCounter s|iccApplicationVersionNumber s|iccCryptogramInformationData s|iccCvmResults s|iccInterfaceDeviceSerialNumber s|iccIssuerApplicationData s|iccPosEntryModeCode s|iccTerminalCapabilities s|iccTerminalCountryCode s|iccTerminalType s|iccTvr s|iccTransactionDate s|iccTsi s|iccTransactionType s|iccUnpredictableNumber s|iccTransactionTime s|iccAdditionalTerminalCapabilities s|iccTransactionCategoryCode s|iccIssuerApplicationPreferredName s|iccCardholderName s|iccIssuerCodeTableIndex s|iccIssuerScripts s|iccIssuerScriptResults s|debugTrack2EquivalentData s !|debugApplicationPan s !|debugAmountAuthorizedBinary s|debugAmountOtherBinary s|debugTransactionStatusInformation s|debugPlainTrack1 s !|debugPlainTrack2 s !|schemePunATC s|schemeThirdPartyData s|schemeMerchantCustomData s|schemeTerminalEntryCapability s|pinBlockContainer s|pinBlock s|pinBlockKsn s|mac s|macKsn s|gwContainer s|gwIssuerAuthenticationData s|gwIssuerScriptTemplate1 s|gwIssuerScriptTemplate2 s|gwIssuerAuthorizationResponseCode s|gwMessageControlField s|gwTxResult #pay.GwTxResult|cvmResult #payments.CvmResult|serviceCode1 #pay.ServiceCode1|serviceCode2 #pay.ServiceCode2|serviceCode3 #pay.ServiceCode3|offlineApprovalAuthCode s|availableOfflineSpendingAmount f
+pay.TransactionData	rest	1	txResult #pay.TxResult|txError #pay.ErrorCode|amount f|tipAmount f|cashBackAmount f|errorCode s|errorText s|transactionDate s|transactionTime s|msrContainer s|msrMaskedTrack1 s|msrMaskedTrack2 s|maskedManualPan s|sredContainer s|sred s|ksn s|transArmorContainer s|transArmorKey s !|transArmorKeyId s|transArmorEncryptedTrack1 s|transArmorEncryptedTrack2 s|transArmorEncryptedEmvTag57 s|transArmorEncryptedEmvTag5A s|transArmorEncryptedManualKeyedData s|iccContainer s|iccApplicationInterchangeProfile s|iccMaskedEmv57 s|iccMaskedEmv5A s|iccApplicationPanSequenceNumber s|iccApplicationExpirationDate s|iccApplicationEffectiveDate s|iccAmountAuthorized s|iccAmountOther s|iccTransactionCurrencyCode s|iccTransactionCurrencyExponent s|iccApplicationUsageControl s|iccIssuerActionCodeDefault s|iccIssuerActionCodeDenial s|iccIssuerActionCodeOnline s|iccApplicationLabel s|iccApplicationCryptogram s|iccApplicationIdentifierCard s|iccApplicationIdentifierTerminal s|iccApplicationTransactionCounter s|iccApplicationVersionNumber s|iccCryptogramInformationData s|iccCvmResults s|iccInterfaceDeviceSerialNumber s|iccIssuerApplicationData s|iccPosEntryModeCode s|iccTerminalCapabilities s|iccTerminalCountryCode s|iccTerminalType s|iccTvr s|iccTransactionDate s|iccTsi s|iccTransactionType s|iccUnpredictableNumber s|iccTransactionTime s|iccAdditionalTerminalCapabilities s|iccTransactionCategoryCode s|iccIssuerApplicationPreferredName s|iccCardholderName s|iccIssuerCodeTableIndex s|iccIssuerScripts s|iccIssuerScriptResults s|debugTrack2EquivalentData s !|debugApplicationPan s !|debugAmountAuthorizedBinary s|debugAmountOtherBinary s|debugTransactionStatusInformation s|debugPlainTrack1 s !|debugPlainTrack2 s !|schemePunATC s|schemeThirdPartyData s|schemeMerchantCustomData s|schemeTerminalEntryCapability s|pinBlockContainer s !|pinBlock s !|pinBlockKsn s|mac s|macKsn s|gwContainer s|gwIssuerAuthenticationData s|gwIssuerScriptTemplate1 s|gwIssuerScriptTemplate2 s|gwIssuerAuthorizationResponseCode s|gwMessageControlField s|gwTxResult #pay.GwTxResult|cvmResult #payments.CvmResult|serviceCode1 #pay.ServiceCode1|serviceCode2 #pay.ServiceCode2|serviceCode3 #pay.ServiceCode3|offlineApprovalAuthCode s|availableOfflineSpendingAmount f
 payments.AdditionalChargeAmount	rest	1	id s|amount l m|rate l px10000;|type #payments.AdditionalChargeType|payment base.Reference|refund base.Reference|incrementalAuth base.Reference
 payments.Authorization	rest	01	id s|payment payments.Payment|tabName s n|amount l m|cardType #payments.CardType|last4 s|authcode s|type #payments.Type|note s n|closingPayment payments.Payment|createdTime t t|token s !@1|externalReferenceId v n@1|additionalCharges *payments.AdditionalChargeAmount @1
 payments.Batch	rest	01	id s|merchantId i @0|firstGatewayTxId l|lastGatewayTxId l|accountId l|txCount l|totalBatchAmount l m|devices s|state #payments.BatchState|batchType #payments.BatchType|createdTime t t|modifiedTime t t|batchDetails payments.BatchDetail|merchantRef base.Reference @1|rapidDepositUrl s @1|closeoutTimeDifference l i@1|batchTransactions payments.BatchTransactions @1
@@ -241,7 +241,7 @@ payments.EndpointTotalStats	rest	1	success b|endpointName s|batchNumber s|termin
 payments.FailedBatchSettlement	rest	1	merchantName s|mid s|cid s|batchId s|txCount w|state #payments.BatchState|batchType #payments.BatchType|createdTime t t|retries w
 payments.FraudResponseReason	rest	1	action #payments.FraudResponseAction|ruleTriggered s|reason s
 payments.GatewayTxs	rest	01	merchantGatewayId l|clientId s|amount l m|adjustAmount l m|taxAmount l m|tipAmount l m|currency #payments.Currency|state #payments.GatewayTxState|retries l|type #payments.GatewayTxType|entryType #payments.CardEntryType|responseCode s|responseMessage s|first4 s|last4 s|cardType #payments.CardType|refnum s|token s !|authcode s|employeeId s|extra s|captured b n|swiperSerial s|ksnPrefix s|createdTime t t|modifiedTime t t|refundId i n|paymentRefundId i n|refundTaxAmount l m@1|extraGatewayInfo {s @1|refundDeviceId v n@1|paymentDeviceId v n@1|paymentUuid s @1|refundUuid s @1|creditUuid s @1
-payments.GermanInfo	rest	1	cardTrack2 s !|cardSequenceNumber s|transactionCaseGermany s|transactionTypeGermany s|terminalID s|traceNumber s|oldTraceNumber s|receiptNumber s|transactionAID s|transactionMSApp s|transactionScriptResults s|receiptType s|customerTransactionDOLValues s|merchantTransactionDOLValues s|merchantJournalDOL s|merchantJournalDOLValues s|configMerchantId s|configProductLabel s|hostResponseAidParBMP53 s|hostResponsePrintDataBM60 s|sepaElvReceiptFormat s|sepaElvExtAppLabel s|sepaElvPreNotification s|sepaElvMandate s|sepaElvCreditorId s|sepaElvMandateId s|sepaElvIban s|paymentRef base.Reference|creditRef base.Reference|refundRef base.Reference|creditRefundRef base.Reference
+payments.GermanInfo	rest	1	cardTrack2 s !|cardSequenceNumber s|transactionCaseGermany s|transactionTypeGermany s|terminalID s|traceNumber s|oldTraceNumber s|receiptNumber s|transactionAID s|transactionMSApp s|transactionScriptResults s|receiptType s|customerTransactionDOLValues s|merchantTransactionDOLValues s|merchantJournalDOL s|merchantJournalDOLValues s|configMerchantId s|configProductLabel s|hostResponseAidParBMP53 s|hostResponsePrintDataBM60 s|sepaElvReceiptFormat s|sepaElvExtAppLabel s|sepaElvPreNotification s|sepaElvMandate s|sepaElvCreditorId s|sepaElvMandateId s|sepaElvIban s !|paymentRef base.Reference|creditRef base.Reference|refundRef base.Reference|creditRefundRef base.Reference
 payments.GiftCard	rest	01	track2 s !|cardNumber s !|isManuallyEntered b|deviceSerial s|virtual b @1|promoCode s @1
 payments.GiftCardResponse	rest	01	txType #payments.TxType|state #payments.GiftCardState|requestAmount l m|payment payments.Payment|responseMessage s|requestSuccessful b|accountNumber s !|giftCardTxUuid s|transactionId s|referenceUuid s|authCode s|begBal i mn|endBal i mn|holdBal i mn|scv s @1|syncPaymentObject b @1
 payments.GiftCardTransaction	rest	01	amount l m|taxAmount l m|orderId s|card payments.GiftCard|paymentIds *s|ignorePayment b|serviceChargeAmount payments.ServiceChargeAmount|taxableAmountRates *payments.TaxableAmountRate|lineItems *payments.LineItemPayment|employeeId s|id s @1|tipAmount l m@1|suppressPayment b @1
@@ -258,7 +258,7 @@ payments.Refund	rest	01	id s|orderRef order.Order r|device device.Device n|amoun
 payments.RefundRequest	rest	1	refund v n|card v n|isAdjustment b
 payments.RefundResponse	rest	1	requestSuccessful b|responseErrorMessage v n|refund v n|payment v n|extra {s
 payments.RegionalExtras	rest	1	FISCAL_INVOICE_NUMBER_KEY s|INSTALLMENT_NUMBER_KEY s|INSTALLMENT_PLAN_KEY s|SKIP_FISCAL_INVOICE_NUMBER_SCREEN_VALUE s|CONFIRM_FISCAL_INVOICE_NUMBER_PROVIDED_VALUE s|INSTALLMENT_NUMBER_DEFAULT_VALUE s
-payments.SepaElvTransactionInfo	rest	1	receiptFormat s|extAppLabel s|preNotification s|mandate s|creditorId s|mandateId s|iban s|isMerchantForced b
+payments.SepaElvTransactionInfo	rest	1	receiptFormat s|extAppLabel s|preNotification s|mandate s|creditorId s|mandateId s|iban s !|isMerchantForced b
 payments.ServerTotalStats	rest	01	employeeId s|employeeName s|sales payments.BatchTotalType|refunds payments.BatchTotalType|net payments.BatchTotalType|giftCardLoads payments.BatchTotalType|giftCardCashOuts payments.BatchTotalType|tax payments.BatchTotalType|tips payments.BatchTotalType
 payments.ServiceChargeAmount	rest	01	id s|name s|amount l m|paymentRef payments.Payment r|refundRef base.Reference @1|percentage l px10000;@1
 payments.ServiceFeeRefundRequest	rest	1	refund payments.Refund
@@ -505,7 +505,7 @@ resellers.BroadcastMessage	rest	1	id s|type s|text s|url s|reseller base.Referen
 resellers.Reseller	rest	1	id s|fdClientId s|name s|alternateName s|code s|owner account.Account|defaultPaymentProcessor pay.PaymentProcessor|defaultProcessorKey pay.ProcessorKey|defaultCountryCode s|supportsNakedCredit b|supportsOutboundBoarding b|enforceMerchantPlan b|supportPhone s|supportEmail s|filterApps b|forcePhone b|stationsOnClassic b|allowBlackhole b|createdTime t t|parentReseller resellers.Reseller|brandAssets *base.Reference|broadcastMessage base.Reference|featuredApps *base.Reference|tasqCustomerNumber s|isBulkPurchaser b|partnerSupportEmail s|isRkiIdentifier b|isNewBilling b|merchantPlanGroup base.Reference|isSelfBoarding b|isIntercomEnabled b|locale s|resellerPrivacyPolicyUrl s|isRapidDepositEnabled b|rapidDepositServiceEntitlementNumber s|isCodelessActivation b|type #resellers.ResellerType|source #resellers.ResellerSourceType
 resellers.ResellerAccountDeleteResponse	rest	1	deactivated b|message s
 resellers.ResellerChannel	rest	1	id s|reseller resellers.Reseller|platform #resellers.ResellerPlatformType|chainAgent s|chainBank s|marker w|sysprin s|sysprinPartial b|associationNumber w|corporate w|customerId w|mapsId w|channel s|salesforcePartnerId s
-resellers.ResellerFdmpConfiguration	rest	1	id s|userKey s|unhashedSecret s !
+resellers.ResellerFdmpConfiguration	rest	1	id s|userKey s !|unhashedSecret s !
 tables.Table	rest	1	id s|name s|orderId v n|createdTime t t|modifiedTime t t
 tokens.Error	ecommerce	1	type #tokens.ErrorType|code #tokens.ErrorCode|decline_code s|message s|charge s|doc_url s|param s
 """#
@@ -658,5 +658,57 @@ resellers.Type	1	LOGGED_IN|LOGGED_OUT|OTA_SENT_UPDATE|OTA_DOWNLOAD_START|OTA_DOW
 tokens.ErrorCode	1	amount_too_large|amount_too_small|api_key_expired|card_declined|charge_already_captured|charge_already_refunded|charge_disputed|charge_exceeds_source_limit|charge_expired_for_capture|country_unsupported|email_invalid|expired_card|incorrect_address|incorrect_cvc|incorrect_number|incorrect_zip|invalid_card_type|invalid_wallet_type|invalid_charge_amount|invalid_tip_amount|invalid_tax_amount|invalid_convenience_fee|invalid_cvc|invalid_expiry_month|invalid_expiry_year|invalid_number|missing|order_creation_failed|order_required_settings|order_status_invalid|parameter_invalid_empty|parameter_invalid_integer|parameter_invalid_string_blank|parameter_invalid_string_empty|parameter_missing|parameter_unknown|postal_code_invalid|processing_error|rate_limit|resource_missing|token_already_used|invalid_request|card_on_file_missing|order_already_paid
 tokens.ErrorType	1	api_connection_error|api_error|authentication_error|card_error|idempotency_error|invalid_request_error|rate_limit_error|validation_error
 tokens.TokenType	1	ONEOFF|MULTIPAY
+"""#
+
+    /// The names of all sensitive fields, sorted, whatever model they are of.
+    static let sensitiveNames: StaticString = #"""
+abaAccountNumber
+accountNumber
+activationCode
+appSecret
+authenticationToken
+backupCodes
+bankAccountNumber
+bankRoutingNumber
+cardNumber
+cardTrack2
+claimCode
+csrfToken
+cvv
+ddaAccountNumber
+debugApplicationPan
+debugPlainTrack1
+debugPlainTrack2
+debugTrack2EquivalentData
+dob
+iban
+keyInfo
+keyPrefix
+lastActivationCode
+number
+pan
+passwordHash
+pin
+pinBlock
+pinBlockContainer
+plainCardData
+secret
+sensitiveData
+sepaElvIban
+signingKey
+ssn
+taxId
+tin
+token
+totpKey
+track1
+track2
+track3
+transArmorKey
+unhashedPin
+unhashedSecret
+uniqueToken
+userKey
+vaultedCard
 """#
 }

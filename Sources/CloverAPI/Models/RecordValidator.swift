@@ -16,6 +16,11 @@ package struct RecordValidator: Sendable {
         /// A JSON pointer into the record (RFC 6901): `/lineItems/elements/3/price`; empty for the record itself.
         package let pointer: String
         package let kind: Kind
+
+        package init(pointer: String, kind: Kind) {
+            self.pointer = pointer
+            self.kind = kind
+        }
     }
 
     package enum Kind: Sendable, Equatable {
@@ -25,6 +30,14 @@ package struct RecordValidator: Sendable {
         case unknownCase(String, enumeration: String?)
         /// Not JSON, or more levels deep than records ever are.
         case notJSON(at: Int)
+
+        /// The kind without what differs from record to record, for counting.
+        package var general: Kind {
+            switch self {
+            case .wrongType, .unknownCase: self
+            case .notJSON: .notJSON(at: 0)
+            }
+        }
     }
 
     /// What a JSON value is. A number is an integer when it has no part after the point, however it is written.
@@ -49,7 +62,7 @@ package struct RecordValidator: Sendable {
 }
 
 extension RecordValidator.Problem: CustomStringConvertible {
-    /// `/total is a string, not int64`.
+    /// `/total is string, not int64`.
     package var description: String {
         let place = pointer.isEmpty ? "the record" : pointer
         switch kind {

@@ -3,11 +3,11 @@ package import CloverRecords
 
 /// Reads the records of one endpoint: page after page, several in flight, delivered in order, and all of them.
 package struct RecordPager: Sendable {
-    private let client: ServiceClient
-    private let path: ResourcePath
-    private let query: RecordQuery
-    private let isChecked: Bool
-    private let now: Int64
+    let client: ServiceClient
+    let path: ResourcePath
+    let query: RecordQuery
+    let isChecked: Bool
+    let now: Int64
 
     /// - Parameter now: the end of the time that is read, where the query sets none; milliseconds since 1970.
     package init(client: ServiceClient, path: ResourcePath, query: RecordQuery, isChecked: Bool, now: Int64) {
@@ -52,10 +52,7 @@ package struct RecordPager: Sendable {
     ///
     /// - Parameter page: what of it was asked for by the user.
     package func answer(limit: Int?, offset: Int?) async throws -> RecordBatch {
-        var query = query
-        if let limit { query.parameters.append(RecordQuery.Parameter(name: "limit", value: "\(limit)")) }
-        if let offset { query.parameters.append(RecordQuery.Parameter(name: "offset", value: "\(offset)")) }
-        let source = PageSource(client: client, path: path, query: query, isChecked: isChecked, isEager: false)
+        let source = rawSource(limit: limit, offset: offset)
         var fetched = try await source.fetch(source.url(of: nil, in: nil, at: 0))
         while true {
             var batch = RecordBatch()
@@ -72,5 +69,13 @@ package struct RecordPager: Sendable {
             }
             fetched.response = try await source.get(fetched.url, attempt: &fetched.attempt)
         }
+    }
+
+    /// The query in one piece, with the user's own page.
+    func rawSource(limit: Int?, offset: Int?) -> PageSource {
+        var query = query
+        if let limit { query.parameters.append(RecordQuery.Parameter(name: "limit", value: "\(limit)")) }
+        if let offset { query.parameters.append(RecordQuery.Parameter(name: "offset", value: "\(offset)")) }
+        return PageSource(client: client, path: path, query: query, isChecked: isChecked, isEager: false)
     }
 }

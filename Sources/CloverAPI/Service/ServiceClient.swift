@@ -224,6 +224,11 @@ package final class ServiceClient: Sendable {
         let permit = try await ledger.acquire()
         let waited = permit.waited / .seconds(1)
         counters.withLock { $0.statistics.secondsWaited += waited }
+        onEvent(
+            .admitted(
+                ServiceEvent.Admittance(
+                    waited: waited, waitedForSlot: permit.waitedForSlot / .seconds(1), slot: permit.slotNumber,
+                    pause: permit.pause, age: permit.age / .seconds(1))))
         if waited > 0.05 { onEvent(.waited(seconds: waited)) }
         return permit
     }

@@ -32,6 +32,9 @@ package struct CredentialKey: Hashable, Sendable {
         self.appID = appID
     }
 
+    /// Where `FileCredentialStore` keeps it, from the state directory on.
+    package var filePath: String { CredentialFiles.directoryName + "/" + CredentialFileName.name(for: self) }
+
     /// Whether this can be the id of a merchant or an app: 1 to 64 ASCII letters and digits.
     static func isIdentifier(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)

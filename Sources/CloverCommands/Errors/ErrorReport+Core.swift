@@ -151,6 +151,19 @@ extension ErrorReport {
                 code: "records_failed", status: .badData,
                 message:
                     "\(count == 1 ? "1 record" : "\(count) records") could not be printed; all others were delivered")
+        case .unmaskable(let id, let offset):
+            self.init(
+                code: "unmaskable", status: .nonsense,
+                message:
+                    "\(id.map { "record \($0)" } ?? "a record") is not JSON at byte \(offset), so its sensitive fields "
+                    + "cannot be masked, and it was not printed",
+                hints: ["it is printed as it comes with --show-sensitive"])
+        case .noModel(let path):
+            self.init(
+                code: "no_model", status: .usage,
+                message:
+                    "the catalogue has no model of the records of \(path), so there is nothing to compare them with",
+                hints: ["leave --validate out; 'clover endpoints' says what is known"])
         case .historyLimited(let path, let days, let records):
             self.init(
                 code: "incomplete", status: .incomplete,

@@ -41,6 +41,12 @@ extension ErrorReport {
                 ErrorReport(
                     code: "read_failed", status: .inputOutput,
                     message: "cannot read standard input: \(String(cString: strerror(error.errno)))"))
+        case let error as DebugParts.UnknownName:
+            .report(
+                ErrorReport(
+                    code: "unknown_debug_part", status: .usage,
+                    message: "CLOVER_DEBUG: there is no '\(error.name)' to debug",
+                    hints: ["there are: " + DebugParts.names.joined(separator: ", ")]))
         case let error as RecordFormatError: .report(ErrorReport(error))
         case let error as RecordWriteError: ErrorReport(error).map { .report($0) } ?? .outputClosed
         default: .foreign

@@ -111,7 +111,7 @@ extension ErrorReport {
         case .notRecords(let path):
             return (
                 "\(path) answers with text, which is printed as it comes",
-                ["leave --jq, --format, --fields and --slurp out"]
+                ["leave --jq, --format, --fields, --slurp and --validate out"]
             )
         case .sortAcrossWindows(let field, let path, let timeField):
             return (

@@ -50,14 +50,36 @@ struct Get: CloverCommand {
     @OptionGroup(title: "What to print")
     var receipt: ReceiptOptions
 
+    @OptionGroup(title: "What to print")
+    var sensitivity: SensitivityOptions
+
+    @Flag(
+        name: .customLong("validate"),
+        help: ArgumentHelp(
+            "Say on standard error where records stray from their model ('clover schema'); they are printed all the same."
+        ))
+    var validates = false
+
     @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
 
+    @OptionGroup(title: "Instead of sending")
+    var curl: CurlOptions
+
+    @Flag(
+        name: .long, help: "Say how many calls it takes and how long at the present budget; send nothing.")
+    var explain = false
+
     @OptionGroup(title: "Messages")
     var messages: MessageOptions
+
+    func validate() throws {
+        if explain, curl.isWanted { throw ValidationError("--explain and --curl exclude each other") }
+        if validates, selection.isRaw { throw ValidationError("--validate and --no-complete exclude each other") }
+    }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = messages.applied(to: environment)
@@ -69,7 +91,20 @@ struct Get: CloverCommand {
         request.slurp = jq.slurp
         request.format = try format.choice(variables: environment.variables, hasProgram: jq.choice != nil)
         request.isJSON = messages.json
+        request.showsSensitive = sensitivity.isShown(variables: environment.variables)
+        request.validates = validates
+        if curl.isWanted {
+            return try await curl.print(try await GetPreview(request, in: environment).firstRequest(), in: environment)
+        }
+        if explain { return try await printExplanation(of: request, in: environment) }
         let report = try await GetRecords(request, in: environment).run()
         return jq.ending(of: report, in: environment)
+    }
+
+    private func printExplanation(of request: GetRequest, in environment: CommandEnvironment) async throws -> Int32 {
+        let explanation = try await GetPreview(request, in: environment).explanation()
+        let isForPerson = environment.terminal.isOutputTerminal && !messages.json
+        try await StandardOutput.print(isForPerson ? explanation.text : explanation.json, in: environment)
+        return 0
     }
 }

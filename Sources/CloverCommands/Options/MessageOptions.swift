@@ -12,14 +12,31 @@ struct MessageOptions: ParsableArguments {
     @Flag(name: .long, help: "JSON on standard output, also on a terminal, and errors as one JSON line.")
     var json = false
 
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "Show on standard error, without secrets, what goes on: request, headers, body, response, timing, pacing, cache, or all; separated by commas (CLOVER_DEBUG).",
+            valueName: "parts"), transform: Self.parts)
+    var debug: DebugParts?
+
     func validate() throws {
         if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
+    }
+
+    private static func parts(_ text: String) throws -> DebugParts {
+        do throws(DebugParts.UnknownName) {
+            return try DebugParts(parsing: text)
+        } catch {
+            throw ValidationError(
+                "there is no '\(error.name)' to debug, but: \(DebugParts.names.joined(separator: ", "))")
+        }
     }
 
     /// The environment with the chosen amount of messages.
     func applied(to environment: CommandEnvironment) -> CommandEnvironment {
         var environment = environment
         environment.diagnostics.level = quiet ? .quiet : verbose ? .verbose : .normal
+        if let debug { environment.diagnostics.debugParts = debug }
         return environment
     }
 }

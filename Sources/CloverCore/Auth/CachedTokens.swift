@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverHTTP
+import CloverStorage
 import Synchronization
 
 /// The tokens of a kept credential, renewed when they are due: one renewal for all processes. Between renewals they are
@@ -23,20 +24,36 @@ final class CachedTokens: AccessTokenSource {
         mask = environment.diagnostics.mask
         self.environment = environment
         _ = keep(first)
+        try environment.diagnostics.debug(
+            .credential(first, path: environment.stateDirectory().path, now: clock.now))
     }
 
     func token() async throws -> Secret {
         if let credential = kept.withLock({ $0 }), !Freshness.judge(credential, now: clock.now).isDue {
             return credential.accessToken
         }
-        return keep(try await tellingWho { try await refresher.current(key) })
+        let credential = try await tellingWho { try await refresher.current(key) }
+        showDecision(credential)
+        return keep(credential)
     }
 
     func replacement(for refused: Secret, isGood: () async throws -> Bool) async throws -> Secret? {
         if let stored = try await store.load(key), stored.accessToken != refused { return keep(stored) }
         // A job that lacks a permission would otherwise renew the tokens each time it runs.
-        if try await isGood() { return nil }
+        if try await isGood() {
+            environment.diagnostics.debug(.tokenDecision("the service does not refuse the token itself: not renewed"))
+            return nil
+        }
+        environment.diagnostics.debug(.tokenDecision("the service refuses the token: to be renewed"))
         return try await tellingWho { try await refresher.replacement(key, for: refused) }.map(keep)
+    }
+
+    /// What became of a token that was due.
+    private func showDecision(_ credential: Credential) {
+        let isSame = kept.withLock { $0?.accessToken == credential.accessToken }
+        environment.diagnostics.debug(
+            .tokenDecision(
+                isSame ? "the token was due, and is used all the same" : "the token was due: another one is used"))
     }
 
     private func tellingWho<Value>(_ body: () async throws -> Value) async throws -> Value {

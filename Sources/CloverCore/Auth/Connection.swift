@@ -18,6 +18,7 @@ package struct Connection: Sendable {
     static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws -> Connection {
         let completed = choice.completed(by: environment.variables)
         if let credential = try choice.staticCredential(in: environment) {
+            environment.diagnostics.debug(.staticToken)
             return try Connection(
                 credential, tokens: FixedToken(credential.accessToken), choice: completed, in: environment)
         }
@@ -44,9 +45,16 @@ package struct Connection: Sendable {
         certificateFile = choice.certificateFile
     }
 
+    /// What is left of the budget that the requests would be taken from.
+    func budget(in environment: CommandEnvironment) async throws -> LedgerBudget {
+        let ledger = try RateLedger(directory: environment.stateDirectory(), scope: scope, onNotice: { _ in })
+        return try await ledger.budget()
+    }
+
     /// A client that sends with these tokens, out of the budget that all processes share.
     func makeClient(retries: Int, in environment: CommandEnvironment) throws -> ServiceClient {
         let diagnostics = environment.diagnostics
+        let clock = environment.clock
         let ledger = try RateLedger(
             directory: environment.stateDirectory(), scope: scope,
             onNotice: { notice in
@@ -55,8 +63,13 @@ package struct Connection: Sendable {
             })
         return ServiceClient(
             environment: self.environment, merchantID: merchantID, tokens: tokens,
-            transport: environment.makeTransport(TransportChoice(certificateFile: certificateFile)), ledger: ledger,
+            transport: environment.transport(TransportChoice(certificateFile: certificateFile)), ledger: ledger,
             policy: RetryPolicy(maximumRetries: retries), sleep: environment.sleep,
-            onEvent: { diagnostics.detail(ServiceEventText.describe($0)) })
+            onEvent: { event in
+                if let text = ServiceEventText.describe(event) { diagnostics.detail(text) }
+                if case .admitted(let admittance) = event {
+                    diagnostics.debug(.pacing(admittance, now: clock.wall()))
+                }
+            })
     }
 }

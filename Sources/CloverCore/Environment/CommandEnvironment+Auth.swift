@@ -17,7 +17,7 @@ extension CommandEnvironment {
     /// What asks the service for tokens.
     func oauthClient(_ endpoints: OAuthEndpoints, certificateFile: String?) -> OAuthClient {
         OAuthClient(
-            endpoints: endpoints, transport: makeTransport(TransportChoice(certificateFile: certificateFile)),
+            endpoints: endpoints, transport: transport(TransportChoice(certificateFile: certificateFile)),
             clock: clock, sleep: sleep)
     }
 

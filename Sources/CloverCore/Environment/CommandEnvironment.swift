@@ -37,6 +37,8 @@ package struct CommandEnvironment: Sendable {
     /// Runs a line of shell with more variables and this standard input, to its end; gives its exit status.
     package var runShell:
         @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32
+    /// Numbers the requests that `--debug` shows.
+    let requestCounter = DebugTransport.Counter()
     /// What a signal waits for before it ends the process.
     package let criticalWork = CriticalWork()
     package var standardOutput: RecordOutput
@@ -83,6 +85,15 @@ package struct CommandEnvironment: Sendable {
         self.diagnostics = diagnostics
         self.terminal = terminal
         self.processors = processors
+    }
+}
+
+extension CommandEnvironment {
+    /// What sends requests, and shows them where that was asked for.
+    func transport(_ choice: TransportChoice) -> any HTTPTransport {
+        let transport = makeTransport(choice)
+        guard !diagnostics.debugParts.isDisjoint(with: .transfer) else { return transport }
+        return DebugTransport(transport, diagnostics, counter: requestCounter)
     }
 }
 

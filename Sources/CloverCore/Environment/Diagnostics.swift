@@ -17,6 +17,8 @@ package struct Diagnostics: Sendable {
 
     package var level: Level
     package var style = Style.text
+    /// What `--debug` shows.
+    package var debugParts: DebugParts = []
     /// What is never shown, whoever says it.
     package let mask = SecretMask()
     private let write: @Sendable (String) -> Void
@@ -48,6 +50,26 @@ package struct Diagnostics: Sendable {
     /// What the command does on the way; shown with `--verbose`.
     package func detail(_ text: String) {
         if level >= .verbose { say(text, json: "{\"detail\":{\"message\":\(JSONText.string(text))}}") }
+    }
+
+    /// Something with a form of its own in JSON.
+    ///
+    /// - Parameters:
+    ///   - json: the whole line.
+    ///   - level: shown from this level on.
+    package func report(_ text: String, json: String, from level: Level) {
+        if self.level >= level { say(text, json: json) }
+    }
+
+    /// A line of `--debug`, when its part was asked for.
+    func debug(_ line: @autoclosure () throws -> DebugLine) rethrows {
+        guard !debugParts.isEmpty else { return }
+        let line = try line()
+        guard debugParts.contains(line.part) else { return }
+        switch style {
+        case .text: write(mask.masked(Self.printable(line.plain)) + "\n")
+        case .json: write(mask.masked(line.json) + "\n")
+        }
     }
 
     /// A failed part of a run that goes on; always shown.

@@ -20,9 +20,9 @@ package struct GetRecords: Sendable {
         let now = environment.clock.wall()
         let plan = try GetPlan(request, merchantID: connection.merchantID, now: now)
         let receipt = try await ReceiptWriter(request.receipt, path: plan.path.display, startedAt: now, in: environment)
-        let printing = RecordPrinting(
-            program: request.program, format: request.format, isJSON: request.isJSON, slurp: request.slurp)
+        let printing = request.printing
         let format = try printing.plan(.of(plan.path.endpoint), in: environment)
+        let inspection = try RecordInspection(request, plan, environment.diagnostics)
         let client: ServiceClient
         let outcome: Outcome
         do {
@@ -35,7 +35,7 @@ package struct GetRecords: Sendable {
             }
             let filter = try await printing.makeFilter(
                 format, client, merchantID: connection.merchantID, in: environment)
-            outcome = try await read(plan, now: now, filter, client, connection, receipt)
+            outcome = try await read(plan, now: now, filter, inspection, client, connection, receipt)
         } catch {
             await receipt?.finish(failure: error, at: environment.clock.wall())
             throw error
@@ -54,8 +54,8 @@ package struct GetRecords: Sendable {
     }
 
     private func read(
-        _ plan: GetPlan, now: Int64, _ filter: any RecordFilter, _ client: ServiceClient, _ connection: Connection,
-        _ receipt: ReceiptWriter?
+        _ plan: GetPlan, now: Int64, _ filter: any RecordFilter, _ inspection: RecordInspection,
+        _ client: ServiceClient, _ connection: Connection, _ receipt: ReceiptWriter?
     ) async throws -> Outcome {
         let pager = RecordPager(
             client: client, path: plan.path, query: plan.query, isChecked: request.isChecked, now: now)
@@ -70,7 +70,7 @@ package struct GetRecords: Sendable {
             ) {
                 guard request.isComplete else {
                     let answer = try await pager.answer(limit: request.limit, offset: request.offset)
-                    _ = try await filter.consume(answer)
+                    _ = try await filter.consume(try inspection.pass(answer))
                     var summary = RecordPager.Summary()
                     summary.records = answer.records.count
                     summary.pages = 1
@@ -78,7 +78,7 @@ package struct GetRecords: Sendable {
                 }
                 return try await pager.run(plan: plan.pages) { batch in
                     await progress.add(batch.records.count)
-                    return try await filter.consume(batch)
+                    return try await filter.consume(try inspection.pass(batch))
                 }
             }
         } catch let error as RecordWriteError {
@@ -86,6 +86,7 @@ package struct GetRecords: Sendable {
         } catch {
             // What was read before is delivered all the same; a program that does not compile is the better message.
             try await filter.breakOff()
+            inspection.finish()
             let records = await progress.records
             receipt?.add(records: records, client.statistics)
             if records > 0, !(error is CancellationError) {
@@ -95,6 +96,7 @@ package struct GetRecords: Sendable {
                 error, path: plan.path, merchantID: connection.merchantID, client: client)
         }
         let report = try await filter.finish()
+        inspection.finish()
         environment.diagnostics.detail("\(summary.records) records, \(client.requestCount) requests")
         if summary.mayHaveMore, environment.terminal.isErrorTerminal {
             environment.diagnostics.notice("more \(plan.path.display) may exist; --limit N or --all gets them")
@@ -126,7 +128,7 @@ package struct GetRecords: Sendable {
 
     /// The text of an endpoint that answers with text, as it comes.
     private func passThrough(_ plan: GetPlan, _ client: ServiceClient) async throws -> FilterReport {
-        guard request.program == nil, request.format == FormatChoice(), !request.slurp else {
+        guard request.program == nil, request.format == FormatChoice(), !request.slurp, !request.validates else {
             throw QueryError.notRecords(path: plan.path.display)
         }
         var attempt = ServiceClient.Attempt()

@@ -23,6 +23,10 @@ package struct GetRequest: Sendable {
     /// JSON was asked for, also on a terminal.
     package var isJSON = false
     package var slurp = false
+    /// Sensitive fields are printed as they come.
+    package var showsSensitive = false
+    /// Records are compared with their model.
+    package var validates = false
     package var connection: ConnectionChoice
     package var maximumRetries: Int = 5
     /// Seconds for the whole run.
@@ -32,6 +36,10 @@ package struct GetRequest: Sendable {
         self.path = path
         self.identifier = identifier
         self.connection = connection
+    }
+
+    var printing: RecordPrinting {
+        RecordPrinting(program: program, format: format, isJSON: isJSON, slurp: slurp)
     }
 
     /// A jq program and how its results are printed.

@@ -2,8 +2,10 @@ import CloverAPI
 
 /// Service events in words, for `--verbose`.
 enum ServiceEventText {
-    static func describe(_ event: ServiceEvent) -> String {
+    /// Nil for what only `--debug` shows.
+    static func describe(_ event: ServiceEvent) -> String? {
         switch event {
+        case .admitted: nil
         case .retry(let reason, let url, let seconds):
             "trying again in \(rounded(seconds)) s: \(describe(reason)): \(url)"
         case .paused(let limit, let url, let seconds):

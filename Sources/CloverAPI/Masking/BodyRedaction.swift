@@ -1,0 +1,104 @@
+/// Takes secrets out of a request's or answer's body that is going to be shown, also of one that was cut off.
+package struct BodyRedaction: Sendable {
+    /// Names of secrets in the messages about tokens (Clover: OAuth).
+    private static let tokenNames: Set<String> = [
+        "access_token", "refresh_token", "client_secret", "code_verifier", "authToken", "accessToken",
+        "refreshToken", "clientSecret", "codeVerifier", "password",
+    ]
+
+    private let codesAreSecret: Bool
+
+    /// - Parameter codesAreSecret: `code` is an authorization code.
+    package init(codesAreSecret: Bool) {
+        self.codesAreSecret = codesAreSecret
+    }
+
+    /// The body as one line. In JSON the values of secret names are left out, whatever they are and wherever they
+    /// stand; other text is shown as it is.
+    package func text(of body: [UInt8]) -> String {
+        let start = body.firstIndex { $0 > 0x20 }
+        let isJSON = start.map { body[$0] == UInt8(ascii: "{") || body[$0] == UInt8(ascii: "[") } ?? false
+        let shown = isJSON ? redacted(body) : body
+        let text = String(decoding: shown, as: UTF8.self)
+        return Self.withoutFilters(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+    }
+
+    /// A list repeats the filters of its request in `href`; one may be by an employee's PIN.
+    private static func withoutFilters(_ text: String) -> String {
+        let mark = "filter=pin"
+        guard text.contains(mark) else { return text }
+        let parts = text.split(separator: mark, omittingEmptySubsequences: false)
+        let rest = parts.dropFirst().map { "filter=(redacted)" + $0.drop { $0 != "&" && $0 != "\"" } }
+        return String(parts[0]) + rest.joined()
+    }
+
+    private func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
+        // An escape in a name is not worth undoing: no honest name has one.
+        if name.contains(UInt8(ascii: "\\")) { return true }
+        let text = String(decoding: name, as: UTF8.self)
+        return Self.tokenNames.contains(text) || SensitiveNames.all.contains(text) || codesAreSecret && text == "code"
+    }
+
+    private func redacted(_ body: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(body.count)
+        var copied = 0
+        var index = 0
+        while index < body.count {
+            guard body[index] == UInt8(ascii: "\"") else {
+                index += 1
+                continue
+            }
+            let end = Self.endOfString(body, from: index)
+            let name = body[min(index + 1, end)..<max(index + 1, end - 1)]
+            index = end
+            var value = Self.afterSpace(body, from: end)
+            guard value < body.count, body[value] == UInt8(ascii: ":"), isSecret(name) else { continue }
+            value = Self.afterSpace(body, from: value + 1)
+            result += body[copied..<value]
+            if value < body.count { result += Array("\"(redacted)\"".utf8) }
+            index = Self.endOfValue(body, from: value)
+            copied = index
+        }
+        return result + body[copied...]
+    }
+
+    /// Behind the closing quote, or the end of what there is.
+    private static func endOfString(_ body: [UInt8], from start: Int) -> Int {
+        var index = start + 1
+        while index < body.count, body[index] != UInt8(ascii: "\"") {
+            index += body[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(index + 1, body.count)
+    }
+
+    private static func afterSpace(_ body: [UInt8], from start: Int) -> Int {
+        var index = start
+        while index < body.count, [0x20, 0x09, 0x0A, 0x0D].contains(body[index]) { index += 1 }
+        return index
+    }
+
+    /// Behind a whole value, brackets and all.
+    private static func endOfValue(_ body: [UInt8], from start: Int) -> Int {
+        var index = start
+        var depth = 0
+        while index < body.count {
+            switch body[index] {
+            case UInt8(ascii: "\""):
+                index = endOfString(body, from: index)
+                if depth == 0 { return index }
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { return index }
+                depth -= 1
+                if depth == 0 { return index + 1 }
+            case UInt8(ascii: ","):
+                if depth == 0 { return index }
+            default: break
+            }
+            index += 1
+        }
+        return index
+    }
+}

@@ -1,0 +1,59 @@
+/// What a mask looks for, model by model; a model is read from the catalogue when a record first has an object of it.
+struct MaskRules: Sendable {
+    /// What a value is, as far as a mask goes.
+    indirect enum Rule: Sendable {
+        /// Not known: names decide.
+        case unknown
+        /// An object of the model of this name.
+        case model(String)
+        /// A list, as `{"elements":[...]}` or a plain array.
+        case entries(Rule)
+        /// An object with any names.
+        case values(Rule)
+        /// To be masked; `label` is what the user is told, such as `employees.Employee.pin`.
+        case sensitive(label: String)
+    }
+
+    private var models: [String: [String: Rule]] = [:]
+
+    /// The rule of a member.
+    mutating func rule(for name: String, in rule: Rule) -> Rule {
+        switch rule {
+        case .model(let model): return fields(of: model)[name] ?? Self.byName(name)
+        case .entries where name == "elements": return rule
+        case .values(let inner): return inner
+        case .sensitive: return rule
+        case .unknown, .entries: return Self.byName(name)
+        }
+    }
+
+    /// The rule of an entry of an array.
+    func ruleForEntry(of rule: Rule) -> Rule {
+        if case .entries(let inner) = rule { return inner }
+        return rule
+    }
+
+    private static func byName(_ name: String) -> Rule {
+        SensitiveNames.all.isSensitive(name) ? .sensitive(label: name) : .unknown
+    }
+
+    private mutating func fields(of model: String) -> [String: Rule] {
+        if let known = models[model] { return known }
+        var rules: [String: Rule] = [:]
+        for field in ModelCatalogue.model(named: model)?.fields ?? [] {
+            rules[field.name] =
+                field.isSensitive ? .sensitive(label: "\(model).\(field.name)") : Self.rule(for: field.type)
+        }
+        models[model] = rules
+        return rules
+    }
+
+    private static func rule(for type: FieldType) -> Rule {
+        switch type {
+        case .list(let inner), .sequence(let inner): .entries(rule(for: inner))
+        case .map(let inner): .values(rule(for: inner))
+        case .model(let name): .model(name)
+        case .string, .boolean, .double, .integer, .timestamp, .any, .object, .array, .enumeration: .unknown
+        }
+    }
+}

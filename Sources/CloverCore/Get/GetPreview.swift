@@ -1,0 +1,55 @@
+import CloverAPI
+import CloverAuth
+import CloverHTTP
+import CloverRecords
+
+/// What `clover get` would ask for. Nothing is sent, and nothing is taken from the budget.
+package struct GetPreview: Sendable {
+    private let request: GetRequest
+    private let environment: CommandEnvironment
+
+    package init(_ request: GetRequest, in environment: CommandEnvironment) {
+        self.request = request
+        self.environment = environment
+    }
+
+    /// The first request for records as a command.
+    package func firstRequest() async throws -> CurlCommand {
+        let (connection, _, preview) = try await look()
+        var outgoing = HTTPRequest(url: preview.url)
+        outgoing.headers = [HTTPHeader(name: "Accept", value: "application/json")]
+        var notes: [String] = []
+        if preview.callsAtMost != 1 {
+            notes.append("this is the first request for records only; a whole run may send more (see --explain)")
+        }
+        return CurlCommand(outgoing, certificateFile: connection.certificateFile, notes: notes)
+    }
+
+    /// How many calls it takes, and how long at the present budget.
+    package func explanation() async throws -> Explanation {
+        var (connection, plan, preview) = try await look()
+        let format = try request.printing.plan(.of(plan.path.endpoint), in: environment)
+        let asksForFacts = request.isComplete && (format.needsTimeZone || format.needsCurrency)
+        if asksForFacts {
+            preview.callsAtLeast += 1
+            preview.callsAtMost? += 1
+        }
+        return Explanation(
+            path: plan.path.display, preview: preview, asksForFacts: asksForFacts,
+            isEverything: plan.pages.map { $0.limit == nil } ?? false,
+            budget: try await connection.budget(in: environment))
+    }
+
+    private func look() async throws -> (Connection, GetPlan, RunPreview) {
+        let connection = try await Connection.resolve(request.connection, in: environment)
+        let now = environment.clock.wall()
+        let plan = try GetPlan(request, merchantID: connection.merchantID, now: now)
+        let pager = RecordPager(
+            client: try connection.makeClient(retries: 0, in: environment), path: plan.path, query: plan.query,
+            isChecked: request.isChecked, now: now)
+        guard request.isComplete else {
+            return (connection, plan, pager.previewOfAnswer(limit: request.limit, offset: request.offset))
+        }
+        return (connection, plan, try pager.preview(plan: plan.pages))
+    }
+}

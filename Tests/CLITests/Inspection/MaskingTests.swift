@@ -1,0 +1,129 @@
+import CloverTestSupport
+import Testing
+
+@Suite("get: sensitive fields are masked")
+struct MaskingTests {
+    static let records = [
+        #"{"id":"E1","name":"A","pin":"PIN-1111","role":"ADMIN"}"#, #"{"id":"E2","name":"B","role":"EMPLOYEE"}"#,
+        #"{"id":"E3","name":"C","pi\u006e":"PIN-3333","unhashedPin":"PIN-4444"}"#,
+    ]
+    static let shown = records.map { $0 + "\n" }.joined()
+    static let masked = shown.replacing("PIN-1111", with: "[masked]").replacing("PIN-3333", with: "[masked]")
+        .replacing("PIN-4444", with: "[masked]")
+    static let note =
+        "clover: masked in 2 records: employees.Employee.pin, employees.Employee.unhashedPin; "
+        + "--show-sensitive shows them\n"
+
+    private func run(_ body: (Sandbox) async throws -> Void) async throws {
+        try await Sandbox.run(server: { request, _ in ServedList(records: Self.records).answer(to: request) }) {
+            sandbox, _ in try await body(sandbox)
+        }
+    }
+
+    @Test("in a pipe, with one line on stderr that names them; --show-sensitive and the variable show them")
+    func pipe() async throws {
+        try await run { sandbox in
+            let result = try await sandbox.clover("get", "employees")
+            #expect(result.ending == .exited(0))
+            #expect(result.outputText == Self.masked)
+            #expect(result.errorText == Self.note)
+            let quiet = try await sandbox.clover("get", "employees", "-q")
+            #expect(quiet.outputText == Self.masked)
+            #expect(quiet.errorText == "")
+            for shown in [
+                try await sandbox.clover("get", "employees", "--show-sensitive"),
+                try await sandbox.with(["CLOVER_SHOW_SENSITIVE": "1"]).clover("get", "employees"),
+            ] {
+                expectSuccess(shown)
+                #expect(shown.outputText == Self.shown)
+            }
+            let unclear = try await sandbox.with(["CLOVER_SHOW_SENSITIVE": "0"]).clover("get", "employees", "-q")
+            #expect(unclear.outputText == Self.masked)
+        }
+    }
+
+    struct Form: Sendable, CustomTestStringConvertible {
+        let options: [String]
+        var testDescription: String { options.joined(separator: " ") }
+    }
+
+    static let forms = [
+        ["--jq", "."], ["--jq", ".pin, .unhashedPin"], ["--jq", "tostring|@base64", "-r"], ["--jq", "explode?, ."],
+        ["--slurp", "--jq", "."], ["--format", "csv", "--fields", "id,pin,unhashedPin"], ["--format", "json"],
+        ["--format", "table", "--fields", "id,pin"], ["--format", "tsv", "--fields", "pin"], ["--no-complete"],
+        ["--all"], ["--validate"], ["--receipt", "receipt.json"],
+    ].map(Form.init)
+
+    @Test("no filter and no format gets at them", arguments: forms)
+    func everyForm(_ form: Form) async throws {
+        try await run { sandbox in
+            let result = try await sandbox.clover(["get", "employees"] + form.options)
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(!result.output.isEmpty)
+            let decoded = try await sandbox.shell("base64 -d 2>/dev/null <<<'\(result.outputText)' || true").outputText
+            for text in [result.outputText, result.errorText, decoded] {
+                #expect(!text.contains("PIN-"), "\(result)")
+            }
+        }
+    }
+
+    @Test("a filter sees the mask, and the receipt is of what was written")
+    func receipt() async throws {
+        try await run { sandbox in
+            let pins = try await sandbox.clover("get", "employees", "-r", "--jq", ".pin")
+            #expect(pins.outputText == "[masked]\nnull\n[masked]\n")
+            let result = try await sandbox.clover("get", "employees", "-q", "--receipt", "-")
+            let receipt = try JSONValue(result.errorText)
+            #expect(receipt["bytes"]?.integer == result.output.count)
+            let sum = try await sandbox.shell("clover get employees -q | sha256sum")
+            #expect(receipt["sha256"]?.string == sum.outputText.split(separator: " ").first.map(String.init))
+        }
+    }
+
+    @Test("on a terminal, too; as JSON, the line on stderr is an object")
+    func terminalAndJSON() async throws {
+        try await run { sandbox in
+            let line = "script --quiet --return --command 'clover get employees --fields id,pin' /dev/null </dev/null"
+            let terminal = try await sandbox.shell(line)
+            #expect(terminal.outputText.contains("[masked]") && !terminal.outputText.contains("PIN-"), "\(terminal)")
+            let json = try await sandbox.clover("get", "employees", "--json")
+            let note = try JSONValue(json.errorText)["masked"]
+            #expect(note?["records"]?.integer == 2)
+            #expect(note?["fields"]?.elements?.count == 2)
+        }
+    }
+
+    @Test("one object, an expanded object, and a path that the catalogue does not know")
+    func places() async throws {
+        let properties = #"{"locale":"en","abaAccountNumber":"PIN-9","ddaAccountNumber":""}"#
+        try await Sandbox.run(server: { request, _ in
+            request.path.hasSuffix("/properties")
+                ? LoopbackAnswer(properties)
+                : request.path.hasPrefix("/v2/")
+                    ? LoopbackAnswer(#"{"any":[{"token":"PIN-8"}]}"#)
+                    : ServedList(records: [#"{"id":"O","employee":{"id":"E","pin":"PIN-7"}}"#]).answer(to: request)
+        }) { sandbox, _ in
+            let object = try await sandbox.clover("get", "properties")
+            #expect(object.outputText == properties.replacing("PIN-9", with: "[masked]") + "\n")
+            #expect(object.errorText.contains("merchant.MerchantProperties.abaAccountNumber"))
+            let expanded = try await sandbox.clover("get", "orders", "--expand", "employee")
+            #expect(expanded.outputText == #"{"id":"O","employee":{"id":"E","pin":"[masked]"}}"# + "\n")
+            let custom = try await sandbox.clover("get", "/v2/merchant/x", "--no-check")
+            #expect(custom.outputText == #"{"any":[{"token":"[masked]"}]}"# + "\n")
+        }
+    }
+
+    @Test("a record that cannot be read is not printed, and the run ends with 76")
+    func unreadable() async throws {
+        let records = [#"{"id":"E1","pin":"PIN-1"}"#, #"{"id":"E2","bad":nul,"pin":"PIN-2"}"#]
+        try await Sandbox.run(server: { request, _ in ServedList(records: records).answer(to: request) }) {
+            sandbox, _ in
+            let result = try await sandbox.clover("get", "employees", "-q")
+            expectFailure(
+                result, status: 76, saying: "record E2 is not JSON at byte 17", "--show-sensitive", output: nil)
+            #expect(!result.outputText.contains("PIN-2"))
+            let shown = try await sandbox.clover("get", "employees", "--show-sensitive")
+            #expect(shown.outputText == records.map { $0 + "\n" }.joined())
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import CloverTestSupport
+import Testing
+
+@Suite("get --curl and --explain: nothing is sent")
+struct PreviewTests {
+    struct Query: Sendable, CustomTestStringConvertible {
+        let options: [String]
+        var testDescription: String { options.joined(separator: " ") }
+    }
+
+    static let queries = [
+        ["orders", "--limit", "7"], ["merchant"],
+        ["orders", "--filter", "note=it's \"$HOME\" `id` \\ é%", "--no-check"],
+        ["orders", "--expand", "lineItems", "--limit", "3", "--offset", "2", "--sort", "total:desc"],
+        ["customers.csv"], ["items", "--param", "a[]={x}"],
+    ].map(Query.init)
+
+    @Test("the printed command gives the bytes that clover gets", arguments: queries)
+    func curl(_ query: Query) async throws {
+        try await Sandbox.run(emulator: ["--orders", "50"]) { sandbox, emulator in
+            let options = ["get"] + query.options + (query.options == ["customers.csv"] ? [] : ["--no-complete"])
+            let command = try await sandbox.clover(options + ["--curl"])
+            expectSuccess(command)
+            #expect(try await emulator.stats().requests == 0)
+            #expect(!command.outputText.contains(emulator.accessToken))
+            _ = try sandbox.directory.write("command", command.output)
+            let direct = try await sandbox.shell("sh ./command")
+            #expect(direct.ending == .exited(0), "\(direct)")
+            let plain = try await sandbox.clover(options + ["--show-sensitive"])
+            let text = query.options == ["customers.csv"] ? plain.outputText : String(plain.outputText.dropLast())
+            #expect(direct.outputText == text)
+        }
+    }
+
+    @Test("the command takes the token from the environment, and no process list shows it")
+    func token() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            let command = try await sandbox.clover("get", "orders", "--limit", "1", "--curl")
+            #expect(command.outputText.contains("$CLOVER_ACCESS_TOKEN"))
+            #expect(command.errorText.contains("--explain"))
+            expectNoSecret(command)
+            _ = try sandbox.directory.write("command", command.output)
+            _ = try await sandbox.with(["CLOVER_ACCESS_TOKEN": "another-token"]).shell("sh ./command")
+            let request = try #require(server.requests.first)
+            #expect(request.header("Authorization") == "Bearer another-token")
+            #expect(request.target.hasSuffix("/orders?limit=1"))
+        }
+    }
+
+    struct Forecast: Sendable, CustomTestStringConvertible {
+        let options: [String]
+        let least: Int
+        let most: Int?
+        var testDescription: String { options.joined(separator: " ") }
+    }
+
+    static let forecasts = [
+        Forecast(options: ["orders"], least: 1, most: 1),
+        Forecast(options: ["merchant"], least: 1, most: 1),
+        Forecast(options: ["orders", "--limit", "20"], least: 1, most: 2),
+        Forecast(options: ["orders", "--limit", "1000"], least: 1, most: 2),
+        Forecast(options: ["orders", "--limit", "2500"], least: 1, most: 4),
+        Forecast(options: ["orders", "--all"], least: 1, most: nil),
+        Forecast(
+            options: [
+                "payments", "--all", "--filter", "createdTime>=2025-12-01", "--filter", "createdTime<2026-02-01",
+            ], least: 1, most: nil),
+        Forecast(
+            options: [
+                "payments", "--all", "--filter", "createdTime>=2025-01-01", "--filter", "createdTime<2026-01-01",
+            ], least: 5, most: nil),
+        Forecast(
+            options: [
+                "payments", "--limit", "30", "--filter", "createdTime>=2025-01-01", "--filter",
+                "createdTime<2026-01-01",
+            ], least: 1, most: 10),
+        Forecast(options: ["payments", "--all"], least: 2, most: nil),
+        Forecast(options: ["orders", "--limit", "20", "--expand", "lineItems"], least: 1, most: nil),
+        Forecast(options: ["items", "--format", "csv", "--fields", "id,price", "--money", "major"], least: 2, most: 2),
+    ]
+
+    @Test("the forecast holds: as many calls as were said", arguments: forecasts)
+    func calls(_ row: Forecast) async throws {
+        try await Sandbox.run(emulator: ["--orders", "2350"]) { sandbox, emulator in
+            let result = try await sandbox.clover(["get"] + row.options + ["--explain"])
+            expectSuccess(result)
+            #expect(try await emulator.stats().requests == 0)
+            let value = try JSONValue(result.outputText)
+            #expect(value["callsAtLeast"]?.integer == row.least, "\(result)")
+            #expect(value["callsAtMost"]?.integer == row.most, "\(result)")
+            let run = try await sandbox.clover(["get"] + row.options, output: .file("/dev/null"))
+            #expect(run.ending == .exited(0), "\(run)")
+            let sent = try await emulator.stats().requests
+            #expect(sent >= row.least)
+            if let most = row.most { #expect(sent <= most) }
+        }
+    }
+
+    @Test("the budget is what other runs have left of it, and a look does not use it up")
+    func budget() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            for _ in 0..<20 { expectSuccess(try await sandbox.clover("get", "orders", "--explain")) }
+            #expect(server.requests.isEmpty)
+            let value = try JSONValue(try await sandbox.clover("get", "orders", "--explain").outputText)
+            #expect(value["budget"]?["free"]?.integer == 16)
+            #expect(value["budget"]?["perSecond"]?.integer == 16)
+            #expect(value["budget"]?["limitInFlight"]?.integer == 5)
+            #expect(value["url"]?.string == "\(server.url)/v3/merchants/\(Sandbox.merchantID)/orders?limit=100")
+        }
+    }
+
+    @Test("a pause that the service asked for is in the forecast")
+    func pause() async throws {
+        try await Sandbox.run(server: { _, _ in
+            LoopbackAnswer(
+                status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 600"], body: [])
+        }) { sandbox, _ in
+            #expect(try await sandbox.clover("get", "orders", "--retry", "0").status == 75)
+            let value = try JSONValue(try await sandbox.clover("get", "orders", "--explain").outputText)
+            #expect(value["budget"]?["pauseCause"]?.string == "X-RateLimit-tokenLimit")
+            #expect(value["budget"]?["free"]?.integer == 0)
+            #expect(value["budget"]?["pauseLeft"] != .null)
+        }
+    }
+
+    @Test("wrong names are refused as in a run, and the two exclude each other; on a terminal it is text")
+    func usage() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            for option in ["--explain", "--curl"] {
+                expectFailure(
+                    try await sandbox.clover("get", "orders", "--filter", "nosuch=1", option), status: 64,
+                    saying: "nosuch")
+            }
+            expectFailure(
+                try await sandbox.clover("get", "orders", "--explain", "--curl"), status: 64, saying: "exclude")
+            let line = "script --quiet --return --command 'clover get orders --all --explain' /dev/null </dev/null"
+            let text = try await sandbox.shell(line).outputText
+            #expect(text.contains("at least") && text.contains("nothing was sent"), "\(text)")
+            #expect(server.requests.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import CloverTestSupport
+import Testing
+
+@Suite("get --validate")
+struct ValidationTests {
+    private func run(_ records: [String], _ body: (Sandbox) async throws -> Void) async throws {
+        try await Sandbox.run(server: { request, _ in ServedList(records: records).answer(to: request) }) {
+            sandbox, _ in try await body(sandbox)
+        }
+    }
+
+    @Test("each place that strays is a line on stderr; every record is printed, and the status is 0")
+    func strays() async throws {
+        let records = [
+            #"{"id":"O1","total":"12","lineItems":{"elements":[{"price":1.5}]}}"#, #"{"id":"O2","total":12}"#,
+            #"{"total":3,"payType":"NEW"}"#,
+        ]
+        try await run(records) { sandbox in
+            let result = try await sandbox.clover("get", "orders", "--validate")
+            #expect(result.ending == .exited(0))
+            #expect(result.outputText == records.map { $0 + "\n" }.joined())
+            #expect(
+                result.errorText == """
+                    clover: record O1 strays from order.Order: /total is string, not int64
+                    clover: record O1 strays from order.Order: /lineItems/elements/0/price is number, not int64
+                    clover: record without id strays from order.Order: /payType is 'NEW', which order.PayType does not know
+                    clover: 2 of 3 records stray from order.Order
+
+                    """)
+            let json = try await sandbox.clover("get", "orders", "--validate", "--json")
+            let lines = try JSONValue.lines(json.errorText.split(separator: "\n").map(String.init))
+            #expect(lines.first?["stray"]?["pointer"]?.string == "/total")
+            #expect(lines.first?["stray"]?["id"]?.string == "O1")
+            #expect(lines.last?["validation"]?["strays"]?.integer == 2)
+            #expect(lines.last?["validation"]?["records"]?.integer == 3)
+        }
+    }
+
+    @Test("twenty lines at most; the rest is counted by kind")
+    func manyStrays() async throws {
+        let records = (0..<300).map { #"{"id":"O\#($0)","lineItems":{"elements":[{"price":"x"},{"price":"y"}]}}"# }
+        try await run(records) { sandbox in
+            let result = try await sandbox.clover("get", "orders", "--all", "--validate")
+            #expect(result.ending == .exited(0))
+            #expect(result.lines.count == 300)
+            let lines = result.errorText.split(separator: "\n")
+            #expect(lines.count == 21)
+            #expect(
+                lines.last
+                    == "clover: 300 of 300 records stray from order.Order: 600 times /lineItems/elements/*/price is string, not int64"
+            )
+        }
+    }
+
+    @Test("records are compared as they were sent, before their sensitive fields are masked")
+    func beforeTheMask() async throws {
+        try await run([#"{"id":"E","pin":1234}"#]) { sandbox in
+            let result = try await sandbox.clover("get", "employees", "--validate")
+            #expect(result.outputText == #"{"id":"E","pin":null}"# + "\n")
+            #expect(result.errorText.contains("record E strays from employees.Employee: /pin is integer, not string"))
+        }
+    }
+
+    @Test("records that fit are said to, unless --quiet; a path without a model is refused")
+    func fitting() async throws {
+        try await run([#"{"id":"O1","total":12}"#]) { sandbox in
+            let result = try await sandbox.clover("get", "orders", "--validate")
+            #expect(result.errorText == "clover: all of 1 record fit order.Order\n")
+            expectSuccess(try await sandbox.clover("get", "orders", "--validate", "-q"))
+            expectFailure(
+                try await sandbox.clover("get", "tax_rules", "--validate"), status: 64, saying: "no model", "tax_rules")
+            expectFailure(
+                try await sandbox.clover("get", "orders", "--validate", "--no-complete"), status: 64,
+                saying: "exclude each other")
+            expectFailure(
+                try await sandbox.clover("get", "customers.csv", "--validate"), status: 64, saying: "answers with text")
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import CloverAPI
+import CloverRecords
+import Testing
+
+@Suite("Masking of sensitive fields")
+struct RecordMaskerTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let path: String
+        let record: String
+        let masked: String
+        let fields: [String]
+        var testDescription: String { "\(path): \(record)" }
+
+        init(_ path: String, _ record: String, _ masked: String, _ fields: String...) {
+            self.path = path
+            self.record = record
+            self.masked = masked
+            self.fields = fields
+        }
+    }
+
+    static let rows = [
+        Row("employees", #"{"id":"E","pin":"1234"}"#, #"{"id":"E","pin":"[masked]"}"#, "employees.Employee.pin"),
+        Row("employees", #"{"id":"E","pin":1234}"#, #"{"id":"E","pin":null}"#, "employees.Employee.pin"),
+        Row("employees", #"{"pin":"","x":1}"#, #"{"pin":"","x":1}"#),
+        Row("employees", #"{"pin":null}"#, #"{"pin":null}"#),
+        Row("employees", #"{"name":"pin","note":"\"pin\":\"1\""}"#, #"{"name":"pin","note":"\"pin\":\"1\""}"#),
+        Row(
+            "employees", #"{ "pin" : "12\"34" , "a" : 1.50e3 }"#, #"{ "pin" : "[masked]" , "a" : 1.50e3 }"#,
+            "employees.Employee.pin"),
+        Row("employees", #"{"pi\u006e":"1234"}"#, #"{"pi\u006e":"[masked]"}"#, "employees.Employee.pin"),
+        Row(
+            "employees", #"{"\u0070\u0069\u006E":"1"}"#, #"{"\u0070\u0069\u006E":"[masked]"}"#, "employees.Employee.pin"
+        ),
+        Row(
+            "employees", #"{"pin":"1","pin":"2","unhashedPin":"3"}"#,
+            #"{"pin":"[masked]","pin":"[masked]","unhashedPin":"[masked]"}"#, "employees.Employee.pin",
+            "employees.Employee.unhashedPin"),
+        Row(
+            "properties", #"{"abaAccountNumber":"123456789","locale":"en"}"#,
+            #"{"abaAccountNumber":"[masked]","locale":"en"}"#, "merchant.MerchantProperties.abaAccountNumber"),
+        Row(
+            "orders/X", #"{"payments":{"elements":[{"cardTransaction":{"token":"4111","last4":"1111"}}]}}"#,
+            #"{"payments":{"elements":[{"cardTransaction":{"token":"[masked]","last4":"1111"}}]}}"#,
+            "payments.CardTransaction.token"),
+        Row(
+            "orders/X", #"{"payments":[{"cardTransaction":{"token":"4111"}}]}"#,
+            #"{"payments":[{"cardTransaction":{"token":"[masked]"}}]}"#, "payments.CardTransaction.token"),
+        Row(
+            "payments/X",
+            #"{"cardTransaction":{"vaultedCard":{"token":"t","first6":"411111","n":[1,true,null,"",{"x":"y"}]}}}"#,
+            #"{"cardTransaction":{"vaultedCard":{"token":"[masked]","first6":"[masked]","n":[null,null,null,"",{"x":"[masked]"}]}}}"#,
+            "payments.CardTransaction.vaultedCard"),
+        // In a place of which nothing is known, names decide; one that names anything does not.
+        Row("employees", #"{"extra":{"ssn":"1","number":"2"}}"#, #"{"extra":{"ssn":"[masked]","number":"2"}}"#, "ssn"),
+        Row("employee_cards", #"{"number":"4111"}"#, #"{"number":"[masked]"}"#, "employees.EmployeeCard.number"),
+        Row(
+            "gateway", #"{"keyInfo":{"a":"b","c":"d"}}"#, #"{"keyInfo":{"a":"[masked]","c":"[masked]"}}"#,
+            "merchant.Gateway.keyInfo"),
+    ]
+
+    @Test("values are masked and no other byte changes", arguments: rows)
+    func masking(_ row: Row) throws {
+        let path = try ResourcePath(parsing: row.path, identifier: nil, merchantID: "M", isChecked: true)
+        let masker = try #require(RecordMasker(path.endpoint, expand: [], isEnvelope: false))
+        let result = try masker.masked(Self.batch([row.record, "{}"]))
+        #expect(String(decoding: result.bytes, as: UTF8.self) == row.masked + "\n{}\n")
+        #expect(result.records.count == 2)
+        #expect(masker.report.fields.sorted() == row.fields)
+        #expect(masker.report.records == (row.fields.isEmpty ? 0 : 1))
+    }
+
+    @Test("a path that the catalogue does not know is masked by name")
+    func unknownPath() throws {
+        let masker = try #require(RecordMasker(nil, expand: [], isEnvelope: true))
+        let result = try masker.masked(Self.batch([#"{"elements":[{"deep":[{"token":"t"}]}]}"#]))
+        #expect(
+            String(decoding: result.bytes, as: UTF8.self) == #"{"elements":[{"deep":[{"token":"[masked]"}]}]}"# + "\n")
+        #expect(masker.report.fields == ["token"])
+    }
+
+    @Test("an envelope is masked by the model of its elements")
+    func envelope() throws {
+        let path = try ResourcePath(parsing: "employee_cards", identifier: nil, merchantID: "M", isChecked: true)
+        let masker = try #require(RecordMasker(path.endpoint, expand: [], isEnvelope: true))
+        let result = try masker.masked(Self.batch([#"{"elements":[{"number":"4"}],"href":"h"}"#]))
+        #expect(
+            String(decoding: result.bytes, as: UTF8.self) == #"{"elements":[{"number":"[masked]"}],"href":"h"}"# + "\n")
+    }
+
+    struct Reach: Sendable, CustomTestStringConvertible {
+        let path: String
+        let expand: [String]
+        let isLookedAt: Bool
+        var testDescription: String { "\(path) \(expand)" }
+    }
+
+    static let reaches = [
+        Reach(path: "orders", expand: [], isLookedAt: false),
+        Reach(path: "orders", expand: ["lineItems", "lineItems.discounts"], isLookedAt: false),
+        Reach(path: "items", expand: ["categories", "taxRates"], isLookedAt: false),
+        Reach(path: "customers", expand: ["addresses"], isLookedAt: false),
+        Reach(path: "payments", expand: ["tender"], isLookedAt: false),
+        Reach(path: "payments", expand: ["cardTransaction"], isLookedAt: true),
+        Reach(path: "payments", expand: ["germanInfo"], isLookedAt: true),
+        Reach(path: "orders", expand: ["payments.cardTransaction"], isLookedAt: true),
+        Reach(path: "orders", expand: ["employee"], isLookedAt: true),
+        Reach(path: "orders", expand: ["noSuchName"], isLookedAt: true),
+        Reach(path: "customers", expand: ["cards"], isLookedAt: true),
+        Reach(path: "employees", expand: [], isLookedAt: true),
+        Reach(path: "tax_rules", expand: [], isLookedAt: true),
+        Reach(path: "orders/X", expand: [], isLookedAt: true),
+    ]
+
+    @Test("lists that can hold nothing sensitive are not even looked at", arguments: reaches)
+    func reach(_ row: Reach) throws {
+        let path = try ResourcePath(parsing: row.path, identifier: nil, merchantID: "M", isChecked: true)
+        let masker = RecordMasker(path.endpoint, expand: row.expand, isEnvelope: false)
+        #expect((masker != nil) == row.isLookedAt)
+    }
+
+    @Test("a record that is not JSON is not let through when it may hold something sensitive")
+    func unreadable() throws {
+        let path = try ResourcePath(parsing: "employees", identifier: nil, merchantID: "M", isChecked: true)
+        let masker = try #require(RecordMasker(path.endpoint, expand: [], isEnvelope: false))
+        let error = #expect(throws: RecordMasker.Unreadable.self) {
+            try masker.masked(Self.batch([#"{"id":"E","bad":tru,"pin":"1"}"#]))
+        }
+        #expect(error?.id == "E")
+        #expect(error?.offset == 16)
+        #expect(try masker.masked(Self.batch([#"{"bad":tru}"#])).records.count == 1)
+    }
+
+    @Test("every sensitive field of every model is masked where it stands")
+    func everyField() throws {
+        for name in ModelCatalogue.names {
+            let fields = ModelCatalogue.model(named: name)?.fields.filter(\.isSensitive) ?? []
+            guard let endpoint = ModelUse.answers(with: name).first else { continue }
+            for field in fields {
+                let masker = try #require(RecordMasker(endpoint, expand: [], isEnvelope: false), "\(name)")
+                let result = try masker.masked(Self.batch(["{\"\(field.name)\":\"SECRET\"}"]))
+                #expect(!String(decoding: result.bytes, as: UTF8.self).contains("SECRET"), "\(name).\(field.name)")
+                #expect(masker.report.fields == ["\(name).\(field.name)"])
+            }
+        }
+    }
+
+    private static func batch(_ records: [String]) -> RecordBatch {
+        var batch = RecordBatch()
+        for record in records { Array(record.utf8).withUnsafeBytes { batch.append($0) } }
+        return batch
+    }
+}
