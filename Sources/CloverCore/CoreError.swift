@@ -42,8 +42,6 @@ package enum CoreError: Error, Sendable, Equatable {
     case nothingToMigrate(CredentialKey)
     /// Some kept credentials cannot be read; each was named on standard error.
     case unreadableCredentials(Int)
-    /// The token is good, but lacks the permission for this path.
-    case permissionMissing(path: String, permission: String?, isWriting: Bool = false)
     /// Standard input held no token, or something that cannot be one.
     case noTokenOnInput
     case malformedToken

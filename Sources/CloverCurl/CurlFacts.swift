@@ -8,7 +8,7 @@ enum CurlFacts {
         facts.failure = failure
         let status = number(handle, CURLINFO_RESPONSE_CODE)
         facts.status = status == 0 ? nil : status
-        facts.httpVersion = version(number(handle, CURLINFO_HTTP_VERSION))
+        facts.httpVersion = status == 0 ? nil : version(number(handle, CURLINFO_HTTP_VERSION))
         facts.remoteAddress = address(handle)
         facts.isConnectionReused = facts.remoteAddress != nil && number(handle, CURLINFO_NUM_CONNECTS) == 0
         facts.bytesReceived = Int(offset(handle, CURLINFO_SIZE_DOWNLOAD_T))

@@ -81,7 +81,7 @@ extension ServiceError {
         case .forbidden: return "403"
         case .notFound: return "404"
         case .refused(let status, _, _): return "\(status)"
-        case .rateLimited(_, let retries): return "429" + after(retries)
+        case .rateLimited(_, let retries, _, _): return "429" + after(retries)
         case .failed(let status, _, let retries, _): return "\(status)" + after(retries)
         case .unreachable(_, _, let retries): return "no whole answer" + after(retries)
         case .redirected(let status, _, _): return "\(status)"

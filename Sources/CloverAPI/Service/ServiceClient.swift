@@ -279,7 +279,8 @@ package final class ServiceClient: Sendable {
         let decision = policy.decide(
             failure, isRepeatable: request.isRepeatable, retries: attempt.retries, jitter: Self.jitter())
         if status == 429 {
-            try await pauseEverybody(response, to: request, retryAfter: retryAfter, attempt: &attempt)
+            try await pauseEverybody(
+                response, to: request, retryAfter: retryAfter, message: message, attempt: &attempt)
             return
         }
         if case .again(let seconds) = decision {
@@ -300,16 +301,18 @@ package final class ServiceClient: Sendable {
 
     /// A 429 is everybody's: the pause goes to the shared ledger first, also when this request gives up.
     private func pauseEverybody(
-        _ response: HTTPResponse, to request: ServiceRequest, retryAfter: Double?, attempt: inout Attempt
+        _ response: HTTPResponse, to request: ServiceRequest, retryAfter: Double?, message: String?,
+        attempt: inout Attempt
     ) async throws {
         let url = Redaction.url(request.url)
         let seconds = policy.rateLimitPause(
             retryAfter: retryAfter, retries: attempt.retries, jitter: Self.jitter())
-        let limit =
-            response.headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }?.name ?? "429"
+        let header = response.headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }?.name
+        let limit = header ?? "429"
         try await ledger?.pause(seconds: seconds, cause: limit)
         guard attempt.retries < policy.maximumRetries else {
-            throw outcome(.rateLimited(url: url, retries: attempt.retries), of: request, attempt)
+            throw outcome(
+                .rateLimited(url: url, retries: attempt.retries, limit: header, message: message), of: request, attempt)
         }
         attempt.retries += 1
         counters.withLock { $0.statistics.retries += 1 }

@@ -9,8 +9,8 @@ package enum ServiceError: Error, Sendable {
     case notFound(url: String, message: String?)
     /// Another answer below 500: the service understood and refused.
     case refused(status: Int, url: String, message: String?)
-    /// 429 until the retries ended.
-    case rateLimited(url: String, retries: Int)
+    /// 429 until the retries ended; `limit` names the header that said which limit it was.
+    case rateLimited(url: String, retries: Int, limit: String?, message: String?)
     /// 5xx until the retries ended, or at once when repeating cannot help.
     case failed(status: Int, url: String, retries: Int, message: String?)
     /// No whole answer.

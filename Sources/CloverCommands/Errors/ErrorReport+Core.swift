@@ -111,14 +111,6 @@ extension ErrorReport {
                 code: "credential_file", status: .configuration,
                 message: "\(count == 1 ? "1 sign-in" : "\(count) sign-ins") could not be read; the others were listed",
                 hints: ["each was named above, with its file"])
-        case .permissionMissing(let path, let permission, let isWriting):
-            self.init(
-                code: "permission_missing", status: .notAuthorized,
-                message: "the token is good, but it may not \(isWriting ? "change" : "read") \(path)",
-                hints: [
-                    "the app needs the permission \(permission ?? "for it"), set in Clover's developer dashboard",
-                    "a permission counts after the merchant has uninstalled and installed the app again, and you have signed in again",
-                ], http: 401)
         case .severalCredentials(let names):
             self.init(
                 code: "several_credentials", status: .usage,

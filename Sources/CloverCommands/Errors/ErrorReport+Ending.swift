@@ -27,6 +27,7 @@ extension ErrorReport {
         case let error as WriteFailure: .report(ErrorReport(error))
         case let error as BodyError: .report(ErrorReport(error))
         case let error as RequestLine.Fault: .report(ErrorReport(error))
+        case let error as TokenRefusal: .report(ErrorReport(error))
         case let error as CredentialError: .report(ErrorReport(error))
         case let error as SignInError: .report(ErrorReport(error))
         case let error as OAuthError: .report(ErrorReport(error))

@@ -14,22 +14,37 @@ extension ErrorReport {
             ]
         case .forbidden(let url, let message):
             self = Self.answer(403, url, "forbidden", .notAuthorized, "the service does not allow this", message)
-            hints = ["the app of this token needs another permission, set in Clover's developer dashboard"]
+            let permission = Self.endpoint(of: url)?.permission.map { "the permission \($0)" } ?? "another permission"
+            hints = [
+                "the app of this token needs \(permission), set in Clover's developer dashboard",
+                "a permission counts after the merchant has uninstalled and installed the app again",
+            ]
         case .notFound(let url, let message):
             self = Self.answer(404, url, "not_found", .notFound, "not found", message)
-            hints = ["check the id, the merchant and the environment: 'clover auth status'"]
+            hints = Self.searchHints(url) + ["check the id, the merchant and the environment: 'clover auth status'"]
         case .refused(let status, let url, let message):
-            self = Self.answer(status, url, "refused", .usage, "the service refused the request (\(status))", message)
-            hints = ["see what it takes: 'clover help get'"]
-        case .rateLimited(let url, let retries):
             self = Self.answer(
-                429, url, "rate_limited", .tryAgain, "the service still limits us after \(Self.times(retries))", nil)
-            hints = ["try again later; other programs may be using the same token"]
+                status, url, Self.code(of: status), .usage, "the service refused the request (\(status))", message)
+            hints = Self.hints(forRefusal: status, url)
+        case .rateLimited(let url, let retries, let limit, let message):
+            let which = limit.map { " (\($0))" } ?? ""
+            self = Self.answer(
+                429, url, "rate_limited", .tryAgain,
+                "the service still limits us\(which) after \(Self.times(retries))", message)
+            hints = [
+                limit?.lowercased().contains("crosstoken") == true
+                    ? "try again later; the limit is of the app, whose other merchants use it up too"
+                    : "try again later; other programs may be using the same token",
+                "what is left of the budget: clover get PATH --explain",
+            ]
         case .failed(let status, let url, let retries, let message):
             self = Self.answer(
                 status, url, "service_failed", .unavailable,
                 "the service failed with \(status), also after \(Self.times(retries))", message)
-            hints = ["try again later"]
+            hints =
+                status == 501
+                ? ["the service does not do this: check the path"]
+                : ["try again later; --retry N tries longer", "Clover tells of outages at status.clover.com"]
         case .unreachable(let error, let url, let retries):
             self = Self.unreachable(error, url: url, retries: retries)
         case .redirected(let status, let url, let location):
@@ -58,11 +73,51 @@ extension ErrorReport {
             code: code, status: status, message: "\(words): \(url)\(said)", http: http, path: path(of: url))
     }
 
+    private static func code(of status: Int) -> String {
+        switch status {
+        case 405: "method_not_allowed"
+        case 409: "conflict"
+        case 415: "unsupported_media_type"
+        default: "refused"
+        }
+    }
+
+    /// What to do about a status below 500 that has no case of its own.
+    private static func hints(forRefusal status: Int, _ url: String) -> [String] {
+        let endpoint = endpoint(of: url).map(EndpointCatalogue.displayPath)
+        let look = endpoint.map { "what it takes: clover endpoints \($0)" } ?? "what there is: clover endpoints"
+        switch status {
+        case 405: return ["the path cannot be read, or not any more", look]
+        case 409: return ["it was changed meanwhile: read it again"]
+        case 410: return ["it is gone for good"]
+        case 413, 414: return ["ask for less at once: fewer ids in a filter, fewer expansions"]
+        case 415: return ["the service takes JSON only: check that no proxy changes the request"]
+        default: return [look]
+        }
+    }
+
+    /// What the catalogue knows of the address.
+    private static func endpoint(of url: String) -> Endpoint? {
+        guard let path = path(of: url) else { return nil }
+        return EndpointCatalogue.endpoint(at: path.split(separator: "/").map(String.init))
+    }
+
+    /// How to look for a record in the list that it would be in.
+    private static func searchHints(_ url: String) -> [String] {
+        guard let path = path(of: url) else { return [] }
+        let segments = path.split(separator: "/").map(String.init)
+        guard segments.count > 4, segments[0] == "v3", let id = segments.last,
+            let list = EndpointCatalogue.endpoint(at: segments.dropLast()), list.shape == .list,
+            list.filterable.contains("id")
+        else { return [] }
+        return ["look for it: clover get \(segments[3..<segments.count - 1].joined(separator: "/")) --filter id=\(id)"]
+    }
+
     private static func times(_ count: Int) -> String {
         count == 1 ? "1 retry" : "\(count) retries"
     }
 
-    private static func path(of url: String) -> String? {
+    static func path(of url: String) -> String? {
         guard let scheme = url.firstRange(of: "://"),
             let slash = url[scheme.upperBound...].firstIndex(of: "/")
         else { return nil }

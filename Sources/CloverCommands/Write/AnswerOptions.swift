@@ -5,6 +5,8 @@ import CloverCore
 struct AnswerOptions {
     var jq: JQOptionGroup
     var format: FormatOptions
+    var sensitivity: SensitivityOptions
+    var curl: CurlOptions
     var limits: LimitOptions
     var connection: ConnectionOptions
     var messages: MessageOptions
@@ -18,6 +20,13 @@ struct AnswerOptions {
         request.slurp = jq.slurp
         request.format = try format.choice(variables: environment.variables, hasProgram: jq.choice != nil)
         request.isJSON = messages.json
+        request.showsSensitive = sensitivity.isShown(variables: environment.variables)
+        if curl.isWanted {
+            guard !request.isEach else {
+                throw ValidationError("--curl is for one request; --dry-run shows those of --each")
+            }
+            return try await curl.print(try await SendRecord(request, in: environment).command(), in: environment)
+        }
         let report =
             request.isEach
             ? try await SendEach(request, in: environment, describing: Self.describe).run()

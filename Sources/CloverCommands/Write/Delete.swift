@@ -52,6 +52,12 @@ struct Delete: CloverCommand {
     @OptionGroup(title: "What to print")
     var format: FormatOptions
 
+    @OptionGroup(title: "What to print")
+    var sensitivity: SensitivityOptions
+
+    @OptionGroup(title: "Instead of sending")
+    var curl: CurlOptions
+
     @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
@@ -72,7 +78,7 @@ struct Delete: CloverCommand {
         sending.apply(to: &request)
         request.isConfirmed = yes
         return try await AnswerOptions(
-            jq: jq, format: format, limits: limits, connection: connection, messages: messages
+            jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection, messages: messages
         ).send(request, in: environment)
     }
 }

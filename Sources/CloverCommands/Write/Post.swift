@@ -60,6 +60,12 @@ struct Post: CloverCommand {
     @OptionGroup(title: "What to print")
     var format: FormatOptions
 
+    @OptionGroup(title: "What to print")
+    var sensitivity: SensitivityOptions
+
+    @OptionGroup(title: "Instead of sending")
+    var curl: CurlOptions
+
     @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
@@ -78,7 +84,7 @@ struct Post: CloverCommand {
         sending.apply(to: &request)
         request.fields = try fields.arguments()
         return try await AnswerOptions(
-            jq: jq, format: format, limits: limits, connection: connection, messages: messages
+            jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection, messages: messages
         ).send(request, in: environment)
     }
 }

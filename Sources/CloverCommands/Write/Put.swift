@@ -48,6 +48,12 @@ struct Put: CloverCommand {
     @OptionGroup(title: "What to print")
     var format: FormatOptions
 
+    @OptionGroup(title: "What to print")
+    var sensitivity: SensitivityOptions
+
+    @OptionGroup(title: "Instead of sending")
+    var curl: CurlOptions
+
     @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
@@ -66,7 +72,7 @@ struct Put: CloverCommand {
         sending.apply(to: &request)
         request.fields = try fields.arguments()
         return try await AnswerOptions(
-            jq: jq, format: format, limits: limits, connection: connection, messages: messages
+            jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection, messages: messages
         ).send(request, in: environment)
     }
 }

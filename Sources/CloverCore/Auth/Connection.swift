@@ -12,6 +12,15 @@ package struct Connection: Sendable {
     /// Whose budget the requests are taken from.
     let scope: LedgerScope
     let certificateFile: String?
+    let origin: Origin
+
+    /// Where the token comes from.
+    struct Origin: Sendable {
+        let key: CredentialKey
+        let source: SignInStatus.Source
+        /// Nobody said which environment is meant.
+        let isEnvironmentAssumed: Bool
+    }
 
     /// The connection that the choice means: `CLOVER_ACCESS_TOKEN` with its merchant before the kept credentials, but
     /// not before a profile given by flag.
@@ -19,24 +28,30 @@ package struct Connection: Sendable {
         let completed = choice.completed(by: environment.variables)
         if let credential = try choice.staticCredential(in: environment) {
             environment.diagnostics.debug(.staticToken)
+            let origin = Origin(
+                key: credential.key, source: .environment, isEnvironmentAssumed: choice.leavesServiceOpen(environment))
             return try Connection(
-                credential, tokens: FixedToken(credential.accessToken), choice: completed, in: environment)
+                credential, tokens: FixedToken(credential.accessToken), origin: origin, choice: completed,
+                in: environment)
         }
         guard let key = try await choice.key(in: environment),
             let credential = try await environment.credentialStore().load(key)
         else { throw CoreError.notSignedIn(completed) }
         let tokens = try CachedTokens(credential, choice: completed, in: environment)
-        return try Connection(credential, tokens: tokens, choice: completed, in: environment)
+        let origin = Origin(
+            key: key, source: credential.isInKeyring ? .keyring : .cache, isEnvironmentAssumed: false)
+        return try Connection(credential, tokens: tokens, origin: origin, choice: completed, in: environment)
     }
 
     private init(
-        _ credential: Credential, tokens: any AccessTokenSource, choice: ConnectionChoice,
+        _ credential: Credential, tokens: any AccessTokenSource, origin: Origin, choice: ConnectionChoice,
         in environment: CommandEnvironment
     ) throws {
         environment.diagnostics.mask.hide(credential.accessToken)
         self.environment = try ServiceEnvironment(parsing: credential.key.environment)
         merchantID = credential.key.merchantID
         self.tokens = tokens
+        self.origin = origin
         if let appID = credential.key.appID, credential.kind == .oauth {
             scope = LedgerScope(service: self.environment.apiBaseURL, merchantID: merchantID, appID: appID)
         } else {
@@ -52,7 +67,11 @@ package struct Connection: Sendable {
     }
 
     /// A client that sends with these tokens, out of the budget that all processes share.
-    func makeClient(retries: Int, in environment: CommandEnvironment) throws -> ServiceClient {
+    ///
+    /// - Parameter tokens: in place of the connection's own.
+    func makeClient(
+        retries: Int, tokens: (any AccessTokenSource)? = nil, in environment: CommandEnvironment
+    ) throws -> ServiceClient {
         let diagnostics = environment.diagnostics
         let clock = environment.clock
         let ledger = try RateLedger(
@@ -62,7 +81,7 @@ package struct Connection: Sendable {
                 if let detail = LedgerNoticeText.detail(notice) { diagnostics.detail(detail) }
             })
         return ServiceClient(
-            environment: self.environment, merchantID: merchantID, tokens: tokens,
+            environment: self.environment, merchantID: merchantID, tokens: tokens ?? self.tokens,
             transport: environment.transport(TransportChoice(certificateFile: certificateFile)), ledger: ledger,
             policy: RetryPolicy(maximumRetries: retries), sleep: environment.sleep,
             onEvent: { event in

@@ -41,6 +41,11 @@ package struct ConnectionChoice: Sendable, Equatable {
         return try ServiceEnvironment(parsing: environment)
     }
 
+    /// Whether a static credential is used in the usual environment because none was named.
+    func leavesServiceOpen(_ environment: CommandEnvironment) -> Bool {
+        self.environment == nil && environment.variables.nonEmpty("CLOVER_ENVIRONMENT") == nil
+    }
+
     /// The static credential of `CLOVER_ACCESS_TOKEN`; nil when the variable is unset, or a profile was asked for by
     /// flag, which goes before every variable.
     func staticCredential(in environment: CommandEnvironment) throws -> Credential? {

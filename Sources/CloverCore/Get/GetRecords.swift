@@ -22,7 +22,9 @@ package struct GetRecords: Sendable {
         let receipt = try await ReceiptWriter(request.receipt, path: plan.path.display, startedAt: now, in: environment)
         let printing = request.printing
         let format = try printing.plan(.of(plan.path.endpoint), in: environment)
-        let inspection = try RecordInspection(request, plan, environment.diagnostics)
+        let inspection = try RecordInspection(
+            plan.path, expand: plan.query.expand, isEnvelope: !request.isComplete,
+            showsSensitive: request.showsSensitive, validates: request.validates, environment.diagnostics)
         let client: ServiceClient
         let outcome: Outcome
         do {
@@ -37,8 +39,9 @@ package struct GetRecords: Sendable {
                 format, client, merchantID: connection.merchantID, in: environment)
             outcome = try await read(plan, now: now, filter, inspection, client, connection, receipt)
         } catch {
-            await receipt?.finish(failure: error, at: environment.clock.wall())
-            throw error
+            let explained = try await TokenDiagnosis(connection, in: environment).explained(error, at: plan.path)
+            await receipt?.finish(failure: explained, at: environment.clock.wall())
+            throw explained
         }
         let problem = problem(of: outcome, plan, now: now)
         try await receipt?.finish(
@@ -92,8 +95,7 @@ package struct GetRecords: Sendable {
             if records > 0, !(error is CancellationError) {
                 environment.diagnostics.notice("\(records) records were read before the failure that follows")
             }
-            throw try await PermissionCheck.explained(
-                error, path: plan.path, merchantID: connection.merchantID, client: client)
+            throw error
         }
         let report = try await filter.finish()
         inspection.finish()

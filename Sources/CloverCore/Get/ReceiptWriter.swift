@@ -69,7 +69,8 @@ final class ReceiptWriter: Sendable {
         case CoreError.historyLimited(let path, let days, _):
             ["\(path) reach back for \(days) days at most, and no further window can be asked for"]
         case CoreError.timeRanOut: ["--max-time ran out"]
-        case CoreError.permissionMissing: ["a permission is missing"]
+        case let refusal as TokenRefusal:
+            refusal.isAboutPermission ? ["a permission is missing"] : ["the service failed: 401"]
         case let error as ServiceError: ["the service failed: \(error.brief)"]
         default: ["the run broke off"]
         }

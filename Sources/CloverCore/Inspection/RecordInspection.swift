@@ -9,12 +9,19 @@ struct RecordInspection: Sendable {
     private let strays: StrayReport?
     private let diagnostics: Diagnostics
 
-    init(_ request: GetRequest, _ plan: GetPlan, _ diagnostics: Diagnostics) throws(CoreError) {
-        masker =
-            request.showsSensitive
-            ? nil
-            : RecordMasker(plan.path.endpoint, expand: plan.query.expand, isEnvelope: !request.isComplete)
-        strays = request.validates ? try StrayReport(plan.path, diagnostics) : nil
+    /// - Parameters:
+    ///   - path: what the records are read from, or the answer of a write comes from.
+    ///   - expand: the names that are expanded.
+    ///   - isEnvelope: a list comes as one record, `{"elements":[...]}`.
+    ///   - showsSensitive: nothing is masked.
+    ///   - validates: records are compared with their model.
+    /// - Throws: `CoreError.noModel` when there is nothing to compare with.
+    init(
+        _ path: ResourcePath, expand: [String], isEnvelope: Bool, showsSensitive: Bool, validates: Bool,
+        _ diagnostics: Diagnostics
+    ) throws(CoreError) {
+        masker = showsSensitive ? nil : RecordMasker(path.endpoint, expand: expand, isEnvelope: isEnvelope)
+        strays = validates ? try StrayReport(path, diagnostics) : nil
         self.diagnostics = diagnostics
     }
 

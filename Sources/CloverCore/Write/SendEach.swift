@@ -43,7 +43,13 @@ package struct SendEach: Sendable {
                 )
             }
         }
-        let sender = WriteSender(plan: plan, client: client, merchantID: connection.merchantID, flight: flight)
+        let inspection = try RecordInspection(
+            plan.path, expand: request.expand, isEnvelope: false, showsSensitive: request.showsSensitive,
+            validates: false, environment.diagnostics)
+        defer { inspection.finish() }
+        let sender = WriteSender(
+            plan: plan, client: client, diagnosis: TokenDiagnosis(connection, in: environment), inspection: inspection,
+            flight: flight)
         do {
             let tally = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,

@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverHTTP
 package import CloverRecords
 
 /// `clover post`, `put` and `delete` of one request: sends it and prints what the service answers.
@@ -29,7 +30,13 @@ package struct SendRecord: Sendable {
                 diagnostics.request("stopping when the answer is here; if none comes, it may have been carried out")
             }
         }
-        let sender = WriteSender(plan: plan, client: client, merchantID: connection.merchantID, flight: flight)
+        let inspection = try RecordInspection(
+            plan.path, expand: request.expand, isEnvelope: false, showsSensitive: request.showsSensitive,
+            validates: false, environment.diagnostics)
+        defer { inspection.finish() }
+        let sender = WriteSender(
+            plan: plan, client: client, diagnosis: TokenDiagnosis(connection, in: environment), inspection: inspection,
+            flight: flight)
         let report = try await TimeLimit.run(
             seconds: request.maximumTime, sleep: environment.sleep,
             timeRanOut: { [request] in
@@ -62,6 +69,17 @@ package struct SendRecord: Sendable {
     /// A failure to print the answer must not look like a failure to write the record.
     private static func sayDone(_ diagnostics: Diagnostics) {
         diagnostics.request("the request was carried out, so do not send it again; only its answer is not printed:")
+    }
+
+    /// The request as a command for curl; nothing is sent.
+    package func command() async throws -> CurlCommand {
+        let target = try await WriteTarget.resolve(request.connection, in: environment)
+        let plan = try WritePlan(request, merchantID: target.merchantID, in: environment)
+        let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
+        let sent = plan.request(at: plan.path, body: body, base: target.service.apiBaseURL)
+        return CurlCommand(
+            HTTPRequest(method: sent.method, url: sent.url, headers: ServiceRequest.headers, body: sent.body),
+            certificateFile: request.connection.completed(by: environment.variables).certificateFile)
     }
 
     private func preview() async throws -> FilterReport {

@@ -25,6 +25,8 @@ package struct WriteRequest: Sendable {
     /// JSON was asked for, also on a terminal.
     package var isJSON = false
     package var slurp = false
+    /// Sensitive fields of answers are printed as they come.
+    package var showsSensitive = false
     package var connection: ConnectionChoice
     package var maximumRetries = 5
     /// Seconds for the whole run.

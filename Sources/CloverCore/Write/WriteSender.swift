@@ -5,22 +5,23 @@ import CloverHTTP
 struct WriteSender: Sendable {
     let plan: WritePlan
     let client: ServiceClient
-    let merchantID: String
+    let diagnosis: TokenDiagnosis
+    let inspection: RecordInspection
     let flight: WriteFlight
 
     /// Sends one request.
     ///
-    /// - Throws: `WriteFailure`, `CoreError.permissionMissing`, or what concerns no single request, such as a token that
+    /// - Throws: `WriteFailure`, `TokenRefusal`, or what concerns no single request, such as a token that
     ///   cannot be renewed.
     func send(_ body: [UInt8]?, to path: ResourcePath) async throws -> WriteAnswer {
         let request = plan.request(at: path, body: body, base: client.url(path: "", query: ""))
         do {
-            let answer = try await client.write(request, watch: flight.watch)
+            var answer = try await client.write(request, watch: flight.watch)
             flight.answer()
+            answer.records = try inspection.pass(answer.records)
             return answer
         } catch let error as ServiceError {
-            let explained = try await PermissionCheck.explained(
-                error, path: path, merchantID: merchantID, client: client)
+            let explained = try await diagnosis.explained(error, at: path)
             guard let refusal = explained as? ServiceError else { throw explained }
             throw WriteFailure(.refused(refusal), plan.method, at: path)
         } catch let error as UnknownOutcome {

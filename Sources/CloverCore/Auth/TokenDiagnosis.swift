@@ -1,0 +1,110 @@
+import CloverAPI
+import CloverAuth
+import CloverHTTP
+import FoundationEssentials
+
+/// Finds out what a 401 means. Clover answers alike to a bad token, to one of another merchant or environment, and to a
+/// missing permission (Clover: 401 unauthorized). What the service answers to other questions tells them apart.
+struct TokenDiagnosis {
+    private let connection: Connection
+    private let environment: CommandEnvironment
+
+    /// - Parameter connection: the one whose token was refused.
+    init(_ connection: Connection, in environment: CommandEnvironment) {
+        self.connection = connection
+        self.environment = environment
+    }
+
+    /// The error with its cause where it is a 401; any other error as it is.
+    func explained(_ error: any Error, at path: ResourcePath) async throws -> any Error {
+        guard case ServiceError.unauthorized(let url, let message) = error else { return error }
+        let facts = try await localFacts()
+        // The token as it is: asking around is no reason to renew it.
+        let client = try connection.makeClient(
+            retries: 1, tokens: FixedToken(try await connection.tokens.token()), in: environment)
+        let method = path.endpoint?.method ?? .get
+        var refusal = TokenRefusal(
+            cause: .notAccepted, url: url, message: message, path: path.display, merchantID: connection.merchantID,
+            environment: connection.environment.name, isEnvironmentAssumed: connection.origin.isEnvironmentAssumed,
+            source: connection.origin.source, isRenewable: facts.isRenewable, elsewhere: facts.elsewhere)
+        if let seconds = facts.endedAgo {
+            refusal.cause = .ended(seconds: seconds)
+        } else if try await isGood(client, besides: path) {
+            refusal.cause = .permissionMissing(path.endpoint?.permission, isWriting: method != .get)
+        } else if let owner = try await owner(client) {
+            refusal.cause =
+                owner == connection.merchantID
+                ? .permissionMissing(path.endpoint?.permission, isWriting: method != .get) : .otherMerchant(owner)
+        } else if try await opensAnything(client, besides: path) {
+            refusal.cause = .permissionMissing(path.endpoint?.permission, isWriting: method != .get)
+        }
+        return refusal
+    }
+
+    /// Whether the service answers for the merchant itself.
+    private func isGood(_ client: ServiceClient, besides path: ResourcePath) async throws -> Bool {
+        let merchant = ["v3", "merchants", connection.merchantID]
+        guard path.segments != merchant else { return false }
+        return try await isAllowed(client, "/" + merchant.joined(separator: "/"), query: "")
+    }
+
+    /// Whether one of the families answers: an app need not have the permission to read the merchant.
+    private func opensAnything(_ client: ServiceClient, besides path: ResourcePath) async throws -> Bool {
+        for family in ["orders", "payments", "items", "customers", "employees"]
+        where path.segments.dropFirst(3).first != family {
+            if try await isAllowed(client, "/v3/merchants/\(connection.merchantID)/\(family)", query: "limit=1") {
+                return true
+            }
+        }
+        return false
+    }
+
+    private func isAllowed(_ client: ServiceClient, _ path: String, query: String) async throws -> Bool {
+        do {
+            return try await client.isAllowed(client.url(path: path, query: query))
+        } catch is ServiceError {
+            // No answer is no proof that the token is good.
+            return false
+        }
+    }
+
+    /// The merchant that the token belongs to; nil when the service does not say.
+    private func owner(_ client: ServiceClient) async throws -> String? {
+        var attempt = ServiceClient.Attempt()
+        do {
+            let url = client.url(path: "/v3/merchants/current", query: "")
+            let body = try await client.get(url, attempt: &attempt).body.prefix(1 << 20)
+            return try JSONDecoder().decode(Merchant.self, from: Data(body)).id
+        } catch HTTPTransportError.cancelled {
+            throw CancellationError()
+        } catch is ServiceError, is HTTPTransportError, is DecodingError {
+            // Clover's reference does not have it, so that it may not answer.
+            return nil
+        }
+    }
+
+    private struct Merchant: Decodable {
+        var id: String?
+    }
+
+    private struct LocalFacts {
+        var endedAgo: Int?
+        var isRenewable = false
+        var elsewhere: [String] = []
+    }
+
+    /// What this machine knows by itself.
+    private func localFacts() async throws -> LocalFacts {
+        var facts = LocalFacts()
+        let store = try environment.credentialStore()
+        if connection.origin.source != .environment, let credential = try await store.load(connection.origin.key) {
+            facts.isRenewable = credential.refreshToken != nil
+            let freshness = Freshness.judge(credential, now: environment.clock.now)
+            if freshness.isExpired { facts.endedAgo = freshness.secondsLeft.map { Int(-$0) } }
+        }
+        facts.elsewhere = try await store.keys()
+            .filter { $0.merchantID == connection.merchantID && $0.environment != connection.environment.name }
+            .map(\.environment).sorted()
+        return facts
+    }
+}

@@ -1,0 +1,107 @@
+import CloverTestSupport
+import Testing
+
+@Suite("401: why, as far as it can be found out")
+struct TokenDiagnosisTests {
+    private static let refused = LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
+
+    /// A service that answers with 401 to all but these paths below the merchant; an empty one is the merchant itself.
+    private func run(
+        answering paths: [String: String], _ body: (Sandbox, LoopbackServer) async throws -> Void
+    ) async throws {
+        try await Sandbox.run(
+            server: { request, _ in
+                let own = "/v3/merchants/\(Sandbox.merchantID)"
+                let name = request.path == own ? "" : String(request.path.dropFirst((own + "/").count))
+                if request.path == "/v3/merchants/current" {
+                    return paths["current"].map { LoopbackAnswer($0) } ?? Self.refused
+                }
+                return request.path.hasPrefix(own)
+                    ? paths[name].map { LoopbackAnswer($0) } ?? Self.refused : Self.refused
+            }, body)
+    }
+
+    private func refusal(_ sandbox: Sandbox, _ arguments: String...) async throws -> JSONValue? {
+        let result = try await sandbox.with(["CLOVER_ERRORS": "json"]).clover(["get"] + arguments)
+        #expect(result.ending == .exited(77), "\(result)")
+        expectNoSecret(result)
+        return try JSONValue(result.errorText)["error"]
+    }
+
+    @Test("the permission is named when the merchant itself answers")
+    func permission() async throws {
+        try await run(answering: ["": "{}"]) { sandbox, server in
+            let error = try await refusal(sandbox, "payments")
+            #expect(error?["code"]?.string == "permission_missing")
+            #expect(error?["hint"]?.string?.contains("PAYMENTS_R") == true)
+            #expect(error?["http"]?.integer == 401)
+            #expect(error?["path"]?.string == "/v3/merchants/\(Sandbox.merchantID)/payments")
+            #expect(error?["message"]?.string?.contains("401 Unauthorized") == true)
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test("a missing permission is found also when the app may not read the merchant")
+    func otherFamily() async throws {
+        try await run(answering: ["items": #"{"elements":[]}"#]) { sandbox, _ in
+            let found1 = try await refusal(sandbox, "orders")
+            #expect(found1?["code"]?.string == "permission_missing")
+            let found2 = try await refusal(sandbox, "merchant")
+            #expect(found2?["code"]?.string == "permission_missing")
+        }
+    }
+
+    @Test("a token of another merchant is told by the merchant it belongs to")
+    func otherMerchant() async throws {
+        try await run(answering: ["current": #"{"id":"OTHERMERCHANT","name":"x"}"#]) { sandbox, _ in
+            let error = try await refusal(sandbox, "orders")
+            #expect(error?["code"]?.string == "wrong_merchant")
+            #expect(error?["message"]?.string?.contains("OTHERMERCHANT, not to \(Sandbox.merchantID)") == true)
+            #expect(error?["hint"]?.string?.contains("CLOVER_MERCHANT_ID") == true)
+        }
+        try await run(answering: ["current": #"{"id":"\#(Sandbox.merchantID)"}"#]) { sandbox, _ in
+            let found3 = try await refusal(sandbox, "orders")
+            #expect(found3?["code"]?.string == "permission_missing")
+        }
+    }
+
+    @Test(
+        "a token that opens nothing: the environment it was sent to, and where it comes from; at most seven more calls")
+    func notAccepted() async throws {
+        try await run(answering: [:]) { sandbox, server in
+            let error = try await refusal(sandbox, "orders")
+            #expect(error?["code"]?.string == "unauthorized")
+            let hint = error?["hint"]?.string ?? ""
+            #expect(hint.contains("sent to \(server.url)") && hint.contains("CLOVER_ACCESS_TOKEN"), "\(hint)")
+            #expect(server.requests.count <= 8)
+            #expect(server.requests.allSatisfy { $0.method == "GET" })
+        }
+    }
+
+    @Test("a kept token says so, and names other environments of the merchant")
+    func keptToken() async throws {
+        try await run(answering: [:]) { sandbox, server in
+            let kept = sandbox.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
+            expectSignedIn(try await kept.signIn(environment: "sandbox"))
+            expectSignedIn(try await kept.signIn(environment: server.url))
+            let error = try await refusal(kept, "orders", "--environment", server.url)
+            #expect(error?["code"]?.string == "unauthorized")
+            let hint = error?["hint"]?.string ?? ""
+            #expect(hint.contains("--environment sandbox") && hint.contains("the kept token"), "\(hint)")
+        }
+    }
+
+    @Test("text of a CSV endpoint is diagnosed like records, and the receipt says it")
+    func everywhere() async throws {
+        try await run(answering: ["": "{}"]) { sandbox, _ in
+            let found4 = try await refusal(sandbox, "customers.csv")
+            #expect(found4?["code"]?.string == "permission_missing")
+            let found5 = try await refusal(sandbox, "orders", "--no-complete")
+            #expect(found5?["code"]?.string == "permission_missing")
+            let receipt = try await sandbox.clover("get", "orders", "--receipt", "receipt.json")
+            #expect(receipt.status == 77)
+            let text = String(decoding: try sandbox.directory.read("receipt.json"), as: UTF8.self)
+            #expect(try JSONValue(text)["reasons"]?.elements?.first?.string == "a permission is missing")
+        }
+    }
+}
