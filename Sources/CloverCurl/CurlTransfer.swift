@@ -68,22 +68,18 @@ final class CurlTransfer {
         exchange.onDeparture()
     }
 
-    /// The transfer ended with `result`: tells the exchange.
+    /// The transfer ended with `result`: tells the exchange. The observer first, because the program may end as soon as
+    /// the exchange has.
     func finish(_ result: CURLcode) {
-        if result == CURLE_OK {
-            exchange.finish(.success(()))
-            tellObserver(nil)
-        } else {
-            let failure = failure(result)
-            exchange.finish(.failure(failure))
-            tellObserver(failure)
-        }
+        let failure = result == CURLE_OK ? nil : failure(result)
+        tellObserver(failure)
+        exchange.finish(failure.map { .failure($0) } ?? .success(()))
     }
 
     /// The transfer was ended by us.
     func cancel() {
-        exchange.finish(.failure(.cancelled))
         tellObserver(.cancelled)
+        exchange.finish(.failure(.cancelled))
     }
 
     private func configure(_ settings: CurlSettings) throws(HTTPTransportError) {

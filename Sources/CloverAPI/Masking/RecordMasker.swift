@@ -34,7 +34,8 @@ package final class RecordMasker: Sendable {
         if let endpoint, endpoint.shape == .list, !SensitiveReach(endpoint, expand: expand).mayHoldSensitive {
             return nil
         }
-        let record = endpoint?.model.map { MaskRules.Rule.model($0) } ?? .unknown
+        // Where the catalogue does not say what a write answers, it is the record that was sent.
+        let record = (endpoint?.model ?? endpoint?.body).map { MaskRules.Rule.model($0) } ?? .unknown
         rule = isEnvelope && endpoint?.shape == .list ? .entries(record) : record
     }
 

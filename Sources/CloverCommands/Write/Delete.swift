@@ -78,7 +78,8 @@ struct Delete: CloverCommand {
         sending.apply(to: &request)
         request.isConfirmed = yes
         return try await AnswerOptions(
-            jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection, messages: messages
+            jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection,
+            messages: messages
         ).send(request, in: environment)
     }
 }

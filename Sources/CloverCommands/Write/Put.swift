@@ -72,7 +72,8 @@ struct Put: CloverCommand {
         sending.apply(to: &request)
         request.fields = try fields.arguments()
         return try await AnswerOptions(
-            jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection, messages: messages
+            jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection,
+            messages: messages
         ).send(request, in: environment)
     }
 }

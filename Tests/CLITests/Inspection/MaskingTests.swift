@@ -113,6 +113,26 @@ struct MaskingTests {
         }
     }
 
+    @Test("what a write answers is masked too, line by line with --each")
+    func writes() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(Self.records[0]) }) { sandbox, _ in
+            let arguments = ["post", "employees", "E1", "--raw-field", "pin=PIN-1111"]
+            let result = try await sandbox.clover(arguments)
+            #expect(result.outputText == Self.records[0].replacing("PIN-1111", with: "[masked]") + "\n")
+            #expect(
+                result.errorText
+                    == "clover: masked in 1 record: employees.Employee.pin; --show-sensitive shows them\n")
+            let shown = try await sandbox.clover(arguments + ["--show-sensitive"])
+            expectSuccess(shown)
+            #expect(shown.outputText == Self.records[0] + "\n")
+            let lines = try await sandbox.shell(
+                "printf '{\"id\":\"E1\"}\\n{\"id\":\"E2\"}\\n' | clover post 'employees/{id}' --each")
+            #expect(lines.lines.count == 2)
+            #expect(lines.lines.allSatisfy { $0.contains("[masked]") && !$0.contains("PIN-") }, "\(lines)")
+            #expect(lines.errorText.contains("masked in 2 records"))
+        }
+    }
+
     @Test("a record that cannot be read is not printed, and the run ends with 76")
     func unreadable() async throws {
         let records = [#"{"id":"E1","pin":"PIN-1"}"#, #"{"id":"E2","bad":nul,"pin":"PIN-2"}"#]

@@ -47,6 +47,30 @@ struct PreviewTests {
         }
     }
 
+    @Test("a write as a command is the write that clover sends; with --each there is none")
+    func write() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            let write = ["post", "items", "--raw-field", "name=it's \"@\" $HOME é", "--field", "price=5"]
+            let command = try await sandbox.clover(write + ["--curl"])
+            expectSuccess(command)
+            #expect(server.requests.isEmpty)
+            expectNoSecret(command)
+            _ = try sandbox.directory.write("command", command.output)
+            let direct = try await sandbox.shell("sh ./command")
+            #expect(direct.ending == .exited(0), "\(direct)")
+            expectSuccess(try await sandbox.clover(write))
+            let sent = server.requests
+            #expect(sent.count == 2)
+            #expect(sent.first?.method == "POST" && sent.first?.target == sent.last?.target)
+            #expect(sent.first?.body == sent.last?.body && sent.first?.body.isEmpty == false)
+            for name in ["Authorization", "Content-Type", "Accept"] {
+                #expect(sent.first?.header(name) == sent.last?.header(name), "\(name)")
+            }
+            expectFailure(
+                try await sandbox.clover("post", "items", "--each", "--curl"), status: 64, saying: "--dry-run")
+        }
+    }
+
     struct Forecast: Sendable, CustomTestStringConvertible {
         let options: [String]
         let least: Int

@@ -30,16 +30,18 @@ struct WriteRefusalTests {
             arguments: ["post", "items/A", "-F", "name=x"], status: 66, code: "not_found",
             parts: ["Item not found", "see what is there: clover get items\n"], testDescription: "404"),
         Row(
-            answer: says("405 Method Not Allowed"), status: 64, code: "refused", parts: ["clover endpoints items"],
+            answer: says("405 Method Not Allowed"), status: 64, code: "method_not_allowed",
+            parts: ["clover endpoints items"],
             testDescription: "405"),
         Row(
-            answer: says("409 Conflict"), arguments: ["post", "items/A", "-F", "name=x"], status: 64, code: "refused",
+            answer: says("409 Conflict"), arguments: ["post", "items/A", "-F", "name=x"], status: 64, code: "conflict",
             parts: ["changed meanwhile", "clover get items/A"], testDescription: "409"),
         Row(
             answer: says("413 Content Too Large"), status: 64, code: "refused", parts: ["send less"],
             testDescription: "413"),
         Row(
-            answer: says("415 Unsupported Media Type"), status: 64, code: "refused", parts: ["another kind of body"],
+            answer: says("415 Unsupported Media Type"), status: 64, code: "unsupported_media_type",
+            parts: ["another kind of body"],
             testDescription: "415"),
         Row(
             answer: LoopbackAnswer(
