@@ -10,13 +10,19 @@ package struct WriteAnswer: Sendable {
     package var wasGone = false
 }
 
-/// A write that was carried out, and the answer with what it made was cut off.
+/// A write that was carried out, and the answer with what it made was cut off, or cannot be shown.
 package struct LostAnswer: Error, Sendable {
     package var status: Int
     /// Already redacted.
     package var url: String
     /// Why, in words.
     package var reason: String
+
+    package init(status: Int, url: String, reason: String) {
+        self.status = status
+        self.url = url
+        self.reason = reason
+    }
 }
 
 extension ServiceClient {

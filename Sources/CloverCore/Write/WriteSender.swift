@@ -18,7 +18,15 @@ struct WriteSender: Sendable {
         do {
             var answer = try await client.write(request, watch: flight.watch)
             flight.answer()
-            answer.records = try inspection.pass(answer.records)
+            do throws(CoreError) {
+                answer.records = try inspection.pass(answer.records)
+            } catch {
+                // It was carried out all the same.
+                let lost = LostAnswer(
+                    status: answer.status, url: Redaction.url(request.url),
+                    reason: "it is not JSON, so that its sensitive fields cannot be masked")
+                throw WriteFailure(.answerLost(lost), plan.method, at: path)
+            }
             return answer
         } catch let error as ServiceError {
             let explained = try await diagnosis.explained(error, at: path)

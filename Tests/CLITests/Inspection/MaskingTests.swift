@@ -133,6 +133,17 @@ struct MaskingTests {
         }
     }
 
+    @Test("an answer to a write that cannot be masked is no failed write")
+    func unreadableAnswer() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(#"{"id":"E1","bad":nul,"pin":"PIN-1"}"#) }) {
+            sandbox, _ in
+            let result = try await sandbox.clover("post", "employees", "E1", "--field", "name=x")
+            expectFailure(
+                result, status: 76, saying: "the service carried it out", "cannot be masked", "do not send it again")
+            #expect(!result.errorText.contains("PIN-1"))
+        }
+    }
+
     @Test("a record that cannot be read is not printed, and the run ends with 76")
     func unreadable() async throws {
         let records = [#"{"id":"E1","pin":"PIN-1"}"#, #"{"id":"E2","bad":nul,"pin":"PIN-2"}"#]

@@ -118,7 +118,7 @@ struct EachTests {
         var status: Int32
         var outcome: String?
         var resume: String
-        /// Requests, the tries that follow included.
+        /// Writes, the tries that follow included.
         var requests: Int
         var testDescription: String
     }
@@ -128,7 +128,7 @@ struct EachTests {
         arguments: [
             Stop(
                 answer: LoopbackAnswer(status: "401 Unauthorized", "{}"), status: 77, resume: "--resume-from 2",
-                requests: 3, testDescription: "401"),
+                requests: 2, testDescription: "401"),
             Stop(
                 answer: LoopbackAnswer(status: "403 Forbidden", "{}"), status: 77, resume: "--resume-from 2",
                 requests: 2,
@@ -158,7 +158,9 @@ struct EachTests {
             #expect(lines.map { $0["line"]?.integer } == [1, 2])
             #expect(lines.map { $0["ok"] } == [.bool(true), .bool(false)])
             #expect(lines.last?["outcome"]?.string == row.outcome)
-            #expect(server.requests.count == row.requests, "\(server.requests.map(\.target))")
+            // What a 401 means is asked with a few reads.
+            let writes = server.requests.filter { $0.method != "GET" }
+            #expect(writes.count == row.requests, "\(server.requests.map(\.target))")
         }
     }
 
