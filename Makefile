@@ -91,6 +91,7 @@ soak: ## The long proofs in full (about half an hour), written to docs/soak.md
 docs: build ## Manual pages and completions, generated from the program's own help
 	$(SWIFT) build $(RELEASE) --product generate-manual
 	Scripts/generate-catalogue
+	Scripts/generate-emulator-catalogue
 	Scripts/generate-docs
 
 .PHONY: clean

@@ -57,4 +57,6 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case written = 54
     /// Rows that come while somebody pages.
     case drift = 55
+    /// What was deleted before anybody wrote to the shop.
+    case deleted = 56
 }

@@ -1,4 +1,4 @@
-// Made by Scripts/generate-emulator-catalogue. Change the catalogue's data, then run that script.
+// Made by Scripts/generate-emulator-catalogue from Catalogue/endpoints.json. Change that file, then run `make docs`.
 
 /// The V3 operations, a line each; tab-separated: method, path behind `/v3`, shape (list, one, csv, or - for writes),
 /// filter names with their kinds (i integer, b boolean, n text with a trailing star, c text without case, t text).
@@ -81,7 +81,7 @@ GET	/merchants/{mId}/discounts/{discountId}	one
 GET	/merchants/{mId}/ecomm_payment_configs	one	
 GET	/merchants/{mId}/employee_cards	list	id:t
 GET	/merchants/{mId}/employee_cards/{employeeCardId}	one	
-GET	/merchants/{mId}/employees	list	modifiedTime:i,role:c,role.id:t,customId:t,name:n,nickname:t,id:t,deletedTime:i,deleted_time:i,email:t
+GET	/merchants/{mId}/employees	list	modifiedTime:i,role:c,role.id:t,customId:t,name:n,nickname:t,id:t,deletedTime:i,deleted_time:i,email:t,pin:t
 GET	/merchants/{mId}/employees/current	one	
 GET	/merchants/{mId}/employees/{empId}	one	
 GET	/merchants/{mId}/employees/{empId}/cash_events	list	employee.id:t,note:t,amountChange:i,employee.name:n,type:c,device.id:t,timestamp:i
@@ -94,7 +94,7 @@ GET	/merchants/{mId}/item_groups	list	modifiedTime:i,name:n,id:t,deletedTime:i
 GET	/merchants/{mId}/item_groups/{itemGroupId}	one	
 GET	/merchants/{mId}/item_stocks	list	
 GET	/merchants/{mId}/item_stocks/{itemId}	one	
-GET	/merchants/{mId}/items	list	lowStock:b,modifiedTime:i,hidden:b,itemCode:t,available:b,option.id:t,modifierGroup.id:t,autoManage:b,price:i,id:t,sku:t,defaultTaxRates:b,tags.id:t,alternateName:t,isRevenue:b,tags.name:n,deleted:b,item.id:t,name:n,itemStock.quantity:i,itemGroup.id:t,isAgeRestricted:b,ageRestrictedType:t,minimumAge:i
+GET	/merchants/{mId}/items	list	lowStock:b,modifiedTime:i,hidden:b,itemCode:t,available:b,option.id:t,modifierGroup.id:t,autoManage:b,price:i,id:t,sku:t,defaultTaxRates:b,tags.id:t,alternateName:t,isRevenue:b,tags.name:n,deleted:b,item.id:t,name:n,itemStock.quantity:i,itemGroup.id:t,isAgeRestricted:b,ageRestrictedType:t,minimumAge:i,categoryId:t
 GET	/merchants/{mId}/items/{itemId}	one	
 GET	/merchants/{mId}/items/{itemId}/categories	list	modifiedTime:i,deleted:b,sortOrder:i,name:n,colorCode:t,id:t
 GET	/merchants/{mId}/items/{itemId}/tags	list	modifiedTime:i,deleted:b,name:n,showInReporting:b,id:t
@@ -113,7 +113,7 @@ GET	/merchants/{mId}/order_fees	list	modifiedTime:i,amount:i,serviceChargeUuid:t
 GET	/merchants/{mId}/order_fees/{orderFeeId}	one	
 GET	/merchants/{mId}/order_types	list	id:t,deletedTime:i
 GET	/merchants/{mId}/order_types/{orderTypeId}	one	
-GET	/merchants/{mId}/orders	list	employee.id:t,note:t,modifiedTime:i,orderType:t,touched:b,cardTransaction.last4:t,manualTransaction:b,employee.name:n,title:t,device.id:t,externalReferenceId:t,clientCreatedTime:i,total:i,payType:c,testMode:b,createdTime:i,id:t,state:t,deletedTime:i
+GET	/merchants/{mId}/orders	list	employee.id:t,note:t,modifiedTime:i,orderType:t,touched:b,cardTransaction.last4:t,manualTransaction:b,employee.name:n,title:t,device.id:t,externalReferenceId:t,clientCreatedTime:i,total:i,payType:c,testMode:b,createdTime:i,id:t,state:t,deletedTime:i,customer.id:t
 GET	/merchants/{mId}/orders/{orderId}	one	
 GET	/merchants/{mId}/orders/{orderId}/discounts	list	
 GET	/merchants/{mId}/orders/{orderId}/line_items	list	
@@ -149,7 +149,7 @@ GET	/merchants/{mId}/tenders	list	modifiedTime:i,visible:b,merchantId:t,instruct
 GET	/merchants/{mId}/tenders/{tenderId}	one	
 GET	/merchants/{mId}/tip_suggestions	list	flatTip:b,percentage:i,name:n,id:t,enabled:b
 GET	/merchants/{mId}/tip_suggestions/{tId}	one	
-GET	/merchants/{mId}/voided_line_items	list	reason:t,quantity:i,orderId:t,revenueClassName:t,deleteType:t,isRevenue:b,approvedByUuid:t,sortByName:t,printed:b,orderType.id:t,price:i,name:n,showInReporting:b,lineItemUuid:t,id:t,deletedTime:i
+GET	/merchants/{mId}/voided_line_items	list	reason:t,quantity:i,orderId:t,revenueClassName:t,deleteType:t,isRevenue:b,approvedByUuid:t,sortByName:t,printed:b,orderType.id:t,price:i,name:n,showInReporting:b,lineItemUuid:t,id:t,deletedTime:i,merchantId:t,removedById:t
 GET	/merchants/{mId}/voided_line_items/totals	one	reason:t,quantity:i,orderId:t,revenueClassName:t,deleteType:t,isRevenue:b,approvedByUuid:t,sortByName:t,printed:b,orderType.id:t,price:i,name:n,showInReporting:b,lineItemUuid:t,id:t,deletedTime:i
 GET	/resellers	list	
 POST	/apps/{appId}/devices/{deviceId}/notifications	-	

@@ -1,4 +1,4 @@
-// Made by Scripts/generate-emulator-catalogue. Change the catalogue's data, then run that script.
+// Made by Scripts/generate-emulator-catalogue from Catalogue/models.json. Change that file, then run `make docs`.
 
 /// The models of bodies, a line each; tab-separated: name, fields with their types (i integer, d number, b boolean,
 /// s text, l list, o object, v anything).

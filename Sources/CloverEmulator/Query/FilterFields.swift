@@ -7,7 +7,7 @@ package enum FilterFields {
         .init("orderType"), .init("touched", .boolean), .init("cardTransaction.last4"),
         .init("manualTransaction", .boolean), .init("title", .name), .init("device.id"), .init("externalReferenceId"),
         .init("total", .integer), .init("payType", .caseless), .init("testMode", .boolean), .init("id"),
-        .init("state", .caseless),
+        .init("state", .caseless), .init("customer.id"),
     ]
 
     package static let payments: [FilterField] = [

@@ -68,6 +68,8 @@ struct OrderSource: RecordSource {
         case 4: return .integer(order.createdTime)
         case 5: return .integer(order.clientCreatedTime)
         case 7: return .text(shop.ids.identifier(.orderType, order.orderType).description)
+        // What Clover calls touched no source says; here it is an order that somebody has put something on.
+        case 8: return .boolean(!order.lines.isEmpty)
         case 9: return .many(order.payments.compactMap { $0.card.map { .text(Self.digits($0.last4)) } })
         case 10: return .boolean(order.isManual)
         case 11: return writer.title(of: order).map { .text($0) } ?? .absent
@@ -78,6 +80,7 @@ struct OrderSource: RecordSource {
         case 16: return .boolean(false)
         case 17: return .text(order.id.description)
         case 18: return .text(order.state == .open ? "open" : order.state == .locked ? "locked" : "paid")
+        case 19: return order.customer.map { .text(shop.ids.identifier(.customer, $0).description) } ?? .absent
         default: return .absent
         }
     }

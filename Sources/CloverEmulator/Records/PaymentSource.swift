@@ -87,6 +87,7 @@ struct PaymentSource: RecordSource {
         case 0: return .integer(payment.modifiedTime)
         case 1, 2: return .integer(payment.createdTime)
         case 3: return .text(shop.catalogue.deviceID(order.device))
+        case 4: return order.hasExternalReference ? .text("WEB-\(order.number)") : .absent
         case 5: return order.hasExternalReference ? .text("WEBPAY-\(order.number * 8 + scratch.part)") : .absent
         case 6: return .text("SUCCESS")
         case 7, 8: return .boolean(false)

@@ -24,20 +24,20 @@ extension SeedMaker {
         }
     }
 
-    /// The emulated app, which is the only one.
+    /// The emulated app, and one that the merchant has not installed.
     func apps() -> [TableRow] {
-        let id = identity.appID.description
-        return [
+        [(identity.appID.description, identity.appName, true), (id(.application, 2), "Loyalty “Ü”", false)].map {
+            id, name, isInstalled in
             TableRow(
                 id: id,
                 json: .object([
-                    ("id", .string(id)), ("name", .string(identity.appName)), ("published", .boolean(true)),
+                    ("id", .string(id)), ("name", .string(name)), ("published", .boolean(true)),
                     ("approved", .boolean(true)), ("systemApp", .boolean(false)), ("hidden", .boolean(false)),
-                    ("installed", .boolean(true)), ("installedTime", .integer(catalogue.openedTime)),
+                    ("installed", .boolean(isInstalled)), ("installedTime", .integer(catalogue.openedTime)),
                     ("permissionMerchantRead", .boolean(true)), ("permissionOrdersRead", .boolean(true)),
                     ("permissionInventoryRead", .boolean(true)), ("approvalStatus", .string("PUBLISHED")),
                 ]))
-        ]
+        }
     }
 
     /// What was counted of the app's metered offer, whatever its id: an app here has one.
@@ -55,28 +55,28 @@ extension SeedMaker {
     }
 
     func merchantPlans() -> [TableRow] {
-        let id = id(.merchantPlan, 0)
-        return [
-            TableRow(
+        [("Register", 1495, "REGISTER"), ("Payments Plus", 995, "PAYMENTS_PLUS")].enumerated().map { place, plan in
+            let id = id(.merchantPlan, place)
+            return TableRow(
                 id: id,
                 json: .object([
-                    ("id", .string(id)), ("name", .string("Register")), ("price", .integer(1495)),
-                    ("trialDays", .integer(30)), ("defaultPlan", .boolean(true)), ("type", .string("REGISTER")),
+                    ("id", .string(id)), ("name", .string(plan.0)), ("price", .integer(plan.1)),
+                    ("trialDays", .integer(30)), ("defaultPlan", .boolean(place == 0)), ("type", .string(plan.2)),
                     ("createdTime", .integer(catalogue.openedTime)),
                 ]))
-        ]
+        }
     }
 
     func resellers() -> [TableRow] {
-        let id = id(.reseller, 0)
-        return [
-            TableRow(
+        [("Demo Reseller", "DEMO"), ("Café “Bank”", "BANK")].enumerated().map { place, reseller in
+            let id = id(.reseller, place)
+            return TableRow(
                 id: id,
                 json: .object([
-                    ("id", .string(id)), ("name", .string("Demo Reseller")), ("code", .string("DEMO")),
+                    ("id", .string(id)), ("name", .string(reseller.0)), ("code", .string(reseller.1)),
                     ("defaultCountryCode", .string("US")), ("supportEmail", .string("help@reseller.example")),
                     ("createdTime", .integer(catalogue.openedTime)), ("type", .string("DEMO")),
                 ]))
-        ]
+        }
     }
 }

@@ -58,14 +58,13 @@ extension SeedMaker {
 
     /// The fields of these rules are in no source; this is the least one can say of them.
     func taxRules() -> [TableRow] {
-        let id = id(.taxRule, 0)
-        return [
-            TableRow(
+        [("Packaged goods are free", 1), ("Merchandise is reduced", 2)].enumerated().map { place, rule in
+            let id = id(.taxRule, place)
+            return TableRow(
                 id: id,
                 json: .object([
-                    ("id", .string(id)), ("name", .string("Packaged goods are free")),
-                    ("taxRate", reference(.taxRates, 1)),
+                    ("id", .string(id)), ("name", .string(rule.0)), ("taxRate", reference(.taxRates, rule.1)),
                 ]))
-        ]
+        }
     }
 }

@@ -4,13 +4,18 @@ extension SeedMaker {
     func orderFees() -> [TableRow] {
         [("Service fee 🧾", 180_000), ("Delivery fee", 50_000)].enumerated().map { place, fee in
             let id = id(.orderFee, place)
+            // Fees are filtered by two things that no record shows.
+            let hidden: [String: FieldValue] =
+                place == 0
+                ? ["serviceChargeUuid": .text(self.id(.serviceCharge, 0))] : ["amount": .integer(250)]
             return TableRow(
                 id: id,
                 json: .object([
                     ("id", .string(id)), ("name", .string(fee.0)), ("percentage", .integer(fee.1)),
                     ("type", .string("PERCENTAGE")), ("createdTime", .integer(catalogue.openedTime)),
                     ("modifiedTime", .integer(catalogue.modifiedTime(place))),
-                ]))
+                ]),
+                fields: hidden)
         }
     }
 
@@ -67,14 +72,16 @@ extension SeedMaker {
                     "orderType.id": .text(catalogue.row(.orderTypes, order.orderType)?.id ?? ""),
                     "price": .integer(line.price), "name": .text(name), "sortByName": .text(name),
                     "isRevenue": .boolean(true), "showInReporting": .boolean(true), "lineItemUuid": .text(lineID),
-                    "revenueClassName": .text("Default"),
+                    "revenueClassName": .text("Default"), "merchantId": .text(identity.merchantID.description),
+                    "removedById": .text(catalogue.row(.employees, order.employee)?.id ?? ""),
                 ])
         }
     }
 
     /// Tabs that were opened on a card.
     func authorizations() -> [TableRow] {
-        sample(every: 30, most: Self.mostOfAKind) { order in
+        // Not a round number: what a payment has follows from the digits of its order's number.
+        sample(every: 31, most: Self.mostOfAKind) { order in
             guard let payment = order.payments.first, let card = payment.card else { return nil }
             let id = id(.authorization, order.number)
             let type = CardText.types[card.type].name.description
@@ -90,6 +97,10 @@ extension SeedMaker {
             if order.number % 4 == 1 { json.append("note", .string("Regular — “the usual”")) }
             json.append("closingPayment", .reference(paymentID))
             json.append("createdTime", .integer(order.createdTime))
+            if order.number % 3 == 0 { json.append("token", .string("\(9_000_000_000_000_000 + order.number)")) }
+            if order.hasExternalReference {
+                json.append("externalReferenceId", .string("WEB-\(order.number)"))
+            }
             return TableRow(
                 id: id, json: json,
                 fields: [
@@ -129,7 +140,12 @@ extension SeedMaker {
                         ])
                     ]))
             }
+            if order.hasExternalReference {
+                json.append("externalReferenceId", .string("WEB-\(order.number)"))
+            }
             var fields: [String: FieldValue] = [
+                "merchantTender.databaseId": .integer(4000 + tender),
+                "orderType.databaseId": .integer(5000 + order.orderType),
                 "order.modifiedTime": .integer(order.modifiedTime), "order.id": .text(order.id.description),
                 "failed": .boolean(false), "reason": .text("Goodwill"),
                 "merchantId": .text(identity.merchantID.description),

@@ -48,11 +48,11 @@ struct SeedMaker: Sendable {
         var links: [Association: [String: [String]]] = [:]
         for (place, text) in MenuText.items.enumerated() {
             let item = id(.item, place)
-            links[.categories, default: [:]][item] = text.category.map { [id(.category, $0)] } ?? []
+            links[.categories, default: [:]][item] = text.categories.map { id(.category, $0) }
             links[.tags, default: [:]][item] = text.tags.map { id(.tag, $0) }
             links[.taxRates, default: [:]][item] = [id(.taxRate, text.taxRate)]
             links[.modifierGroups, default: [:]][item] = text.groups.map { id(.modifierGroup, $0) }
-            if text.unit != nil { links[.options, default: [:]][item] = [id(.option, place % 3)] }
+            if text.isStocked { links[.options, default: [:]][item] = [id(.option, place % 3)] }
         }
         return links
     }
@@ -61,7 +61,8 @@ struct SeedMaker: Sendable {
     func sample(every step: Int, most: Int, _ body: (OrderRecord) -> TableRow?) -> [TableRow] {
         var order = OrderRecord()
         var rows: [TableRow] = []
-        var number = orders.count - 1 - step / 2
+        // The merchant itself shows its newest hundred orders, which are to have some of everything.
+        var number = orders.count - 1 - step / 4
         while number >= 0, rows.count < most {
             orders.load(number, into: &order)
             if let row = body(order) { rows.append(row) }

@@ -31,20 +31,23 @@ extension Catalogue {
                 "defaultTaxRates": .boolean(text.taxRate == 0), "isRevenue": .boolean(true),
                 "modifierGroup.id": .many(groups), "tags.id": .many(tags),
                 "tags.name": .many(text.tags.map { .text(MenuText.tags[$0]) }),
-                "isAgeRestricted": .boolean(false),
+                "isAgeRestricted": .boolean(place == MenuText.itemForAdults),
             ]
+            json.append("isAgeRestricted", .boolean(place == MenuText.itemForAdults))
+            if place == MenuText.itemForAdults {
+                fields["ageRestrictedType"] = .text(MenuText.restriction.type)
+                fields["minimumAge"] = .integer(MenuText.restriction.age)
+            }
             if place % 9 == 4 { fields["alternateName"] = .text(text.name.uppercased()) }
             if let stock = Self.stock(of: place) { fields["itemStock.quantity"] = .integer(stock) }
-            if let category = text.category {
-                fields["categoryId"] = .text(ids.identifier(.category, category).description)
-            }
+            fields["categoryId"] = .many(text.categories.map { .text(ids.identifier(.category, $0).description) })
             return TableRow(id: id.description, json: json, fields: fields)
         }
     }
 
     /// Units in stock; nil for items that were never stocked.
     static func stock(of item: Int) -> Int? {
-        MenuText.items[item].category == 6 ? 12 + item % 7 * 5 : nil
+        MenuText.items[item].isStocked ? 12 + item % 7 * 5 : nil
     }
 
     /// The stock of an item: the quantity is a fraction by type, and an item never stocked has nothing but its reference
@@ -140,12 +143,14 @@ extension Catalogue {
             modifiers.map { modifier in
                 let id = ids.identifier(.modifier, modifier.place).description
                 let groupID = ids.identifier(.modifierGroup, group)
+                var json: JSONValue = .object([
+                    ("id", .string(id)), ("name", .string(modifier.name)), ("price", .integer(modifier.price)),
+                    ("modifierGroup", .reference(groupID)),
+                ])
+                if modifier.price == 0 { json.append("alternateName", .string(modifier.name.uppercased())) }
                 return TableRow(
                     id: id,
-                    json: .object([
-                        ("id", .string(id)), ("name", .string(modifier.name)), ("price", .integer(modifier.price)),
-                        ("modifierGroup", .reference(groupID)),
-                    ]),
+                    json: json,
                     fields: [
                         "id": .text(id), "name": .text(modifier.name), "price": .integer(modifier.price),
                         "modifierGroup.id": .text(groupID.description),
@@ -161,10 +166,12 @@ extension Catalogue {
             let items = itemPlaces { $0.taxRate == place }
             return TableRow(
                 id: id,
-                json: .object([
-                    ("id", .string(id)), ("name", .string(rate.name)), ("rate", .integer(rate.rate)),
-                    ("isDefault", .boolean(rate.isDefault)),
-                ]),
+                json: .object(
+                    [
+                        ("id", .string(id)), ("name", .string(rate.name)), ("rate", .integer(rate.rate)),
+                        ("isDefault", .boolean(rate.isDefault)),
+                        ("taxType", .string(place == 1 ? "VAT_EXEMPT" : "VAT_NON_TAXABLE")),
+                    ] + (place == 1 ? [("taxAmount", .integer(0))] : [])),
                 fields: [
                     "id": .text(id), "name": .text(rate.name), "rate": .integer(rate.rate),
                     "isDefault": .boolean(rate.isDefault),

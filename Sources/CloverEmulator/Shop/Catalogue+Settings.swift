@@ -20,17 +20,19 @@ extension Catalogue {
             let id = ids.identifier(.tender, place).description
             return TableRow(
                 id: id,
-                json: .object([
-                    ("id", .string(id)), ("editable", .boolean(false)), ("labelKey", .string(tender.key)),
-                    ("label", .string(tender.label)), ("opensCashDrawer", .boolean(tender.opensDrawer)),
-                    ("supportsTipping", .boolean(tender.takesTips)), ("enabled", .boolean(place != 4)),
-                    ("visible", .boolean(true)),
-                ]),
+                json: .object(
+                    [
+                        ("id", .string(id)), ("editable", .boolean(false)), ("labelKey", .string(tender.key)),
+                        ("label", .string(tender.label)), ("opensCashDrawer", .boolean(tender.opensDrawer)),
+                        ("supportsTipping", .boolean(tender.takesTips)), ("enabled", .boolean(place != 4)),
+                        ("visible", .boolean(true)), ("instructions", .string("Open the drawer — then count")),
+                    ].filter { $0.0 != "instructions" || tender.opensDrawer }),
                 fields: [
                     "id": .text(id), "label": .text(tender.label), "labelKey": .text(tender.key),
                     "opensCashDrawer": .boolean(tender.opensDrawer), "enabled": .boolean(place != 4),
                     "visible": .boolean(true), "merchantId": .text(identity.merchantID.description),
-                    "modifiedTime": .integer(modifiedTime(place)),
+                    "modifiedTime": .integer(modifiedTime(place)), "systemTenderId": .text("SYSTEM-TENDER-\(place)"),
+                    "instruction": tender.opensDrawer ? .text("Open the drawer — then count") : .absent,
                 ])
         }
     }
@@ -77,18 +79,22 @@ extension Catalogue {
 
     /// Opening hours: each day a list of ranges, times as hours and minutes in one number (900 is nine o'clock).
     func makeOpeningHours() -> [TableRow] {
-        let id = ids.identifier(.openingHours, 0).description
-        var json: JSONValue = .object([("id", .string(id)), ("name", .string("Business hours"))])
         let names = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-        for (weekday, name) in names.enumerated() {
-            let hours = TradingHours.minutes(onWeekday: weekday)
-            let range: JSONValue = .object([
-                ("start", .integer(hours.open / 60 * 100 + hours.open % 60)),
-                ("end", .integer(hours.close / 60 * 100 + hours.close % 60)),
-            ])
-            json.append(name, .elements([range]))
+        // The kitchen closes an hour before the shop.
+        return [("Business hours", 0), ("Kitchen hours", 60)].enumerated().map { place, set in
+            let id = ids.identifier(.openingHours, place).description
+            var json: JSONValue = .object([("id", .string(id)), ("name", .string(set.0))])
+            for (weekday, name) in names.enumerated() {
+                let hours = TradingHours.minutes(onWeekday: weekday)
+                let close = hours.close - set.1
+                let range: JSONValue = .object([
+                    ("start", .integer(hours.open / 60 * 100 + hours.open % 60)),
+                    ("end", .integer(close / 60 * 100 + close % 60)),
+                ])
+                json.append(name, .elements([range]))
+            }
+            return TableRow(id: id, json: json)
         }
-        return [TableRow(id: id, json: json)]
     }
 
     func makeTipSuggestions() -> [TableRow] {

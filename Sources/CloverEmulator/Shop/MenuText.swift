@@ -18,10 +18,14 @@ enum MenuText {
         let tags: [Int]
         /// `lb` for items sold by weight.
         let unit: String?
+        /// Whether somebody counts it.
+        let isStocked: Bool
+        /// Places in `categories`: soups of another country are soups too.
+        var categories: [Int] { category.map { $0 == 7 ? [7, 5] : [$0] } ?? [] }
 
         init(
             _ name: String, _ price: Int, in category: Int?, tax taxRate: Int = 0, groups: [Int] = [],
-            popularity: Int = 4, tags: [Int] = [], unit: String? = nil
+            popularity: Int = 4, tags: [Int] = [], unit: String? = nil, isStocked: Bool? = nil
         ) {
             self.name = name
             self.price = price
@@ -31,6 +35,7 @@ enum MenuText {
             self.popularity = popularity
             self.tags = tags
             self.unit = unit
+            self.isStocked = isStocked ?? (category == 6)
         }
     }
 
@@ -87,7 +92,7 @@ enum MenuText {
         ItemText("Pour-over Ethiopia Yirgacheffe", 525, in: 0, popularity: 6, tags: [0]),
         ItemText("Türk kahvesi", 450, in: 0, popularity: 4),
         ItemText("English Breakfast", 350, in: 1, groups: [0, 1], popularity: 6),
-        ItemText("Earl Grey", 350, in: 1, groups: [0, 1], popularity: 6),
+        ItemText("Earl Grey", 350, in: 1, groups: [0, 1], popularity: 6, tags: [0], isStocked: true),
         ItemText("شاي بالنعناع", 400, in: 1, groups: [0], popularity: 4, tags: [0]),
         ItemText("Chai latte", 500, in: 1, groups: [0, 1], popularity: 9),
         ItemText("Matcha Latte 🍵", 575, in: 1, groups: [0, 1], popularity: 8),
@@ -123,6 +128,10 @@ enum MenuText {
         ItemText("Борщ дня", 850, in: 7, popularity: 3, tags: [3]),
         ItemText("Bag charge", 10, in: nil, tax: 1, popularity: 5),
     ]
+
+    /// The place in `items` of what has rum in it.
+    static let itemForAdults = 24
+    static let restriction = (type: "ALCOHOL", age: 21)
 
     /// Discounts of the catalogue: percent, or a negative amount in cents (live sandbox notes: an order discount must
     /// be negative).

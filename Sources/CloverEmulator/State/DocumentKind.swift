@@ -14,7 +14,7 @@ package enum DocumentKind: Sendable, Equatable {
         case .lineItem: ["discounts", "modifications", "taxRates", "payments"]
         case .payment: ["cardTransaction", "taxRates", "refunds", "lineItemPayments"]
         case .customer: ["addresses", "emailAddresses", "phoneNumbers", "cards", "metadata", "orders"]
-        case .table(.authorizations): ["cardTransaction"]
+        case .table(.authorizations): ["cardTransaction", "externalReferenceId"]
         case .table(.credits): ["cardTransaction", "taxRates"]
         case .table(.items): ["taxRates", "modifierGroups", "categories", "tags", "options", "itemStock"]
         default: []

@@ -17,6 +17,14 @@ package struct Overlay: Sendable {
         changed[id] ?? added.first { $0.id == id }
     }
 
+    /// A copy with one more record, which is not a change: its versions are none that a change makes.
+    package func showing(_ row: TableRow) -> Overlay {
+        var copy = self
+        copy.changed[row.id] = row
+        copy.version = -version - 1
+        return copy
+    }
+
     package mutating func add(_ row: TableRow) {
         version += 1
         added.insert(row, at: 0)

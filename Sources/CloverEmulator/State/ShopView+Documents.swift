@@ -47,7 +47,7 @@ extension ShopView {
 
 extension JSONValue {
     /// The value of ready text.
-    fileprivate var parsed: JSONValue? {
+    var parsed: JSONValue? {
         if case .ready(let bytes) = self { JSONParser.value(of: bytes) } else { self }
     }
 }

@@ -16,6 +16,9 @@ extension ShopView {
         case .table(.credits) where name == "cardType", .payment where name == "cardType":
             return json[path: "cardTransaction", "cardType"]?.fieldValue ?? row.fields[name] ?? .absent
         case .payment where name == "voided": return .boolean(json["result"]?.text == "VOIDED")
+        case .payment where name == "externalReferenceId":
+            let id = json[path: "order", "id"]?.text ?? ""
+            return json[name]?.fieldValue ?? orderJSON(id)?[name]?.fieldValue ?? .absent
         case .payment where name == "order.modifiedTime":
             let id = json[path: "order", "id"]?.text ?? ""
             return orderJSON(id)?["modifiedTime"]?.fieldValue ?? .absent
@@ -94,6 +97,9 @@ extension ShopView {
 
     private func orderValue(_ name: String, _ json: JSONValue) -> FieldValue? {
         switch name {
+        case "touched": return .boolean(!(json["lineItems"]?.elements ?? []).isEmpty)
+        case "deletedTime": return json["deletedTimestamp"]?.fieldValue ?? .absent
+        case "customer.id": return .many((json["customers"]?.elements ?? []).compactMap { $0["id"]?.fieldValue })
         case "orderType": return json[path: "orderType", "id"]?.fieldValue ?? .absent
         case "cardTransaction.last4":
             let payments = json["payments"]?.elements.compactMap(\.id) ?? []

@@ -117,7 +117,13 @@ extension ShopView {
             ])
         case "partnerApp": return .reference(shop.identity.appID)
         case "selfBoardingApplication": return .reference(shop.ids.identifier(.application, 1))
-        case "enterprises": return .elements([])
+        case "enterprises":
+            return .elements([
+                .object([
+                    ("id", .string(shop.ids.identifier(.application, 3).description)),
+                    ("name", .string("Cafés United")),
+                ])
+            ])
         case "equipment":
             return .elements(
                 rows(.devices).list.map { device in

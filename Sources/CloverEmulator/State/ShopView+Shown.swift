@@ -65,13 +65,24 @@ extension ShopView {
             return .ready(PageWriter.nested(payments(ofEmployee: id), expanding: inner))
         case (.table(.items), "itemStock"): return row(.itemStocks, id)?.json
         case (.table(.items), "ageRestricted"):
-            return .object([("isAgeRestricted", json["isAgeRestricted"] ?? .boolean(false))])
+            var part: JSONValue = .object([("isAgeRestricted", json["isAgeRestricted"] ?? .boolean(false))])
+            if let row = row(.items, id), case .text(let type)? = row.fields["ageRestrictedType"],
+                case .integer(let age)? = row.fields["minimumAge"]
+            {
+                part.append("ageRestrictedType", .string(type))
+                part.append("minimumAge", .integer(age))
+            }
+            return part
         case (.table(.items), "taxRates") where json["taxRates"] != nil: return nil
         case (.table(.orderTypes), "hours"): return rows(.openingHours).list.first?.json
-        case (.table(.orderTypes), "attributes"): return .elements([])
+        case (.table(.orderTypes), "attributes"):
+            // What they hold is in no source; this is the least one can say of them.
+            return .elements([.object([("name", .string("channel")), ("value", json["labelKey"] ?? .string(""))])])
         case (.table(.orderTypes), "categories"):
             let chosen = state.orderTypeCategories[id] ?? rows(.categories).ids
             return .elements(chosen.compactMap { record(.table(.categories), $0, inner) })
+        case (.table(.orderFeeLines), "payments"):
+            return json[path: "orderRef", "id"]?.text.flatMap { payments(ofFeeLine: id, order: $0) }
         case (.table(.tags), "printers"): return .elements(Array(rows(.printers).list.map(\.json).prefix(1)))
         case (.table(let table), _):
             if let related = related(table, id, name) {
@@ -112,6 +123,19 @@ extension ShopView {
     func credits(ofOrder id: String, _ inner: ExpandTree) -> JSONValue? {
         let credits = rows(.credits).list.filter { $0.json[path: "orderRef", "id"]?.text == id }
         return credits.isEmpty ? nil : .elements(credits.map { shown($0, .table(.credits), inner) })
+    }
+
+    /// The payments of an order that a fee was paid with, each with its share.
+    private func payments(ofFeeLine id: String, order: String) -> JSONValue? {
+        let paid = payments(ofOrder: order).everything(.none)
+        guard !paid.isEmpty else { return nil }
+        return .elements(
+            paid.map { payment in
+                .object([
+                    ("lineItemRef", .reference(id)), ("paymentRef", .reference(payment.id ?? "")),
+                    ("percentage", .integer(10_000_000 / paid.count)), ("refunded", .boolean(false)),
+                ])
+            })
     }
 
     // MARK: Relations
