@@ -17,6 +17,15 @@ EXTRA_EXPAND = {
     ("GET", "/categories/{catId}/items"): ["items"],
 }
 
+# Expansions that a list names although its records have no such part: those of the owner, or a name found nowhere else.
+# They stay where they are listed, but nothing is derived from them.
+EXPAND_SLIPS = {
+    ("GET", "/categories/{catId}/items"): ["modifierRates", "items"],
+    ("GET", "/modifier_groups/{modGroupId}/modifiers"): ["modifiers", "items"],
+    ("GET", "/tags/{tagId}/items"): ["items", "printers"],
+    ("GET", "/tax_rates/{taxId}/items"): ["items"],
+}
+
 # Words of a path and the part of a merchant's data that a permission opens (Clover documentation, permissions). The
 # reference names a permission for some operations; these are for the others.
 FAMILY_PERMISSIONS = {
@@ -117,6 +126,8 @@ NOTES = {
     ("POST", "/option_items"): [_PAIRS],
     ("POST", "/tag_items"): [_PAIRS],
     ("DELETE", "/tags"): ["deletes the tags of --param tagIds=A,B"],
+    ("GET", "/categories/{catId}/items"): [
+        "sortOrder and colorCode are listed for filters, but are the category's and no item's"],
     ("GET", "/tags/{tagId}/items"): ["the iOS SDK reads one object here; the reference says a list"],
     ("POST", "/tax_rate_items"): [_PAIRS],
     ("GET", "/tax_rates"): ["a rate of 825000 is 8.25 %"],

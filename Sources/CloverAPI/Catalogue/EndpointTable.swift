@@ -106,9 +106,9 @@ POST	/v3/merchants/{mId}/categories/bulk_sort_orders	v3	categories	UpdateCategor
 GET	/v3/merchants/{mId}/categories/{catId}	v3	categories	GetCategory	object	inventory.Category		INVENTORY_R					getMerchantCategory		52	53	0	0	0	0	
 POST	/v3/merchants/{mId}/categories/{catId}	v3	categories	UpdateCategory	object		inventory.Category	~INVENTORY_W							52	53	0	0	0	0	
 DELETE	/v3/merchants/{mId}/categories/{catId}	v3	categories	DeleteCategory				~INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/categories/{catId}/items	v3	categories	GetCategoryItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime	getMerchantCategoryItems		57	58	54	59	0	0	
+GET	/v3/merchants/{mId}/categories/{catId}/items	v3	categories	GetCategoryItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime	getMerchantCategoryItems		57	58	54	59	0	0	31,32
 POST	/v3/merchants/{mId}/category_items	v3	category_items	CreateOrDeleteCategoryItems	list	inventory.CategoryItem	elements<inventory.CategoryItem>	INVENTORY_W							52	0	0	0	8	0	6
-GET	/v3/merchants/{mId}/discounts	v3	discounts	GetDiscounts	list	inventory.Discount		INVENTORY_R	1000			modifiedtime			0	0	60	61	0	0	31
+GET	/v3/merchants/{mId}/discounts	v3	discounts	GetDiscounts	list	inventory.Discount		INVENTORY_R	1000			modifiedtime			0	0	60	61	0	0	33
 POST	/v3/merchants/{mId}/discounts	v3	discounts	CreateDiscount	object		inventory.Discount	INVENTORY_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/discounts/{discountId}	v3	discounts	GetDiscount	object	inventory.Discount		~INVENTORY_R							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/discounts/{discountId}	v3	discounts	UpdateDiscount	object		inventory.Discount	~INVENTORY_W							0	0	0	0	0	0	
@@ -119,31 +119,31 @@ GET	/v3/merchants/{mId}/item_groups/{itemGroupId}	v3	item_groups	GetItemGroup	ob
 POST	/v3/merchants/{mId}/item_groups/{itemGroupId}	v3	item_groups	UpdateItemGroup	object		inventory.ItemGroup	~INVENTORY_W							62	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/item_groups/{itemGroupId}	v3	item_groups	DeleteItemGroup				~INVENTORY_W							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/item_modifier_groups	v3	item_modifier_groups	CreateOrDeleteItemModifierGroups	list	inventory.ItemModifierGroup	elements<inventory.ItemModifierGroup>	INVENTORY_W							0	0	0	0	8	0	6
-GET	/v3/merchants/{mId}/item_stocks	v3	item_stocks	GetItemStocks	list	inventory.ItemStock		~INVENTORY_R	1000				getMerchantItemStocks		0	0	0	64	0	0	32
-GET	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks	GetItemStock	object	inventory.ItemStock		INVENTORY_R					getMerchantItemStock		0	0	0	0	0	0	32,33
-POST	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks	UpdateItemStock	object		inventory.ItemStock	INVENTORY_W							0	0	0	0	0	0	34,35
-PUT	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks		object		inventory.ItemStock	INVENTORY_W							0	0	0	0	0	0	36,37
+GET	/v3/merchants/{mId}/item_stocks	v3	item_stocks	GetItemStocks	list	inventory.ItemStock		~INVENTORY_R	1000				getMerchantItemStocks		0	0	0	64	0	0	34
+GET	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks	GetItemStock	object	inventory.ItemStock		INVENTORY_R					getMerchantItemStock		0	0	0	0	0	0	34,35
+POST	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks	UpdateItemStock	object		inventory.ItemStock	INVENTORY_W							0	0	0	0	0	0	36,37
+PUT	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks		object		inventory.ItemStock	INVENTORY_W							0	0	0	0	0	0	38,39
 DELETE	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks	DeleteItemStock				~INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/items	v3	items	GetItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime	getMerchantItems		65	66	67	59	0	0	38,39
+GET	/v3/merchants/{mId}/items	v3	items	GetItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime	getMerchantItems		65	66	67	59	0	0	40,41
 POST	/v3/merchants/{mId}/items	v3	items	CreateItem	object		inventory.Item	INVENTORY_W							65	66	0	0	0	0	
-DELETE	/v3/merchants/{mId}/items	v3	items	BulkDeleteItems				~INVENTORY_W							0	0	0	0	68	0	40
+DELETE	/v3/merchants/{mId}/items	v3	items	BulkDeleteItems				~INVENTORY_W							0	0	0	0	68	0	42
 GET	/v3/merchants/{mId}/items/{itemId}	v3	items	GetItem	object	inventory.Item		INVENTORY_R					getMerchantItem		69	66	0	0	0	0	
-POST	/v3/merchants/{mId}/items/{itemId}	v3	items	UpdateItem	object		inventory.Item	INVENTORY_W							69	66	0	0	0	0	41
-PUT	/v3/merchants/{mId}/items/{itemId}	v3	items		object		inventory.Item	INVENTORY_W							0	0	0	0	0	0	36,42
+POST	/v3/merchants/{mId}/items/{itemId}	v3	items	UpdateItem	object		inventory.Item	INVENTORY_W							69	66	0	0	0	0	43
+PUT	/v3/merchants/{mId}/items/{itemId}	v3	items		object		inventory.Item	INVENTORY_W							0	0	0	0	0	0	38,44
 DELETE	/v3/merchants/{mId}/items/{itemId}	v3	items	DeleteItem				INVENTORY_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/items/{itemId}/categories	v3	items	GetItemCategories	list	inventory.Category		~INVENTORY_R	1000			modifiedTime	getMerchantItemCategories		52	53	54	55	0	0	
 GET	/v3/merchants/{mId}/items/{itemId}/tags	v3	items	GetItemTags	list	inventory.Tag		~INVENTORY_R	1000			modifiedTime	getMerchantItemTags		70	53	71	5	0	0	
 GET	/v3/merchants/{mId}/items_no_revenue_class	v3	items_no_revenue_class	GetItemsNoRevenueClass	list	inventory.Item		~INVENTORY_R	1000			modifiedTime			69	66	72	59	0	0	
-POST	/v3/merchants/{mId}/modifier_group_sort_orders	v3	modifier_group_sort_orders	UpdateModifierGroupSortOrders	object		inventory.ModifierGroupArray	~INVENTORY_W							0	0	0	0	0	0	43
+POST	/v3/merchants/{mId}/modifier_group_sort_orders	v3	modifier_group_sort_orders	UpdateModifierGroupSortOrders	object		inventory.ModifierGroupArray	~INVENTORY_W							0	0	0	0	0	0	45
 GET	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	GetModifierGroups	list	inventory.ModifierGroup		INVENTORY_R	1000			modifiedTime	getMerchantModifierGroups		73	74	75	76	0	0	
 POST	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	CreateModifierGroup	object		inventory.ModifierGroup	INVENTORY_W							73	74	0	0	0	0	
-DELETE	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	BulkDeleteModifierGroups				~INVENTORY_W							0	0	0	0	77	0	44
+DELETE	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	BulkDeleteModifierGroups				~INVENTORY_W							0	0	0	0	77	0	46
 GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}	v3	modifier_groups	GetModifierGroup	object	inventory.ModifierGroup		INVENTORY_R					getMerchantModifierGroup		73	74	0	0	0	0	
 POST	/v3/merchants/{mId}/modifier_groups/{modGroupId}	v3	modifier_groups	UpdateModifierGroup	object		inventory.ModifierGroup	~INVENTORY_W							73	74	0	0	0	0	
 DELETE	/v3/merchants/{mId}/modifier_groups/{modGroupId}	v3	modifier_groups	DeleteModifierGroup				~INVENTORY_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/items	v3	modifier_groups	GetModifierGroupItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime			69	66	72	59	0	0	
-PUT	/v3/merchants/{mId}/modifier_groups/{modGroupId}/layout	v3	modifier_groups	ReorderModifiers	list	base.Reference	base.IdArray	~INVENTORY_W							0	0	0	0	0	0	45
-GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers	v3	modifier_groups	GetModifiersByGroup	list	inventory.Modifier		INVENTORY_R	1000			modifiedTime	getMerchantModifierGroupModifiers		73	0	78	79	0	0	
+PUT	/v3/merchants/{mId}/modifier_groups/{modGroupId}/layout	v3	modifier_groups	ReorderModifiers	list	base.Reference	base.IdArray	~INVENTORY_W							0	0	0	0	0	0	47
+GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers	v3	modifier_groups	GetModifiersByGroup	list	inventory.Modifier		INVENTORY_R	1000			modifiedTime	getMerchantModifierGroupModifiers		73	0	78	79	0	0	48
 POST	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers	v3	modifier_groups	CreateModifier	object		inventory.Modifier	INVENTORY_W							80	81	0	0	0	0	
 GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}	v3	modifier_groups	GetModifier	object	inventory.Modifier		~INVENTORY_R					getMerchantModifierGroupModifier		80	81	0	0	0	0	
 POST	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}	v3	modifier_groups	UpdateModifier	object		inventory.Modifier	~INVENTORY_W							80	81	0	0	0	0	
@@ -155,34 +155,34 @@ GET	/v3/merchants/{mId}/tag_items	v3	tag_items	GetTagItems	list	inventory.TagIte
 POST	/v3/merchants/{mId}/tag_items	v3	tag_items	CreateOrDeleteTagItems	list	inventory.TagItem	elements<inventory.TagItem>	INVENTORY_W							0	0	0	0	8	0	6
 GET	/v3/merchants/{mId}/tags	v3	tags	GetTags	list	inventory.Tag		INVENTORY_R	1000			modifiedTime	getMerchantTags		70	53	71	5	0	0	
 POST	/v3/merchants/{mId}/tags	v3	tags	CreateTag	object		inventory.Tag	INVENTORY_W							0	0	0	0	0	0	
-DELETE	/v3/merchants/{mId}/tags	v3	tags	BulkDeleteTags				~INVENTORY_W							0	0	0	0	82	0	46
+DELETE	/v3/merchants/{mId}/tags	v3	tags	BulkDeleteTags				~INVENTORY_W							0	0	0	0	82	0	49
 GET	/v3/merchants/{mId}/tags/{tagId}	v3	tags	GetTag	object	inventory.Tag		~INVENTORY_R					getMerchantTag		70	53	0	0	0	0	
 POST	/v3/merchants/{mId}/tags/{tagId}	v3	tags	UpdateTag	object		inventory.Tag	~INVENTORY_W							70	53	0	0	0	0	
 DELETE	/v3/merchants/{mId}/tags/{tagId}	v3	tags	DeleteTag				~INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/tags/{tagId}/items	v3	tags	GetTaggedItems	list	inventory.Item		~INVENTORY_R	1000			modifiedTime	getMerchantTagItems		70	0	83	59	0	0	47
+GET	/v3/merchants/{mId}/tags/{tagId}/items	v3	tags	GetTaggedItems	list	inventory.Item		~INVENTORY_R	1000			modifiedTime	getMerchantTagItems		70	0	83	59	0	0	50,51
 POST	/v3/merchants/{mId}/tax_rate_items	v3	tax_rate_items	CreateOrDeleteTaxRateItems	list	inventory.TaxRateItem	elements<inventory.TaxRateItem>	~INVENTORY_W							0	0	0	0	8	0	6
-GET	/v3/merchants/{mId}/tax_rates	v3	tax_rates	GetTaxRates	list	inventory.TaxRate		INVENTORY_R	1000				getMerchantTaxRates		52	53	84	85	0	0	48
+GET	/v3/merchants/{mId}/tax_rates	v3	tax_rates	GetTaxRates	list	inventory.TaxRate		INVENTORY_R	1000				getMerchantTaxRates		52	53	84	85	0	0	52
 POST	/v3/merchants/{mId}/tax_rates	v3	tax_rates	CreateTaxRate	object	inventory.TaxRate	inventory.TaxRate	INVENTORY_W							52	53	0	0	0	0	
 GET	/v3/merchants/{mId}/tax_rates/{taxId}	v3	tax_rates	GetTaxRate	object	inventory.TaxRate		INVENTORY_R					getMerchantTaxRate		52	53	0	0	0	0	
 POST	/v3/merchants/{mId}/tax_rates/{taxId}	v3	tax_rates	UpdateTaxRate	object		inventory.TaxRate	~INVENTORY_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/tax_rates/{taxId}	v3	tax_rates	DeleteTaxRate				~INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/tax_rates/{taxId}/items	v3	tax_rates	GetItemsByTaxRate	list	inventory.Item		~INVENTORY_R	1000			modifiedTime	getMerchantTaxRateItems		52	0	72	59	0	0	
-GET	/v3/merchants/{mId}/tax_rules	v3	tax_rules	GetTaxRules	list	docs:TaxRule		~INVENTORY_R	1000						0	0	0	0	0	0	49
-GET	/v3/merchants/{mId}/tax_rules/{taxRuleId}	v3	tax_rules	GetTaxRule	object	docs:TaxRule		~INVENTORY_R							0	0	0	0	0	0	50
-POST	/v3/merchants/{mId}/atomic_order/checkouts	v3	atomic_order	CheckoutAtomicOrder	object	order.OrderCheckoutResponse	docs:OrderCheckoutRequest	~ORDERS_W							0	0	0	0	0	0	51,30
+GET	/v3/merchants/{mId}/tax_rates/{taxId}/items	v3	tax_rates	GetItemsByTaxRate	list	inventory.Item		~INVENTORY_R	1000			modifiedTime	getMerchantTaxRateItems		52	0	72	59	0	0	53
+GET	/v3/merchants/{mId}/tax_rules	v3	tax_rules	GetTaxRules	list	docs:TaxRule		~INVENTORY_R	1000						0	0	0	0	0	0	54
+GET	/v3/merchants/{mId}/tax_rules/{taxRuleId}	v3	tax_rules	GetTaxRule	object	docs:TaxRule		~INVENTORY_R							0	0	0	0	0	0	55
+POST	/v3/merchants/{mId}/atomic_order/checkouts	v3	atomic_order	CheckoutAtomicOrder	object	order.OrderCheckoutResponse	docs:OrderCheckoutRequest	~ORDERS_W							0	0	0	0	0	0	56,30
 POST	/v3/merchants/{mId}/atomic_order/orders	v3	atomic_order	CreateAtomicOrder	object	order.Order	order.OrderSubmitRequest	ORDERS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/orders	v3	orders	GetOrders	list	order.Order		ORDERS_R	1000	filtered	createdTime	modifiedTime	getMerchantOrders		86	87	88	39	0	40	52,53,54
+GET	/v3/merchants/{mId}/orders	v3	orders	GetOrders	list	order.Order		ORDERS_R	1000	filtered	createdTime	modifiedTime	getMerchantOrders		86	87	88	39	0	40	57,58,59
 POST	/v3/merchants/{mId}/orders	v3	orders	CreateOrder	object		order.Order	ORDERS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/orders/{orderId}	v3	orders	GetOrder	object	order.Order		ORDERS_R					getMerchantOrder		37	38	0	0	0	0	53
-POST	/v3/merchants/{mId}/orders/{orderId}	v3	orders	UpdateOrder	object		order.Order	ORDERS_W							37	38	0	0	0	0	41,55
+GET	/v3/merchants/{mId}/orders/{orderId}	v3	orders	GetOrder	object	order.Order		ORDERS_R					getMerchantOrder		37	38	0	0	0	0	58
+POST	/v3/merchants/{mId}/orders/{orderId}	v3	orders	UpdateOrder	object		order.Order	ORDERS_W							37	38	0	0	0	0	43,60
 DELETE	/v3/merchants/{mId}/orders/{orderId}	v3	orders	DeleteOrder				ORDERS_W							0	0	0	0	0	0	
-POST	/v3/merchants/{mId}/orders/{orderId}/bulk_line_items	v3	orders	BulkCreateLineItems	list		order.CreateLineItemsRequest	ORDERS_W							0	0	0	0	0	0	56
+POST	/v3/merchants/{mId}/orders/{orderId}/bulk_line_items	v3	orders	BulkCreateLineItems	list		order.CreateLineItemsRequest	ORDERS_W							0	0	0	0	0	0	61
 GET	/v3/merchants/{mId}/orders/{orderId}/discounts	v3	orders	GetOrderDiscounts	list	order.Discount		ORDERS_R	1000				getMerchantOrderDiscounts		0	0	0	61	0	0	
-POST	/v3/merchants/{mId}/orders/{orderId}/discounts	v3	orders	CreateDiscount	object		order.Discount	ORDERS_W							0	0	0	0	0	0	57
+POST	/v3/merchants/{mId}/orders/{orderId}/discounts	v3	orders	CreateDiscount	object		order.Discount	ORDERS_W							0	0	0	0	0	0	62
 DELETE	/v3/merchants/{mId}/orders/{orderId}/discounts/{discountId}	v3	orders	RemoveOrderDiscount				~ORDERS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	GetOrderLineItems	list	order.LineItem		ORDERS_R	1000				getMerchantOrderLineItems		89	90	0	91	0	0	58
+GET	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	GetOrderLineItems	list	order.LineItem		ORDERS_R	1000				getMerchantOrderLineItems		89	90	0	91	0	0	63
 POST	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	CreateLineItem	object		order.LineItem	ORDERS_W							0	0	0	0	0	0	
-DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	DeleteLineItems				~ORDERS_W							0	0	0	0	0	0	59
+DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	DeleteLineItems				~ORDERS_W							0	0	0	0	0	0	64
 GET	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	GetOrderLineItem	object	order.LineItem		ORDERS_R					getMerchantOrderLineItem		89	90	0	0	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	UpdateOrderLineItem	object		order.LineItem	~ORDERS_W							89	90	0	0	0	0	
 DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	DeleteOrderLineItem				ORDERS_W							0	0	0	0	0	0	
@@ -196,15 +196,15 @@ POST	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items	v3	orders	CreateO
 GET	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items/{orderFeeLineItemId}	v3	orders	GetOrderFeeLineItem	object	order.LineItem		~ORDERS_R							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items/{orderFeeLineItemId}	v3	orders					~ORDERS_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/orders/{orderId}/payments	v3	orders	GetOrderPayments	list	payments.Payment		PAYMENTS_R	1000	always	createdTime	modifiedTime			41	42	43	44	0	0	22,23
-POST	/v3/merchants/{mId}/orders/{orderId}/payments	v3	orders	CreatePaymentForOrder	object		payments.Payment	~PAYMENTS_W							0	0	0	0	0	0	60
+POST	/v3/merchants/{mId}/orders/{orderId}/payments	v3	orders	CreatePaymentForOrder	object		payments.Payment	~PAYMENTS_W							0	0	0	0	0	0	65
 POST	/v3/merchants/{mId}/orders/{orderId}/payments/{payId}/refund	v3	orders					PAYMENTS_W						u	0	0	0	0	0	0	1
-POST	/v3/merchants/{mId}/orders/{orderId}/service_charge/	v3	orders	ApplyServiceCharge	object		base.ServiceCharge	ORDERS_W							0	0	0	0	0	0	61,62,63
+POST	/v3/merchants/{mId}/orders/{orderId}/service_charge/	v3	orders	ApplyServiceCharge	object		base.ServiceCharge	ORDERS_W							0	0	0	0	0	0	66,67,68
 DELETE	/v3/merchants/{mId}/orders/{orderId}/service_charge/{chargeId}	v3	orders	RemoveServiceCharge				~ORDERS_W							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/voided_line_items	v3	orders	VoidOrderLineItem	object		order.VoidedLineItem	~ORDERS_W							0	0	0	0	0	0	
-DELETE	/v3/merchants/{mId}/orders_v2/{orderId}	v3	orders_v2	DeleteOrderWithReasonHandler				~ORDERS_W							0	0	0	0	0	0	64
+DELETE	/v3/merchants/{mId}/orders_v2/{orderId}	v3	orders_v2	DeleteOrderWithReasonHandler				~ORDERS_W							0	0	0	0	0	0	69
 POST	/v3/merchants/{mId}/print_event	v3	print_event	CreatePrintEvent	object		order.PrintOrder	ORDERS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/print_event/{eventId}	v3	print_event	GetPrintEvent	object	order.PrintOrder		ORDERS_R							0	0	0	0	0	0	65
-GET	/v3/merchants/{mId}/voided_line_items	v3	voided_line_items	GetVoidedOrderLineItems	list	order.VoidedLineItem		~ORDERS_R	1000						0	0	93	94	0	0	66
+GET	/v3/merchants/{mId}/print_event/{eventId}	v3	print_event	GetPrintEvent	object	order.PrintOrder		ORDERS_R							0	0	0	0	0	0	70
+GET	/v3/merchants/{mId}/voided_line_items	v3	voided_line_items	GetVoidedOrderLineItems	list	order.VoidedLineItem		~ORDERS_R	1000						0	0	93	94	0	0	71
 GET	/v3/merchants/{mId}/voided_line_items/totals	v3	voided_line_items	GetVoidedLineItemsTotals	object	order.VoidedItemsSummary		~ORDERS_R							0	0	95	0	0	0	
 GET	/v3/merchants/{mId}/authorizations	v3	authorizations	GetAuthorizations	list	payments.Authorization		~PAYMENTS_R	1000	always	createdTime		getMerchantAuthorizations		96	97	98	99	0	0	22
 POST	/v3/merchants/{mId}/authorizations	v3	authorizations	CreateAuthorization	object	payments.Authorization	payments.Authorization	~PAYMENTS_W							0	0	0	0	0	0	
@@ -212,21 +212,21 @@ GET	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	GetAuthorizati
 POST	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	UpdateAuthorization	object		payments.Authorization	~PAYMENTS_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	DeleteAuthorization				~PAYMENTS_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/batches	v3	batches		list	payments.Batch		~PAYMENTS_R	1000					u	0	0	0	100	0	0	1
-GET	/v3/merchants/{mId}/credit_refunds	v3	credit_refunds	GetCreditRefunds	list	payments.CreditRefund		~PAYMENTS_R	1000						101	0	0	102	0	0	67
+GET	/v3/merchants/{mId}/credit_refunds	v3	credit_refunds	GetCreditRefunds	list	payments.CreditRefund		~PAYMENTS_R	1000						101	0	0	102	0	0	72
 GET	/v3/merchants/{mId}/credit_refunds/{crId}	v3	credit_refunds	GetCreditRefund	object	payments.CreditRefund		~PAYMENTS_R							101	0	0	0	0	0	
 GET	/v3/merchants/{mId}/credits	v3	credits	GetCredits	list	payments.Credit		PAYMENTS_R	1000				getMerchantCredits		103	0	104	105	0	0	
 GET	/v3/merchants/{mId}/credits/{creditId}	v3	credits	GetCredit	object	payments.Credit		~PAYMENTS_R					getMerchantCredit		103	0	0	0	0	0	
-GET	/v3/merchants/{mId}/payments	v3	payments	GetPayments	list	payments.Payment		PAYMENTS_R	1000	always	createdTime	modifiedTime	getMerchantPayments		106	42	43	44	0	0	22,23,68,69
-GET	/v3/merchants/{mId}/payments/{payId}	v3	payments	GetPayment	object	payments.Payment		PAYMENTS_R					getMerchantPayment		41	42	0	0	0	0	68
+GET	/v3/merchants/{mId}/payments	v3	payments	GetPayments	list	payments.Payment		PAYMENTS_R	1000	always	createdTime	modifiedTime	getMerchantPayments		106	42	43	44	0	0	22,23,73,74
+GET	/v3/merchants/{mId}/payments/{payId}	v3	payments	GetPayment	object	payments.Payment		PAYMENTS_R					getMerchantPayment		41	42	0	0	0	0	73
 POST	/v3/merchants/{mId}/payments/{payId}	v3	payments	UpdatePayment	object		payments.Payment	~PAYMENTS_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/payments/{payId}/status	v3	payments	GetStatus	object			~PAYMENTS_R							41	0	0	0	0	0	4
 POST	/v3/merchants/{mId}/payments/{payId}/voids	v3	payments					PAYMENTS_W						u	0	0	0	0	0	0	1
-GET	/v3/merchants/{mId}/refunds	v3	refunds	GetRefunds	list	payments.Refund		PAYMENTS_R	1000				getMerchantRefunds		107	0	0	108	0	0	70,67
+GET	/v3/merchants/{mId}/refunds	v3	refunds	GetRefunds	list	payments.Refund		PAYMENTS_R	1000				getMerchantRefunds		107	0	0	108	0	0	75,72
 GET	/v3/merchants/{mId}/refunds/{refundId}	v3	refunds	GetRefund	object	payments.Refund		PAYMENTS_R					getMerchantRefund		107	0	0	0	0	0	
 GET	/v3/apps	v3	apps		list	apps.App			1000					u	0	0	0	109	0	0	1
 GET	/v3/apps/{appId}/merchants/{mId}/billing_info	v3	apps	GetMerchantBillingInfo	object	apps.AppBillingInfo							getAppMerchantBillingInfo		0	0	0	0	0	0	
-GET	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	GetMerchantAppMeteredEvents	list	apps.AppMeteredEvent			1000				getAppMerchantMetered		0	0	0	110	0	0	71
-POST	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	CreateMerchantAppMeteredEvent	object	apps.AppMeteredEvent									0	0	0	0	111	0	72
+GET	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	GetMerchantAppMeteredEvents	list	apps.AppMeteredEvent			1000				getAppMerchantMetered		0	0	0	110	0	0	76
+POST	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	CreateMerchantAppMeteredEvent	object	apps.AppMeteredEvent									0	0	0	0	111	0	77
 GET	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}/events/{eventId}	v3	apps	GetMerchantAppMeteredEvent	object	apps.AppMeteredEvent									0	0	0	0	0	0	
 DELETE	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}/events/{eventId}	v3	apps	DeleteMerchantAppMeteredEvent		apps.AppMeteredEvent									0	0	0	0	0	0	
 POST	/v3/apps/{appId}/devices/{deviceId}/notifications	v3	apps	CreateDeviceAppNotification	object		apps.AppNotification								0	0	0	0	0	0	17
@@ -266,7 +266,7 @@ POST	/oauth/v2/refresh	oauth	oauth												0	0	0	0	0	0
     static let lists: StaticString = #"""
 
 employees,bankProcessing,externalMerchant,merchantBoarding,merchantL3Prerequisite,deviceBoarding,programExpress,hierarchy,shifts,orders,address,logos,owner,items,tags,tenders,payments,gateway,printers,modifierGroups,properties,tipSuggestions,openingHours,partnerApp,selfBoardingApplication,enterprises,equipment,equipmentSummary
-employees.roles,employees.shifts,shifts.employee,shifts.overrideInEmployee,shifts.overrideOutEmployee,orders.credits,orders.customers,orders.discounts,orders.employee,orders.lineItems,orders.orderFulfillmentEvent,orders.orderType,orders.payments,orders.refunds,orders.serviceCharge,orders.voids,owner.roles,owner.shifts,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates,tags.items,tags.printers,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,modifierGroups.items,modifierGroups.modifiers
+employees.roles,employees.shifts,shifts.employee,shifts.overrideInEmployee,shifts.overrideOutEmployee,orders.credits,orders.customers,orders.discounts,orders.employee,orders.lineItems,orders.orderFulfillmentEvent,orders.orderType,orders.payments,orders.refunds,orders.serviceCharge,orders.voids,owner.roles,owner.shifts,items.ageRestricted,items.categories,items.itemStock,items.modifierGroups,items.options,items.tags,items.taxRates,tags.items,tags.printers,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,modifierGroups.items,modifierGroups.modifiers
 serial,name,merchant.id,merchant.name,deviceTypeName,model,id,deleted_time,orderPrefix
 allowStoreAndForward,buildNumber,buildType,bundleIndicator,cpuId,deviceCertificate,deviceTypeName,id,imei,imsi,maxOfflineDays,model,name,offlinePayments,offlinePaymentsAll,offlinePaymentsLimit,offlinePaymentsLimitDefault,offlinePaymentsMaxLimit,offlinePaymentsMaxTotalPaymentsLimit,offlinePaymentsPromptThreshold,offlinePaymentsPromptThresholdDefault,offlinePaymentsTotalPaymentsLimit,offlinePaymentsTotalPaymentsLimitDefault,orderPrefix,pedCertificate,pinDisabled,productName,secureId,serial,showOfflinePayments,simIccid,terminalId,terminalPrefix
 id,name
@@ -317,7 +317,7 @@ modifiedTime,name,id,deletedTime,itemGroup.id
 options
 modifiedTime,item.id,name,attribute.id,id,deletedTime
 items
-items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates
+items.ageRestricted,items.categories,items.itemStock,items.modifierGroups,items.options,items.tags,items.taxRates
 modifiedTime,deleted,sortOrder,name,colorCode,id
 colorCode,deleted,id,modifiedTime,name,sortOrder
 categoryIds
@@ -338,7 +338,7 @@ items,printers
 modifiedTime,deleted,name,showInReporting,id
 modifiedTime,hidden,itemCode,available,option.id,modifierGroup.id,autoManage,price,id,sku,defaultTaxRates,tags.id,alternateName,isRevenue,tags.name,deleted,item.id,name,itemStock.quantity,itemGroup.id
 modifiers,items
-modifiers.items,modifiers.modifierGroup,modifiers.modifiers,items.ageRestricted,items.categories,items.itemStock,items.items,items.modifierGroups,items.modifierRates,items.options,items.printers,items.tags,items.taxRates
+modifiers.modifierGroup,items.ageRestricted,items.categories,items.itemStock,items.modifierGroups,items.options,items.tags,items.taxRates
 modifiedTime,category.id,negativeSortOrder,item.id,sortOrder,name,id,showByDefault
 alternateName,id,maxAllowed,minRequired,modifierIds,name,showByDefault
 modifierGroupIds
@@ -420,6 +420,8 @@ changes the fields sent of many items at once
 deletes the categories of --param categoryIds=A,B
 at most 1000 categories a call
 the fields of its body are not known
+sortOrder and colorCode are listed for filters, but are the category's and no item's
+modifierRates and items are listed for expand, but no record has such a part
 the filter for changes is spelled modifiedtime
 an item never stocked has only its item
 the id is the item's
@@ -435,9 +437,12 @@ wants a name, else 400
 at most 200 groups a call
 deletes the groups of --param modifierGroupIds=A,B
 replaces the modifiers of the group and their order as a whole
+modifiers and items are listed for expand, but no record has such a part
 deletes the tags of --param tagIds=A,B
 the iOS SDK reads one object here; the reference says a list
+items and printers are listed for expand, but no record has such a part
 a rate of 825000 is 8.25 %
+items is listed for expand, but no record has such a part
 the fields of its records are not known
 its fields are not known
 prices an order without keeping it

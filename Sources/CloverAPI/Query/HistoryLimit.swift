@@ -22,7 +22,7 @@ package enum HistoryLimit {
         case .cutByFilter(let fields):
             guard query.filters.contains(where: { fields.contains($0.field) }) else { return nil }
         }
-        return Rule(timeField: endpoint.filterable.contains("createdTime") ? "createdTime" : nil)
+        return Rule(timeField: endpoint.timeField)
     }
 
     /// Whether the service may leave out older records in silence: the query meets the rule, and is not bounded to 90
@@ -30,8 +30,9 @@ package enum HistoryLimit {
     ///
     /// - Parameter now: milliseconds since 1970; the upper bound where the query has none.
     package static func mayCut(_ query: RecordQuery, of path: ResourcePath, now: Int64) -> Bool {
-        guard rule(of: path, for: query) != nil else { return false }
-        let bounds = TimeBounds(of: "createdTime", in: query.filters)
+        guard let rule = rule(of: path, for: query) else { return false }
+        // The names that an employee's orders are filtered by are not known, but the rule itself speaks of this one.
+        let bounds = TimeBounds(of: rule.timeField ?? "createdTime", in: query.filters)
         guard let earliest = bounds.from else { return true }
         return (bounds.to ?? now) - earliest > Int64(days) * millisecondsPerDay
     }
