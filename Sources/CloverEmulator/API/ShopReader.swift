@@ -263,7 +263,8 @@ struct ShopReader {
     private func query(for key: String) throws(APIError) -> ListQuery {
         let most = api.quirks.largestLimit
         guard key.hasSuffix("cash_events") else { return try ListQuery(query, most: most) }
-        return try ListQuery(query, most: min(most, Self.mostCashEvents), isStrict: true)
+        _ = try ListQuery(query, most: Self.mostCashEvents, isStrict: true)
+        return try ListQuery(query, most: min(most, Self.mostCashEvents))
     }
 
     private var href: String {

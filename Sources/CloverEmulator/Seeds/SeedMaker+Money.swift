@@ -112,9 +112,9 @@ extension SeedMaker {
         }
     }
 
-    /// Money given back without a payment; about one for 200 orders.
+    /// Money given back without a payment; about one for 61 orders.
     func credits() -> [TableRow] {
-        sample(every: 200, most: Self.mostOfAKind) { order in
+        sample(every: 61, most: Self.mostOfAKind) { order in
             guard !order.lines.isEmpty else { return nil }
             let id = id(.credit, order.number)
             let amount = min(max(order.total, 100), 500)
@@ -127,7 +127,7 @@ extension SeedMaker {
                 ("amount", .integer(amount)), ("taxAmount", .integer(0)), ("createdTime", .integer(time)),
                 ("clientCreatedTime", .integer(time)), ("voided", .boolean(false)), ("result", .string("SUCCESS")),
             ])
-            if order.number / 200 % 2 == 0 {
+            if order.number % 2 == 0 {
                 let rate = MenuText.taxRates[1]
                 json.append(
                     "taxRates",

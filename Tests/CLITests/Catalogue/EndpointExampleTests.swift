@@ -1,0 +1,87 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// `clover endpoints` for each operation there is.
+@Suite("endpoints: every operation explained")
+struct EndpointExampleTests {
+    @Test("each of the 255 operations has an explanation, and the example of each that reads can be run")
+    func examples() async throws {
+        try await CatalogueShop.run { shop in
+            let result = try await shop.sandbox.clover("endpoints")
+            expectSuccess(result)
+            let operations = try result.lines.map { try CatalogueOperation(line: $0) }
+            #expect(operations.count == 255)
+            try await shop.forEach(operations) { operation in
+                let shown = try await shop.sandbox.cloverOnTerminal(
+                    "endpoints", "'\(operation.path)'", "--method", operation.method)
+                #expect(shown.status == 0, "\(shown)")
+                let text = shown.terminalText
+                #expect(text.hasPrefix("\(operation.method) \(operation.shortPath)\n"), "\(text)")
+                #expect(text.contains(operation.path))
+                for name in operation.filterNames { #expect(text.contains(name), "\(operation): \(name)") }
+                for note in operation.notes { #expect(text.words.contains(note.words), "\(operation): \(note)") }
+                let example = text.split(separator: "\n").first { $0.hasPrefix("  example ") }
+                    .map { $0.dropFirst("  example ".count).trimmingCharacters(in: .whitespaces) }
+                // Other services than V3 have other hosts: nothing here calls them by their paths.
+                #expect((example != nil) == (operation.api == "v3"), "\(text)")
+                guard let example else { return }
+                #expect(example.hasPrefix("clover \(operation.method.lowercased()) "), "\(example)")
+                if operation.method == "GET" { try await run(example, of: operation, in: shop) }
+            }
+        }
+    }
+
+    /// Runs the example as it stands, with ids in the places of `ORDER_ID` and the like.
+    private func run(_ example: String, of operation: CatalogueOperation, in shop: CatalogueShop) async throws {
+        let path = try #require(try await shop.concrete(operation.shortPath).first)
+        var line = example
+        for (name, id) in zip(operation.shortPath.split(separator: "/"), path.split(separator: "/"))
+        where name.first == "{" && name != "{mId}" {
+            let word = name.dropFirst().dropLast().reduce(into: "") { word, character in
+                word += character.isUppercase ? "_\(character)" : character.uppercased()
+            }
+            let place = try #require(line.range(of: word), "no \(word) in \(example)")
+            line.replaceSubrange(place, with: String(id))
+        }
+        let result = try await shop.sandbox.shell(line)
+        #expect(result.status == 0, "\(line): \(result)")
+        if operation.returns == "csv" { #expect(result.outputText == "", "\(line)") }
+        if operation.returns == "object" { #expect(result.lines.count == 1, "\(line)") }
+    }
+
+    @Test("--version and --help do not depend on the catalogue's text, which is read when it is asked for")
+    func lazy() async throws {
+        try await Sandbox.run { sandbox in
+            // A copy of the program in which every path of the catalogue, and every model, is made unreadable.
+            var program = try [UInt8](Data(contentsOf: URL(fileURLWithPath: CommandRunner.builtProgram("clover"))))
+            var spoiled = 0
+            for begin in ["/v3/merchants/{mId}/", "order.LineItem\t", "inventory.Item\t", "order.Order\t"] {
+                let pattern = Array(begin.utf8)
+                var place = program.startIndex
+                while let found = program[place...].firstRange(of: pattern) {
+                    for index in found { program[index] = 0xFF }
+                    spoiled += 1
+                    place = found.upperBound
+                }
+            }
+            #expect(spoiled > 200)
+            let copy = try sandbox.directory.write("clover", program)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: copy)
+            let runner = CommandRunner(
+                executable: copy, environment: sandbox.variables, directory: sandbox.directory.path)
+            for arguments in [["--version"], ["--help"], ["help", "get"], ["auth", "list"]] {
+                let expected = try await sandbox.clover(arguments)
+                let result = try await runner.run(arguments)
+                #expect(result.ending == expected.ending && result.output == expected.output, "\(arguments)")
+            }
+            let asked = try await runner.run(["endpoints", "orders/{orderId}"])
+            #expect(asked.output != (try await sandbox.clover("endpoints", "orders/{orderId}")).output)
+        }
+    }
+}
+
+extension String {
+    /// Its words, with a space between any two: how text compares that was broken into lines.
+    fileprivate var words: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+}

@@ -1,0 +1,87 @@
+/// A method of Clover's iOS SDK 0.3.1 (`CLVMethods`) and the path that it reads.
+struct SDKMethod: Sendable, CustomStringConvertible {
+    let name: String
+    /// Below the merchant, or absolute.
+    let path: String
+
+    var description: String { name }
+
+    init(_ name: String, _ path: String) {
+        self.name = name
+        self.path = path
+    }
+
+    static let all: [SDKMethod] = [
+        .init("getMerchant", "merchant"),
+        .init("getMerchantAddress", "address"),
+        .init("getMerchantDefaultServiceCharge", "default_service_charge"),
+        .init("getMerchantGateway", "gateway"),
+        .init("getMerchantOpeningHours", "opening_hours"),
+        .init("getMerchantOpeningHour", "opening_hours/{hId}"),
+        .init("getMerchantOrderTypes", "order_types"),
+        .init("getMerchantOrderType", "order_types/{orderTypeId}"),
+        .init("getMerchantProperties", "properties"),
+        .init("getMerchantRoles", "roles"),
+        .init("getMerchantRole", "roles/{roleId}"),
+        .init("getMerchantSystemOrderTypes", "system_order_types"),
+        .init("getMerchantTenders", "tenders"),
+        .init("getMerchantTender", "tenders/{tenderId}"),
+        .init("getMerchantTipSuggestions", "tip_suggestions"),
+        .init("getMerchantTipSuggestion", "tip_suggestions/{tId}"),
+        .init("getMerchantCashEvents", "cash_events"),
+        .init("getMerchantDeviceCashEvents", "devices/{deviceId}/cash_events"),
+        .init("getMerchantEmployeeCashEvents", "employees/{empId}/cash_events"),
+        .init("getMerchantCustomers", "customers"),
+        .init("getMerchantCustomer", "customers/{customerId}"),
+        .init("getMerchantEmployees", "employees"),
+        .init("getMerchantEmployee", "employees/{empId}"),
+        .init("getMerchantEmployeeOrders", "employees/{empId}/orders"),
+        .init("getMerchantEmployeePayments", "employees/{empId}/payments"),
+        .init("getMerchantEmployeeShifts", "employees/{empId}/shifts"),
+        .init("getMerchantEmployeeShift", "employees/{empId}/shifts/{shiftId}"),
+        .init("getMerchantShifts", "shifts"),
+        .init("getMerchantShift", "shifts/{shiftId}"),
+        .init("getMerchantAttributes", "attributes"),
+        .init("getMerchantAttribute", "attributes/{attributeId}"),
+        .init("getMerchantAttributeOptions", "attributes/{attributeId}/options"),
+        .init("getMerchantAttributeOption", "attributes/{attributeId}/options/{optionId}"),
+        .init("getMerchantCategories", "categories"),
+        .init("getMerchantCategory", "categories/{catId}"),
+        .init("getMerchantCategoryItems", "categories/{catId}/items"),
+        .init("getMerchantItemGroups", "item_groups"),
+        .init("getMerchantItemGroup", "item_groups/{itemGroupId}"),
+        .init("getMerchantItemStocks", "item_stocks"),
+        .init("getMerchantItemStock", "item_stocks/{itemId}"),
+        .init("getMerchantItems", "items"),
+        .init("getMerchantItem", "items/{itemId}"),
+        .init("getMerchantItemCategories", "items/{itemId}/categories"),
+        .init("getMerchantItemTags", "items/{itemId}/tags"),
+        .init("getMerchantModifierGroups", "modifier_groups"),
+        .init("getMerchantModifierGroup", "modifier_groups/{modGroupId}"),
+        .init("getMerchantModifierGroupModifiers", "modifier_groups/{modGroupId}/modifiers"),
+        .init("getMerchantModifierGroupModifier", "modifier_groups/{modGroupId}/modifiers/{modId}"),
+        .init("getMerchantModifiers", "modifiers"),
+        .init("getMerchantOptions", "options"),
+        .init("getMerchantTags", "tags"),
+        .init("getMerchantTag", "tags/{tagId}"),
+        .init("getMerchantTagItems", "tags/{tagId}/items"),
+        .init("getMerchantTaxRates", "tax_rates"),
+        .init("getMerchantTaxRate", "tax_rates/{taxId}"),
+        .init("getMerchantTaxRateItems", "tax_rates/{taxId}/items"),
+        .init("getMerchantOrders", "orders"),
+        .init("getMerchantOrder", "orders/{orderId}"),
+        .init("getMerchantOrderDiscounts", "orders/{orderId}/discounts"),
+        .init("getMerchantOrderLineItems", "orders/{orderId}/line_items"),
+        .init("getMerchantOrderLineItem", "orders/{orderId}/line_items/{lineItemId}"),
+        .init("getMerchantAuthorizations", "authorizations"),
+        .init("getMerchantAuthorization", "authorizations/{authId}"),
+        .init("getMerchantCredits", "credits"),
+        .init("getMerchantCredit", "credits/{creditId}"),
+        .init("getMerchantPayments", "payments"),
+        .init("getMerchantPayment", "payments/{payId}"),
+        .init("getMerchantRefunds", "refunds"),
+        .init("getMerchantRefund", "refunds/{refundId}"),
+        .init("getAppMerchantBillingInfo", "/v3/apps/{appId}/merchants/{mId}/billing_info"),
+        .init("getAppMerchantMetered", "/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}"),
+    ]
+}
