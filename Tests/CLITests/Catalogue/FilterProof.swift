@@ -160,7 +160,10 @@ struct FilterProof {
         let some = isFlag ? "deleted=true" : "\(filter)=\(time)"
         let none = isFlag ? "deleted=false" : "\(filter)>\(time)"
         var sum = 0
-        for path in operation.isList ? Set(rows.map(\.path)).sorted() : [operation.shortPath] where sum == 0 {
+        // Lists of what belongs to something show nothing deleted at all, so a few of them do.
+        let isPart = operation.shortPath.contains("{")
+        let paths = operation.isList ? Set(rows.map(\.path)).sorted() : [operation.shortPath]
+        for path in paths.prefix(isFlag && isPart ? 3 : paths.count) where sum == 0 {
             let gone = try await keys(path, some)
             guard present.isDisjoint(with: gone) else {
                 throw Failure(reason: "\(some) finds a record that is not deleted")
@@ -172,8 +175,6 @@ struct FilterProof {
                 throw Failure(reason: "\(none) at \(path) finds \(others.count), not \(expected.count)")
             }
         }
-        // Lists of what belongs to something show nothing deleted at all.
-        let isPart = operation.shortPath.contains("{")
         guard sum == 1 || isFlag && isPart && sum == 0 else {
             throw Failure(reason: "\(some) finds \(sum) deleted records")
         }
