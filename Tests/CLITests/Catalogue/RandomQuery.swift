@@ -44,11 +44,11 @@ struct RandomQuery: Sendable, CustomStringConvertible {
     var description: String { arguments.joined(separator: " ") }
 
     init(of list: ReferenceList, by random: inout some RandomNumberGenerator) {
-        for _ in 0..<[0, 1, 1, 2, 3].randomElement(using: &random)! {
+        for _ in 0..<[0, 1, 1, 2, 3].picked(by: &random) {
             if let filter = Self.filter(of: list, by: &random) { filters.append(filter) }
         }
         expand = Array(list.expandable.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random)))
-        for _ in 0..<[0, 0, 1, 2].randomElement(using: &random)! {
+        for _ in 0..<[0, 0, 1, 2].picked(by: &random) {
             guard let field = list.sortable.randomElement(using: &random) else { continue }
             guard !sort.contains(where: { $0.field == field }) else { continue }
             sort.append(Sort(field: field, isDescending: Bool.random(using: &random)))
@@ -72,12 +72,19 @@ struct RandomQuery: Sendable, CustomStringConvertible {
         // Values with commas and quotes cannot be in a list.
         let isPlain = values.allSatisfy { !$0.filterText.contains { ",'() ".contains($0) } }
         if isPlain { symbols += ["in", "in"] }
-        let symbol = symbols.randomElement(using: &random)!
+        let symbol = symbols.picked(by: &random)
         switch symbol {
         case "is not null": return Filter(field: field, symbol: symbol, values: [])
         case "in": return Filter(field: field, symbol: symbol, values: Array(values.shuffled(using: &random).prefix(4)))
         default: return Filter(field: field, symbol: symbol, values: [value])
         }
+    }
+}
+
+extension Array {
+    /// One of those of a list that is not empty.
+    fileprivate func picked(by random: inout some RandomNumberGenerator) -> Element {
+        self[Index.random(in: indices, using: &random)]
     }
 }
 
