@@ -92,6 +92,56 @@ struct ReceiptTests {
         }
     }
 
+    @Test("whatever is no plain file is written to and never replaced; links are followed")
+    func places() async throws {
+        try await Sandbox.run(server: { _, _ in .page(Record.orders(2)) }) { sandbox, _ in
+            let folder = try sandbox.directory.makeFolder("receipts")
+            let script = """
+                cd '\(folder)'
+                mkfifo fifo; ln -s fifo link-to-fifo; mkdir sub; echo old >sub/file; chmod 600 sub/file
+                ln -s sub/file link-to-file; ln -s sub/new link-to-nothing
+                cat fifo >read & clover get orders --receipt fifo >/dev/null || exit 1; wait; cat read
+                cat fifo >read & clover get orders --receipt link-to-fifo >/dev/null || exit 2; wait; cat read
+                clover get orders --receipt link-to-file >/dev/null || exit 3; cat sub/file
+                clover get orders --receipt link-to-nothing >/dev/null || exit 4; cat sub/new
+                clover get orders --receipt /dev/fd/3 3>third >/dev/null || exit 5; cat third
+                clover get orders --receipt /dev/stdout >both || exit 6; grep complete both
+                [ -p fifo ] && [ -L link-to-fifo ] && [ -L link-to-file ] && [ -L link-to-nothing ] || exit 7
+                stat -c %a sub/file; grep -c . both; ls -A . sub | tr '\\n' ' '
+                """
+            let result = try await sandbox.shell(script)
+            #expect(result.status == 0, "\(result.errorText)")
+            let lines = result.lines
+            try #require(lines.count == 9)
+            for line in lines.prefix(6) { #expect(try JSONValue(line)["records"]?.integer == 2) }
+            #expect(lines[6] == "600")
+            #expect(lines[7] == "3")
+            #expect(
+                lines[8] == ".: both fifo link-to-fifo link-to-file link-to-nothing read sub third  sub: file new ")
+        }
+    }
+
+    @Test("a place that takes nothing is an error, and stays what it is")
+    func fullPlace() async throws {
+        try await Sandbox.run(server: { _, _ in .page(Record.orders(2)) }) { sandbox, _ in
+            let result = try await sandbox.shell("exec 3>/dev/full; clover get orders --receipt /dev/fd/3")
+            #expect(result.status == 73)
+            #expect(result.lines.count == 2)
+            #expect(result.errorText.contains("cannot write /dev/fd/3: No space left on device"))
+        }
+    }
+
+    @Test(
+        "one raw answer has no receipt and no columns",
+        arguments: [["--receipt", "-"], ["--fields", "id"], ["--format", "csv"], ["--format", "table"]])
+    func raw(_ options: [String]) async throws {
+        try await Sandbox.run(server: { _, _ in .page(Record.orders(2)) }) { sandbox, server in
+            let result = try await sandbox.clover(["get", "orders", "--no-complete"] + options)
+            expectFailure(result, status: 64, saying: "--no-complete exclude each other")
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     private static func sum(_ bytes: [UInt8]) async throws -> String {
         let result = try await CommandRunner(executable: "/usr/bin/sha256sum", environment: [:]).run(
             [], input: .bytes(bytes))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverRecords
 
 /// `clover get`.
 struct Get: CloverCommand {
@@ -78,7 +79,23 @@ struct Get: CloverCommand {
 
     func validate() throws {
         if explain, curl.isWanted { throw ValidationError("--explain and --curl exclude each other") }
-        if validates, selection.isRaw { throw ValidationError("--validate and --no-complete exclude each other") }
+        if selection.isRaw { try checkRaw() }
+    }
+
+    /// What `--no-complete` prints is the service's answer, in which the records are only a part.
+    private func checkRaw() throws {
+        if validates { throw ValidationError("--validate and --no-complete exclude each other") }
+        if receipt.receipt != nil {
+            throw ValidationError(
+                "--receipt and --no-complete exclude each other: one answer of the service proves nothing")
+        }
+        if !format.fields.isEmpty {
+            throw ValidationError("--fields and --no-complete exclude each other: use --jq '.elements[] | {id}'")
+        }
+        if let name = format.format, name != .ndjson, name != .json {
+            throw ValidationError(
+                "--format \(name.rawValue) and --no-complete exclude each other: the answer is printed as it is")
+        }
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -90,7 +107,9 @@ struct Get: CloverCommand {
         request.program = jq.choice
         request.slurp = jq.slurp
         request.format = try format.choice(variables: environment.variables, hasProgram: jq.choice != nil)
-        request.isJSON = messages.json
+        // Defaults for records do not fit the answer in which they come.
+        if selection.isRaw, format.format == nil { request.format = FormatChoice() }
+        request.isJSON = messages.json || selection.isRaw
         request.showsSensitive = sensitivity.isShown(variables: environment.variables)
         request.validates = validates
         if curl.isWanted {
