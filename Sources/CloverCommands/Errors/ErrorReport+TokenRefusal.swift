@@ -24,6 +24,13 @@ extension ErrorReport {
                     : "sign in to the merchant that is meant: clover auth login",
                 "the sign-ins that there are: clover auth list",
             ]
+        case .otherMerchantInPath(let named):
+            code = "wrong_merchant"
+            message = "the path names merchant \(named), and the token is of \(refusal.merchantID)\(said)"
+            hints = [
+                "a path without a merchant is of the merchant that is signed in: orders, items/ID",
+                "the sign-ins that there are: clover auth list",
+            ]
         case .ended(let seconds):
             code = "token_expired"
             message = "the token ended \(seconds) s ago, and there is nothing to renew it with\(said)"

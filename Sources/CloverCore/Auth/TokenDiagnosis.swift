@@ -22,7 +22,7 @@ struct TokenDiagnosis {
         // The token as it is: asking around is no reason to renew it.
         let client = try connection.makeClient(
             retries: 1, tokens: FixedToken(try await connection.tokens.token()), in: environment)
-        let method = path.endpoint?.method ?? .get
+        let good = causeIfTokenIsGood(at: path)
         var refusal = TokenRefusal(
             cause: .notAccepted, url: url, message: message, path: path.display, merchantID: connection.merchantID,
             environment: connection.environment.name, isEnvironmentAssumed: connection.origin.isEnvironmentAssumed,
@@ -30,15 +30,19 @@ struct TokenDiagnosis {
         if let seconds = facts.endedAgo {
             refusal.cause = .ended(seconds: seconds)
         } else if try await isGood(client, besides: path) {
-            refusal.cause = .permissionMissing(path.endpoint?.permission, isWriting: method != .get)
+            refusal.cause = good
         } else if let owner = try await owner(client) {
-            refusal.cause =
-                owner == connection.merchantID
-                ? .permissionMissing(path.endpoint?.permission, isWriting: method != .get) : .otherMerchant(owner)
+            refusal.cause = owner == connection.merchantID ? good : .otherMerchant(owner)
         } else if try await opensAnything(client, besides: path) {
-            refusal.cause = .permissionMissing(path.endpoint?.permission, isWriting: method != .get)
+            refusal.cause = good
         }
         return refusal
+    }
+
+    private func causeIfTokenIsGood(at path: ResourcePath) -> TokenRefusal.Cause {
+        let named = path.segments.starts(with: ["v3", "merchants"]) ? path.segments.dropFirst(2).first : nil
+        if let named, named != connection.merchantID, named != "current" { return .otherMerchantInPath(named) }
+        return .permissionMissing(path.endpoint?.permission, isWriting: (path.endpoint?.method ?? .get) != .get)
     }
 
     /// Whether the service answers for the merchant itself.

@@ -5,6 +5,8 @@ package struct TokenRefusal: Error, Sendable, Equatable {
         case permissionMissing(String?, isWriting: Bool)
         /// The token is of this merchant.
         case otherMerchant(String)
+        /// The token is good, but the path names a merchant that it is not of.
+        case otherMerchantInPath(String)
         /// The token ended so many seconds ago.
         case ended(seconds: Int)
         /// The service accepts the token for nothing.

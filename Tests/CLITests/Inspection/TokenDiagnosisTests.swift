@@ -51,6 +51,17 @@ struct TokenDiagnosisTests {
         }
     }
 
+    @Test("a path of another merchant is no missing permission")
+    func otherMerchantInPath() async throws {
+        try await run(answering: ["": "{}"]) { sandbox, _ in
+            let error = try await refusal(sandbox, "/v3/merchants/OTHERMERCHANT/orders")
+            #expect(error?["code"]?.string == "wrong_merchant")
+            #expect(
+                error?["message"]?.string?.contains("OTHERMERCHANT, and the token is of \(Sandbox.merchantID)") == true)
+            #expect(error?["hint"]?.string?.contains("without a merchant") == true)
+        }
+    }
+
     @Test("a token of another merchant is told by the merchant it belongs to")
     func otherMerchant() async throws {
         try await run(answering: ["current": #"{"id":"OTHERMERCHANT","name":"x"}"#]) { sandbox, _ in
