@@ -240,7 +240,7 @@ package final class ServiceClient: Sendable {
         counters.withLock { $0.statistics.requests += 1 }
         let outgoing = HTTPRequest(
             method: request.method, url: request.url, bearer: token,
-            headers: ServiceRequest.headers, body: request.body)
+            headers: request.headers, body: request.body)
         return try await transport.send(
             outgoing,
             onDeparture: {

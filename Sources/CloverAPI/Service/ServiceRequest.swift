@@ -11,14 +11,19 @@ package struct ServiceRequest: Sendable {
     /// knows what became of the first.
     package var movesMoney: Bool
 
-    /// What is sent with every request, beside the token and what belongs to the body.
-    package static let headers = [HTTPHeader(name: "Accept", value: "application/json")]
+    /// What is sent beside the token and what belongs to the body.
+    package let headers: [HTTPHeader]
 
-    package init(_ method: HTTPMethod = .get, _ url: String, body: HTTPRequestBody? = nil, movesMoney: Bool = false) {
+    /// - Parameter additions: header fields beside the usual ones.
+    package init(
+        _ method: HTTPMethod = .get, _ url: String, body: HTTPRequestBody? = nil, additions: [HTTPHeader] = [],
+        movesMoney: Bool = false
+    ) {
         self.method = method
         self.url = url
         self.body = body
         self.movesMoney = movesMoney
+        headers = [HTTPHeader(name: "Accept", value: "application/json")] + additions
     }
 
     /// Whether sending it twice has the effect of sending it once (RFC 9110, section 9.2.2).

@@ -75,7 +75,7 @@ struct Delete: CloverCommand {
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         var request = WriteRequest(.delete, path: path, identifier: identifier, connection: connection.choice)
-        sending.apply(to: &request)
+        try sending.apply(to: &request)
         request.isConfirmed = yes
         return try await AnswerOptions(
             jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection,

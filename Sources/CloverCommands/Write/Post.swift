@@ -81,7 +81,7 @@ struct Post: CloverCommand {
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         var request = WriteRequest(.post, path: path, identifier: identifier, connection: connection.choice)
-        sending.apply(to: &request)
+        try sending.apply(to: &request)
         request.fields = try fields.arguments()
         return try await AnswerOptions(
             jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection,

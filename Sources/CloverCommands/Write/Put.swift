@@ -69,7 +69,7 @@ struct Put: CloverCommand {
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         var request = WriteRequest(.put, path: path, identifier: identifier, connection: connection.choice)
-        sending.apply(to: &request)
+        try sending.apply(to: &request)
         request.fields = try fields.arguments()
         return try await AnswerOptions(
             jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection,

@@ -29,6 +29,12 @@ struct RequestOptions: ParsableArguments {
         help: ArgumentHelp("Pass a query parameter on as it is.", valueName: "name=value"))
     var parameters: [String] = []
 
+    @Option(
+        name: .customLong("header"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Send a header field that an operation wants: 'X-Clover-Account-Id: EMPLOYEE'.", valueName: "name: value"))
+    var headers: [String] = []
+
     @Flag(name: .customLong("no-check"), help: "Send paths, fields and values that the catalogue does not know.")
     var isUnchecked = false
 
@@ -36,6 +42,8 @@ struct RequestOptions: ParsableArguments {
     var isDryRun = false
 
     func validate() throws {
+        // Not by the option itself, whose message would repeat the value.
+        for text in headers { _ = try HeaderArgument.parse(text) }
         if let firstLine {
             guard each else { throw ValidationError("--resume-from goes with --each") }
             guard firstLine >= 1 else {
@@ -45,8 +53,9 @@ struct RequestOptions: ParsableArguments {
         if input == "" { throw ValidationError("--input takes a file, or - for standard input") }
     }
 
-    func apply(to request: inout WriteRequest) {
+    func apply(to request: inout WriteRequest) throws {
         request.input = input
+        request.headers = try headers.map(HeaderArgument.parse)
         request.isEach = each
         request.firstLine = firstLine ?? 1
         request.expand = expand

@@ -17,7 +17,7 @@ package struct GetPreview: Sendable {
     package func firstRequest() async throws -> CurlCommand {
         let (connection, _, preview) = try await look()
         var outgoing = HTTPRequest(url: preview.url)
-        outgoing.headers = ServiceRequest.headers
+        outgoing.headers = ServiceRequest(.get, preview.url).headers
         var notes: [String] = []
         if preview.callsAtMost != 1 {
             notes.append("this is the first request for records only; a whole run may send more (see --explain)")

@@ -78,7 +78,7 @@ package struct SendRecord: Sendable {
         let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
         let sent = plan.request(at: plan.path, body: body, base: target.service.apiBaseURL)
         return CurlCommand(
-            HTTPRequest(method: sent.method, url: sent.url, headers: ServiceRequest.headers, body: sent.body),
+            HTTPRequest(method: sent.method, url: sent.url, headers: sent.headers, body: sent.body),
             certificateFile: request.connection.completed(by: environment.variables).certificateFile)
     }
 

@@ -9,6 +9,8 @@ struct WritePlan: Sendable {
     let path: ResourcePath
     /// Percent-encoded, without `?`.
     let query: String
+    /// Header fields beside the usual ones.
+    let headers: [HTTPHeader]
     let body: Body
 
     enum Body: Sendable {
@@ -33,6 +35,7 @@ struct WritePlan: Sendable {
         }
         if request.isChecked { try QueryCheck.check(query, of: path) }
         self.query = query.encoded(page: nil)
+        headers = request.headers
         if request.isEach {
             if request.method == .delete, path.placeholders.isEmpty {
                 throw WriteError.nothingToFill(path: path.display)
@@ -78,7 +81,7 @@ struct WritePlan: Sendable {
         let content = body.map { HTTPRequestBody(bytes: $0) }
         return ServiceRequest(
             httpMethod, base + path.encoded + (query.isEmpty ? "" : "?" + query), body: content,
-            movesMoney: path.movesMoney)
+            additions: headers, movesMoney: path.movesMoney)
     }
 
     private var httpMethod: HTTPMethod {

@@ -1,4 +1,5 @@
 package import CloverAPI
+package import CloverHTTP
 package import CloverRecords
 
 /// What `clover post`, `put` or `delete` was asked for, as typed; `WritePlan` has every default and conflict resolved.
@@ -8,6 +9,8 @@ package struct WriteRequest: Sendable {
     package var identifier: String?
     package var parameters: [String] = []
     package var expand: [String] = []
+    /// Header fields beside the usual ones.
+    package var headers: [HTTPHeader] = []
     package var fields: [FieldArgument] = []
     /// A file with the body, or with a request on each line; `-` for standard input.
     package var input: String?

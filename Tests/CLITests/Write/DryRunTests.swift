@@ -24,14 +24,18 @@ struct DryRunTests {
     @Test("it says what is really sent")
     func agrees() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
-            let arguments = ["post", "orders/A/line_items", "-F", "item.id=X Y", "--expand", "discounts"]
+            let arguments = [
+                "post", "orders/A/line_items", "-F", "item.id=X Y", "--expand", "discounts", "--header",
+                "X-Clover-Account-Id: E",
+            ]
             let shown = try JSONValue(try await sandbox.clover(arguments + ["--dry-run"]).outputText)
             expectSuccess(try await sandbox.clover(arguments))
             let sent = try #require(server.requests.first)
             #expect(shown["url"]?.string == server.url + sent.target)
             #expect(shown["body"] == (try JSONValue(sent.bodyText)))
-            for (name, value) in [("Accept", sent.header("Accept")), ("Content-Type", sent.header("Content-Type"))] {
-                #expect(shown["headers"]?[name]?.string == value)
+            for name in ["Accept", "Content-Type", "X-Clover-Account-Id"] {
+                #expect(sent.header(name) != nil)
+                #expect(shown["headers"]?[name]?.string == sent.header(name))
             }
         }
     }

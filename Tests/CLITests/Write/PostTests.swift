@@ -46,6 +46,30 @@ struct PostTests {
         #expect(request.header("Expect") == nil)
     }
 
+    @Test("a header field that an operation wants is sent beside the others")
+    func header() async throws {
+        let (request, result) = try await sent(["--header", "X-Clover-Account-Id:  E 1", "--header", "X-B: c"])
+        expectSuccess(result)
+        #expect(request.header("X-Clover-Account-Id") == "E 1")
+        #expect(request.header("X-B") == "c")
+        #expect(request.header("Authorization") == "Bearer \(Sandbox.token)")
+    }
+
+    @Test(
+        "header fields that are ours, or would take the request apart, are refused without repeating their value",
+        arguments: [
+            "Authorization: s3cr3t", "host:s3cr3t", "Content-Length: 5", "s3cr3t", ": s3cr3t", "X B: s3cr3t", "X-B:",
+            "X-B: s3cr3t\r\nHost: x",
+        ])
+    func badHeader(_ text: String) async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            let result = try await sandbox.clover("delete", "items", "A", "--header", text)
+            expectFailure(result, status: 64, saying: "header")
+            #expect(!result.errorText.contains("s3cr3t"))
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     @Test("without a body, an empty object is sent")
     func empty() async throws {
         #expect(try await sent([]).request.bodyText == "{}")
