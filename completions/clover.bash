@@ -173,13 +173,13 @@ _clover() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    auth|get|endpoints|schema|emulator|help)
+    auth|get|post|put|delete|endpoints|schema|emulator|help)
         # Offer subcommand argument completions
         "_clover_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'auth get endpoints schema emulator help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema emulator help' -- "${cur}"))
         ;;
     esac
 }
@@ -211,7 +211,7 @@ _clover_auth_login() {
     repeating_flags=()
     non_repeating_flags=(--keyring --no-browser --paste --with-token --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--app-id --app-secret-file --callback-port --redirect-uri --timeout --profile --merchant --environment --cacert)
+    non_repeating_options=(--app-id --app-secret-file --callback-port --redirect-uri --timeout --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -245,6 +245,9 @@ _clover_auth_login() {
         __clover_add_completions -f
         return
         ;;
+    '--debug')
+        return
+        ;;
     esac
 }
 
@@ -252,7 +255,7 @@ _clover_auth_receive() {
     repeating_flags=()
     non_repeating_flags=(--keyring --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--app-id --app-secret-file --code-verifier-file --state --profile --merchant --environment --cacert)
+    non_repeating_options=(--app-id --app-secret-file --code-verifier-file --state --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -284,6 +287,9 @@ _clover_auth_receive() {
         __clover_add_completions -f
         return
         ;;
+    '--debug')
+        return
+        ;;
     esac
 }
 
@@ -291,7 +297,7 @@ _clover_auth_status() {
     repeating_flags=()
     non_repeating_flags=(--check --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -307,6 +313,9 @@ _clover_auth_status() {
         ;;
     '--cacert')
         __clover_add_completions -f
+        return
+        ;;
+    '--debug')
         return
         ;;
     esac
@@ -316,7 +325,7 @@ _clover_auth_token() {
     repeating_flags=()
     non_repeating_flags=(--header --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -332,6 +341,9 @@ _clover_auth_token() {
         ;;
     '--cacert')
         __clover_add_completions -f
+        return
+        ;;
+    '--debug')
         return
         ;;
     esac
@@ -341,7 +353,7 @@ _clover_auth_refresh() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -357,6 +369,9 @@ _clover_auth_refresh() {
         ;;
     '--cacert')
         __clover_add_completions -f
+        return
+        ;;
+    '--debug')
         return
         ;;
     esac
@@ -366,7 +381,7 @@ _clover_auth_logout() {
     repeating_flags=()
     non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -382,6 +397,9 @@ _clover_auth_logout() {
         ;;
     '--cacert')
         __clover_add_completions -f
+        return
+        ;;
+    '--debug')
         return
         ;;
     esac
@@ -391,7 +409,7 @@ _clover_auth_list() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -409,6 +427,9 @@ _clover_auth_list() {
         __clover_add_completions -f
         return
         ;;
+    '--debug')
+        return
+        ;;
     esac
 }
 
@@ -416,7 +437,7 @@ _clover_auth_switch() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -434,6 +455,9 @@ _clover_auth_switch() {
         __clover_add_completions -f
         return
         ;;
+    '--debug')
+        return
+        ;;
     esac
 }
 
@@ -441,7 +465,7 @@ _clover_auth_watch() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--exec --profile --merchant --environment --cacert)
+    non_repeating_options=(--exec --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -462,6 +486,9 @@ _clover_auth_watch() {
         __clover_add_completions -f
         return
         ;;
+    '--debug')
+        return
+        ;;
     esac
 }
 
@@ -469,7 +496,7 @@ _clover_auth_migrate() {
     repeating_flags=()
     non_repeating_flags=(--keyring --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--app-id --app-secret-file --profile --merchant --environment --cacert)
+    non_repeating_options=(--app-id --app-secret-file --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -494,14 +521,17 @@ _clover_auth_migrate() {
         __clover_add_completions -f
         return
         ;;
+    '--debug')
+        return
+        ;;
     esac
 }
 
 _clover_get() {
     repeating_flags=()
-    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --validate --curl --explain --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--filter --expand --sort --param --arg --argjson --fields)
-    non_repeating_options=(--limit --offset --jq --from-file --format --money --times --zone --receipt --max-time --retry --profile --merchant --environment --cacert)
+    non_repeating_options=(--limit --offset --jq --from-file --format --money --times --zone --receipt --max-time --retry --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -578,6 +608,264 @@ _clover_get() {
         __clover_add_completions -f
         return
         ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_post() {
+    repeating_flags=()
+    non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(-F --field -f --raw-field --expand --param --header --arg --argjson --fields)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '-F'|'--field')
+        return
+        ;;
+    '-f'|'--raw-field')
+        return
+        ;;
+    '--input')
+        __clover_add_completions -f
+        return
+        ;;
+    '--resume-from')
+        return
+        ;;
+    '--expand')
+        return
+        ;;
+    '--param')
+        return
+        ;;
+    '--header')
+        return
+        ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--max-time')
+        return
+        ;;
+    '--retry')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_put() {
+    repeating_flags=()
+    non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(-F --field -f --raw-field --expand --param --header --arg --argjson --fields)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '-F'|'--field')
+        return
+        ;;
+    '-f'|'--raw-field')
+        return
+        ;;
+    '--input')
+        __clover_add_completions -f
+        return
+        ;;
+    '--resume-from')
+        return
+        ;;
+    '--expand')
+        return
+        ;;
+    '--param')
+        return
+        ;;
+    '--header')
+        return
+        ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--max-time')
+        return
+        ;;
+    '--retry')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_delete() {
+    repeating_flags=()
+    non_repeating_flags=(--each --no-check --dry-run -y --yes -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--expand --param --header --arg --argjson --fields)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--input')
+        __clover_add_completions -f
+        return
+        ;;
+    '--resume-from')
+        return
+        ;;
+    '--expand')
+        return
+        ;;
+    '--param')
+        return
+        ;;
+    '--header')
+        return
+        ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--max-time')
+        return
+        ;;
+    '--retry')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
     esac
 }
 
@@ -585,13 +873,16 @@ _clover_endpoints() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--method)
+    non_repeating_options=(--method --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--method')
         __clover_add_completions -W 'GET'$'\n''POST'$'\n''PUT'$'\n''DELETE'
+        return
+        ;;
+    '--debug')
         return
         ;;
     esac
@@ -601,8 +892,15 @@ _clover_schema() {
     repeating_flags=()
     non_repeating_flags=(--json-schema --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--debug)
     __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        return
+        ;;
+    esac
 }
 
 _clover_emulator() {

@@ -12,6 +12,9 @@ struct HelpTests {
     static let pages = [
         Page(name: "help", arguments: ["--help"]),
         Page(name: "help-get", arguments: ["help", "get"]),
+        Page(name: "help-post", arguments: ["help", "post"]),
+        Page(name: "help-put", arguments: ["help", "put"]),
+        Page(name: "help-delete", arguments: ["help", "delete"]),
         Page(name: "help-auth", arguments: ["help", "auth"]),
         Page(name: "help-auth-login", arguments: ["help", "auth", "login"]),
         Page(name: "help-auth-status", arguments: ["help", "auth", "status"]),
