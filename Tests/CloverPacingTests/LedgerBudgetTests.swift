@@ -34,13 +34,18 @@ struct LedgerBudgetTests {
         let user = ledger(rate: 400)
         var permits: [Permit] = []
         for _ in 0..<3 { permits.append(try await user.acquire()) }
+        /// Grants that can still matter; fewer than all of them where the machine is very slow.
+        func recent() -> Int {
+            permits.count { BootInstant.now.nanoseconds(since: $0.moment) < GrantWindow.span }
+        }
+        let most = recent()
         let before = try await ledger(rate: 400).budget()
+        #expect((recent()...most).contains(before.granted))
         #expect(before.slotsTaken == 3)
-        #expect(before.granted == 3)
-        #expect(before.free == 397)
+        #expect(before.free == 400 - before.granted)
         for _ in 0..<20 { _ = try await ledger(rate: 400).budget() }
         let after = try await ledger(rate: 400).budget()
-        #expect(after.granted <= 3)
+        #expect(after.granted <= before.granted)
         #expect(permits.map(\.slotNumber).sorted() == [0, 1, 2])
         for permit in permits { permit.release() }
         #expect(try await ledger(rate: 400).budget().slotsTaken == 0)

@@ -11,7 +11,7 @@ final class CatalogueShop: Sendable {
     static let now = 1_769_900_400_000
 
     /// What makes `clover get` show members that it masks, for comparisons with curl.
-    static let unmasked = ["--show-sensitive"]
+    static let unmasked = ["CLOVER_SHOW_SENSITIVE": "1"]
 
     let sandbox: Sandbox
     let emulator: EmulatorProcess
@@ -29,7 +29,7 @@ final class CatalogueShop: Sendable {
         flags: [String] = CatalogueShop.flags, _ body: (CatalogueShop) async throws -> Value
     ) async throws -> Value {
         try await Sandbox.run(emulator: flags, weight: 4) { sandbox, emulator in
-            try await body(CatalogueShop(sandbox, emulator))
+            try await body(CatalogueShop(sandbox.with(unmasked), emulator))
         }
     }
 

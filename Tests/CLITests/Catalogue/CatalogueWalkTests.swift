@@ -12,7 +12,7 @@ struct CatalogueWalkTests {
             #expect(operations.count == 108)
             try await shop.forEach(operations) { operation in
                 let path = try #require(try await shop.concrete(operation.shortPath).first, "\(operation)")
-                let result = try await shop.get([path, "--no-complete"] + CatalogueShop.unmasked)
+                let result = try await shop.get([path, "--no-complete"])
                 expectSuccess(result)
                 let body = try await shop.emulator.fetch(shop.absolute(path))
                 #expect(result.output == body + (operation.returns == "csv" ? [] : [10]), "\(path)")

@@ -19,7 +19,7 @@ struct SDKMethodTests {
                     // The last id may stand by itself, as in `clover get orders ID`.
                     let attached = ([word] + ids.dropLast()).joined(separator: "/")
                     let result = try await shop.get(
-                        [attached] + ids.suffix(1) + ["--no-complete"] + CatalogueShop.unmasked)
+                        [attached] + ids.suffix(1) + ["--no-complete"])
                     expectSuccess(result)
                     #expect(result.output == body, "\(word)")
                 }
