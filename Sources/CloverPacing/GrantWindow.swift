@@ -84,20 +84,29 @@ package struct GrantWindow: Equatable, Sendable {
     /// Asks again about a grant whose moment has come.
     ///
     /// It holds when the caller is on time, nobody has paused meanwhile, and no request before it turned out to have
-    /// left so late that the limit would be passed. Otherwise it moves to the next moment that is free of all that, at
-    /// once when there is nothing. Moving a grant later keeps the law as long as fewer than N were given after it: a
-    /// window that gains the moved grant starts after its old moment, so it holds nothing but those. Nothing of the budget
-    /// is lost that way. A grant with N behind it, or unknown because the ledger was started anew, is replaced by a new
-    /// one.
+    /// left so late that the limit would be passed. Otherwise it moves to the first moment from now on before which a span
+    /// holds fewer than N. Grants given ahead may then lie too close to it; they find that when they are confirmed, so
+    /// that every request is checked against all that left before it, and nothing of the budget is lost. An unknown grant,
+    /// because the ledger was started anew, is replaced by a new one.
     ///
     /// - Returns: the moment that counts now: `grant` itself, or a later one, which may lie ahead.
     package mutating func confirm(_ grant: BootInstant, now: BootInstant, limit: Int) -> BootInstant {
         guard let index = grants.lastIndex(of: grant) else { return self.grant(now: now, limit: limit) }
-        let isFree = index < limit || grants[index - limit].advanced(by: Self.span) <= grant
-        if isFree, notBefore <= now, now.nanoseconds(since: grant) <= Self.patience { return grant }
-        if grants.count - 1 - index >= limit { return self.grant(now: now, limit: limit) }
+        if notBefore <= now, now.nanoseconds(since: grant) <= Self.patience, isFree(index, now: now, limit: limit) {
+            return grant
+        }
         grants.remove(at: index)
         return insert(earliest(from: max(now, notBefore), limit: limit))
+    }
+
+    /// Whether no span that ends with the grant, or with one after it that may have left by now, holds more than N.
+    private func isFree(_ index: Int, now: BootInstant, limit: Int) -> Bool {
+        var last = index
+        while last < grants.count, last - limit <= index, last == index || grants[last] <= now {
+            if last >= limit, grants[last - limit].advanced(by: Self.span) > grants[last] { return false }
+            last += 1
+        }
+        return true
     }
 
     /// The first moment from `moment` on before which fewer than N grants lie within a span.
@@ -113,7 +122,6 @@ package struct GrantWindow: Equatable, Sendable {
     }
 
     /// Puts a moment in its place in the rising order, a few nanoseconds later where it is taken.
-    @discardableResult
     private mutating func insert(_ wanted: BootInstant) -> BootInstant {
         var moment = wanted
         var place = grants.endIndex
@@ -133,7 +141,15 @@ package struct GrantWindow: Equatable, Sendable {
     package mutating func note(departure moment: BootInstant, of grant: BootInstant) {
         guard moment > grant, let index = grants.lastIndex(of: grant) else { return }
         grants.remove(at: index)
-        insert(moment)
+        // Where the moment is taken, a nanosecond before: after it, whoever is confirmed at that moment would not see it.
+        var free = moment
+        while grants.contains(free) { free = free.advanced(by: -1) }
+        grants.insert(free, at: grants.firstIndex { $0 > free } ?? grants.endIndex)
+    }
+
+    /// Forgets a grant whose request will not leave.
+    package mutating func withdraw(_ grant: BootInstant) {
+        if let index = grants.lastIndex(of: grant) { grants.remove(at: index) }
     }
 
     /// Lets nobody leave before `moment`. A longer pause that is under way stays as it is.
