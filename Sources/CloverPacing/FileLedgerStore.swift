@@ -52,6 +52,10 @@ package final class FileLedgerStore: LedgerStore {
         try turn { (window, _) in window.note(departure: moment, of: grant) }
     }
 
+    package func withdraw(_ grant: BootInstant) throws(LedgerError) {
+        try turn { (window, _) in window.withdraw(grant) }
+    }
+
     package func pause(until moment: BootInstant, cause: String) throws(LedgerError) {
         try turn { (window, _) in window.pause(until: moment, cause: cause) }
     }

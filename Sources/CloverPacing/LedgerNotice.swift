@@ -5,7 +5,7 @@ package enum LedgerNotice: Equatable, Sendable {
     /// The ledger was deleted while it was in use; the budget counts as used up for a second.
     case missing(path: String)
     /// All in-flight slots are taken; the request waits for one.
-    case waitingForSlot(limit: Int)
+    case waitingForSlot(limit: Int, of: BudgetScope)
     /// Requests are paused, by this process or another one, for so many seconds more.
     case waitingForPause(seconds: Double, cause: String)
 }

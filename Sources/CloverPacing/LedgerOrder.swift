@@ -4,10 +4,10 @@ enum LedgerOrder: Sendable {
     case admit(Ticket<Admission>)
     /// The same request once more, because its task was woken too late; before all others.
     case admitAgain(Ticket<Admission>, Admission)
-    /// What the budget is now. Done at once.
-    case look(Ticket<LedgerBudget>)
-    /// A request left later than the moment that the ledger has for it. Done at once; nobody waits for it.
-    case departed(BootInstant, granted: BootInstant)
-    /// Nobody leaves before the moment. Done at once.
-    case pause(Ticket<Void>, until: BootInstant, cause: String)
+    /// What the budgets are now. Done at once.
+    case look(Ticket<[LedgerBudget]>)
+    /// A request left later than the moments that the ledgers have for it. Done at once; nobody waits for it.
+    case departed(BootInstant, granted: [BootInstant])
+    /// Nobody of that token or app leaves before the moment. Done at once.
+    case pause(Ticket<Void>, BudgetScope, until: BootInstant, cause: String)
 }

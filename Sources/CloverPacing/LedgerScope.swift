@@ -1,7 +1,8 @@
 package import CloverHTTP
 import Crypto
 
-/// Whom a budget belongs to: one token at one service, or one merchant's app, whose tokens follow each other.
+/// Whom a budget belongs to: one token at one service, one merchant's app, whose tokens follow each other, or an app with
+/// all its tokens.
 package struct LedgerScope: Hashable, Sendable {
     /// Name of the ledger's files without their endings: 32 hexadecimal digits, from which the token cannot be told.
     package let fileName: String
@@ -15,6 +16,12 @@ package struct LedgerScope: Hashable, Sendable {
     /// one before it, so that renewing never allows a burst.
     package init(service: String, merchantID: String, appID: String) {
         self.init(parts: [service, merchantID, appID])
+    }
+
+    /// The scope of all tokens of an app at the service, whoever's they are.
+    package init(service: String, appID: String) {
+        // No merchant has an empty id, so that this is nobody else's scope.
+        self.init(parts: [service, "", appID])
     }
 
     private init(parts: [String]) {

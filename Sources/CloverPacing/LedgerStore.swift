@@ -2,7 +2,7 @@
 ///
 /// A store is made and used by one thread only, the ledger's own, where it may block for the length of a turn.
 package protocol LedgerStore: AnyObject {
-    /// Grants one more request. All contenders take turns; an answer that was given is never taken back.
+    /// Grants one more request. All contenders take turns; only the one it was given to takes it back.
     func grant() throws(LedgerError) -> Grant
 
     /// Asks again about a grant whose moment has come; see `GrantWindow.confirm`.
@@ -12,6 +12,9 @@ package protocol LedgerStore: AnyObject {
 
     /// Notes that the request of a grant left at `moment`, later than granted; see `GrantWindow.note`.
     func note(departure moment: BootInstant, of grant: BootInstant) throws(LedgerError)
+
+    /// Takes back a grant whose request will not leave: nothing counts for it any more.
+    func withdraw(_ grant: BootInstant) throws(LedgerError)
 
     /// Lets no request of anybody leave before `moment`; never shortens a longer pause.
     func pause(until moment: BootInstant, cause: String) throws(LedgerError)

@@ -4,28 +4,6 @@ import Glibc
 ///
 /// It is made, used and dropped on that thread, and it is the only place in this module that waits.
 struct LedgerWorker: ~Copyable {
-    /// A request on its way: first a slot, then a grant, then its moment.
-    private struct Admittance {
-        let ticket: Ticket<Admission>
-        var slot: (any LedgerSlot)?
-        var moment: BootInstant?
-        let since = BootInstant.now
-        var slotWait: SlotWait?
-        var wasToldToWait = false
-        /// Nanoseconds until it had a slot.
-        var waitedForSlot: Int64 = 0
-        /// The cause of the pause that it waited for.
-        var pause: String?
-    }
-
-    /// How a request waits for a slot; both end with a look for one.
-    private enum SlotWait {
-        /// Until the moment, whatever happens.
-        case politely(until: BootInstant)
-        /// Until word comes, or the moment.
-        case listening(until: BootInstant)
-    }
-
     private enum Step {
         case admitted(Admission)
         case wait(Wait)
@@ -34,29 +12,38 @@ struct LedgerWorker: ~Copyable {
     /// What the front of the queue waits for, besides new orders.
     private struct Wait {
         var until: BootInstant?
-        var forSlot = false
+        /// The gate at which it listens for slots.
+        var slotGate: Int?
     }
+
+    /// How often a request goes past the gates when that takes longer than a grant is good for. After that it leaves
+    /// anyhow: the rest of the margin has to do.
+    private static let passageLimit = 3
+    /// A moment at one gate that is no further ahead than this many nanoseconds is no reason to give up what it has at
+    /// the next.
+    private static let shortWait = GrantWindow.margin
 
     private let inbox: LedgerInbox
     private let doorbell: Doorbell
     private let timer: BootTimer
-    private let limits: RateLimits
+    private let limits: [RateLimits]
     private let onNotice: @Sendable (LedgerNotice) -> Void
-    private let makeStore: @Sendable () throws(LedgerError) -> any LedgerStore
-    private var openStore: (any LedgerStore)?
-    private var queue: [Admittance] = []
+    private let makeStores: @Sendable () throws(LedgerError) -> [any LedgerStore]
+    private var openStores: [any LedgerStore] = []
+    private var queue: [Passage] = []
     private var slotPatience = SlotPatience()
 
+    /// - Parameter limits: of each budget, in the order of the stores: the token's, then the app's where there is one.
     init(
-        inbox: LedgerInbox, doorbell: Doorbell, timer: BootTimer, limits: RateLimits,
-        makeStore: @escaping @Sendable () throws(LedgerError) -> any LedgerStore,
+        inbox: LedgerInbox, doorbell: Doorbell, timer: BootTimer, limits: [RateLimits],
+        makeStores: @escaping @Sendable () throws(LedgerError) -> [any LedgerStore],
         onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) {
         self.inbox = inbox
         self.doorbell = doorbell
         self.timer = timer
         self.limits = limits
-        self.makeStore = makeStore
+        self.makeStores = makeStores
         self.onNotice = onNotice
     }
 
@@ -78,27 +65,29 @@ struct LedgerWorker: ~Copyable {
     private mutating func accept(_ order: LedgerOrder) {
         switch order {
         case .admit(let ticket):
-            queue.append(Admittance(ticket: ticket))
+            queue.append(Passage(ticket, gates: limits.count))
         case .admitAgain(let ticket, let admission):
-            queue.insert(
-                Admittance(
-                    ticket: ticket, slot: admission.slot, moment: admission.moment,
-                    waitedForSlot: admission.waitedForSlot, pause: admission.pause), at: 0)
+            queue.insert(Passage(ticket, again: admission), at: 0)
         case .look(let ticket):
             do {
-                ticket.settle(.success(try store().look()))
+                var budgets: [LedgerBudget] = []
+                for store in try stores() { budgets.append(try store.look()) }
+                ticket.settle(.success(budgets))
             } catch {
                 ticket.settle(.failure(error))
             }
         case .departed(let moment, let granted):
             do {
-                try store().note(departure: moment, of: granted)
+                for (store, grant) in zip(try stores(), granted) { try store.note(departure: moment, of: grant) }
             } catch {
                 // The margin covers what could not be noted; the next turn reports the trouble to somebody who waits.
             }
-        case .pause(let ticket, let moment, let cause):
+        case .pause(let ticket, let scope, let moment, let cause):
             do {
-                try store().pause(until: moment, cause: cause)
+                let stores = try stores()
+                // Without a budget of the app, all that is known of is the token's.
+                let index = scope == .app ? stores.count - 1 : 0
+                try stores[index].pause(until: moment, cause: cause)
                 ticket.settle(.success(()))
             } catch {
                 ticket.settle(.failure(error))
@@ -110,7 +99,6 @@ struct LedgerWorker: ~Copyable {
     private mutating func admitFromFront() -> Wait {
         while !queue.isEmpty {
             if queue[0].ticket.isSettled {
-                // Cancelled: its slot goes back, its grant stays used.
                 giveUp(queue.removeFirst())
                 continue
             }
@@ -120,7 +108,7 @@ struct LedgerWorker: ~Copyable {
                     return wait
                 case .admitted(let admission):
                     let request = queue.removeFirst()
-                    if !request.ticket.settle(.success(admission)) { admission.slot.release() }
+                    if !request.ticket.settle(.success(admission)) { giveUp(request) }
                 }
             } catch {
                 fail(queue.removeFirst(), with: error)
@@ -131,62 +119,80 @@ struct LedgerWorker: ~Copyable {
 
     /// Takes the first request in the queue as far as it gets.
     private mutating func advance() throws(LedgerError) -> Step {
-        let store = try store()
-        guard let slot = try slot(from: store) else { return .wait(waitForSlot) }
+        let stores = try stores()
+        for attempt in 1... {
+            for index in stores.indices {
+                if let wait = try pass(index, of: stores) { return .wait(wait) }
+            }
+            // Past the last gate the moment of the first may be stale; it is then confirmed once more.
+            if attempt == Self.passageLimit || queue[0].isFresh(at: .now) { break }
+        }
+        guard let admission = queue[0].admission else { preconditionFailure("past all gates without a slot or grant") }
+        return .admitted(admission)
+    }
+
+    /// Takes the first request in the queue past one gate.
+    ///
+    /// - Returns: what it has to wait for; nil when it is past.
+    private mutating func pass(_ index: Int, of stores: [any LedgerStore]) throws(LedgerError) -> Wait? {
+        let store = stores[index]
+        guard try takeSlot(at: index, from: store) else { return waitForSlot(at: index) }
         let moment: BootInstant
-        if let granted = queue[0].moment {
+        if let granted = queue[0].gates[index].moment {
             moment = granted <= BootInstant.now ? try store.confirm(granted) : granted
         } else {
             let grant = try store.grant()
             moment = grant.moment
-            queue[0].pause = grant.pause
+            if let pause = grant.pause { queue[0].pause = pause }
             tellOfPause(grant)
         }
-        queue[0].moment = moment
-        if moment <= BootInstant.now {
-            let request = queue[0]
-            return .admitted(
-                Admission(
-                    slot: slot, moment: moment, waitedForSlot: request.waitedForSlot, pause: request.pause))
+        queue[0].gates[index].moment = moment
+        let now = BootInstant.now
+        guard moment > now else { return nil }
+        if moment.nanoseconds(since: now) > Self.shortWait {
+            // Others can use what it has at the gates behind meanwhile.
+            for later in stores.indices where later > index { giveUp(later, of: queue[0], in: stores[later]) }
+            for later in stores.indices where later > index { queue[0].gates[later] = Passage.Gate() }
         }
-        return .wait(Wait(until: moment))
+        return Wait(until: moment)
     }
 
-    /// The slot of the first request in the queue; nil when it has to wait for one.
-    private mutating func slot(from store: any LedgerStore) throws(LedgerError) -> (any LedgerSlot)? {
-        if let slot = queue[0].slot { return slot }
+    /// Whether the first request in the queue has a slot at the gate, after a look for one where it is time.
+    private mutating func takeSlot(at index: Int, from store: any LedgerStore) throws(LedgerError) -> Bool {
+        if queue[0].gates[index].slot != nil { return true }
         let now = BootInstant.now
-        switch queue[0].slotWait {
-        case nil:
-            queue[0].slot = try store.takeSlot(isNewcomer: true)
-            if queue[0].slot == nil {
-                try store.waitForSlot()
-                slotPatience = SlotPatience()
-                queue[0].slotWait = .politely(until: now.advanced(by: SlotPatience.firstLook))
-            }
-        case .politely(let moment) where now < moment, .listening(let moment) where now < moment:
-            break
-        case .politely, .listening:
+        var slot: (any LedgerSlot)?
+        if let wait = queue[0].gates[index].slotWait {
+            guard now >= wait.end else { return false }
             try store.waitForSlot()
-            queue[0].slot = try store.takeSlot(isNewcomer: false)
-            if queue[0].slot == nil {
+            slot = try store.takeSlot(isNewcomer: false)
+            if slot == nil {
                 let interval = slotPatience.lookedInVain(isListening: store.slotSignal >= 0)
-                queue[0].slotWait = .listening(until: now.advanced(by: interval))
-                if !queue[0].wasToldToWait { onNotice(.waitingForSlot(limit: limits.inFlight)) }
+                queue[0].gates[index].slotWait = .listening(until: now.advanced(by: interval))
+                if !queue[0].wasToldToWait {
+                    onNotice(.waitingForSlot(limit: limits[index].inFlight, of: index == 0 ? .token : .app))
+                }
                 queue[0].wasToldToWait = true
             }
+        } else {
+            slot = try store.takeSlot(isNewcomer: true)
+            if slot == nil {
+                try store.waitForSlot()
+                slotPatience = SlotPatience()
+                queue[0].gates[index].slotWait = .politely(until: now.advanced(by: SlotPatience.firstLook))
+            }
         }
-        if queue[0].slot != nil {
-            queue[0].slotWait = nil
-            queue[0].waitedForSlot = BootInstant.now.nanoseconds(since: queue[0].since)
-        }
-        return queue[0].slot
+        guard let slot else { return false }
+        queue[0].gates[index].slot = slot
+        queue[0].gates[index].slotWait = nil
+        queue[0].waitedForSlot = BootInstant.now.nanoseconds(since: queue[0].since)
+        return true
     }
 
-    private var waitForSlot: Wait {
-        switch queue.first?.slotWait {
+    private func waitForSlot(at index: Int) -> Wait {
+        switch queue.first?.gates[index].slotWait {
         case .politely(let moment): Wait(until: moment)
-        case .listening(let moment): Wait(until: moment, forSlot: true)
+        case .listening(let moment): Wait(until: moment, slotGate: index)
         case nil: Wait()
         }
     }
@@ -202,7 +208,7 @@ struct LedgerWorker: ~Copyable {
     /// Sleeps until the moment, an order, or word of a slot.
     private mutating func wait(_ wait: Wait) throws(LedgerError) {
         try timer.set(wait.until)
-        let signal = wait.forSlot ? openStore?.slotSignal ?? -1 : -1
+        let signal = wait.slotGate.map { openStores[$0].slotSignal } ?? -1
         // poll(2) passes over negative descriptors.
         var descriptors = [doorbell.number, timer.number, signal].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -211,27 +217,37 @@ struct LedgerWorker: ~Copyable {
             if errno != EINTR { throw .system(call: "poll", errno: errno) }
         }
         if descriptors[0].revents != 0 { doorbell.silence() }
-        if descriptors[2].revents != 0, !queue.isEmpty {
+        if descriptors[2].revents != 0, let index = wait.slotGate, !queue.isEmpty {
             let now = BootInstant.now
             let pause = slotPatience.heard(waited: now.nanoseconds(since: queue[0].since))
-            queue[0].slotWait = .politely(until: now.advanced(by: pause))
+            queue[0].gates[index].slotWait = .politely(until: now.advanced(by: pause))
         }
     }
 
-    private mutating func store() throws(LedgerError) -> any LedgerStore {
-        if let openStore { return openStore }
-        let store = try makeStore()
-        openStore = store
-        return store
+    private mutating func stores() throws(LedgerError) -> [any LedgerStore] {
+        if openStores.isEmpty { openStores = try makeStores() }
+        return openStores
     }
 
-    private func fail(_ request: Admittance, with error: any Error) {
+    private func fail(_ request: Passage, with error: any Error) {
         giveUp(request)
         request.ticket.settle(.failure(error))
     }
 
-    private func giveUp(_ request: Admittance) {
-        request.slot?.release()
-        if request.slotWait != nil { openStore?.giveUpWaiting() }
+    /// Gives back what a request has that will not leave.
+    private func giveUp(_ request: Passage) {
+        for (index, store) in openStores.enumerated() { giveUp(index, of: request, in: store) }
+    }
+
+    private func giveUp(_ index: Int, of request: Passage, in store: any LedgerStore) {
+        let gate = request.gates[index]
+        gate.slot?.release()
+        if gate.slotWait != nil { store.giveUpWaiting() }
+        guard let moment = gate.moment else { return }
+        do {
+            try store.withdraw(moment)
+        } catch {
+            // It stays used, which only costs time.
+        }
     }
 }

@@ -2,7 +2,8 @@ package import CloverStorage
 import CloverThreads
 
 /// The budget of one token, shared by every process of the user: how many requests may leave in a second, and how many
-/// may be under way.
+/// may be under way. The token of an app also draws on the app's budget, which all its tokens share: a request leaves when
+/// both allow it.
 ///
 /// Each process has one thread for it, started by the first call, where all waiting happens. Requests of a process
 /// are served in the order in which they came. The process may exit at any time: what it holds, the kernel gives back.
@@ -11,43 +12,61 @@ package final class RateLedger: Sendable {
     /// machine that is overloaded beyond use gets there, and the rest of the margin has to do.
     private static let lateWakeLimit = 3
 
-    private let limits: RateLimits
-    private let makeStore: @Sendable () throws(LedgerError) -> any LedgerStore
+    private let limits: [RateLimits]
+    private let makeStores: @Sendable () throws(LedgerError) -> [any LedgerStore]
     private let onNotice: @Sendable (LedgerNotice) -> Void
     private let inbox = LedgerInbox()
 
     /// A ledger in files of `directory`. Nothing is opened before the first call.
     ///
-    /// - Parameter onNotice: called on the ledger's own thread; it must be quick.
+    /// - Parameters:
+    ///   - app: the budget of the token's app; nil for a token that belongs to none.
+    ///   - onNotice: called on the ledger's own thread; it must be quick.
+    package convenience init(
+        directory: StateDirectory, token: RateBudget, app: RateBudget? = nil,
+        onNotice: @escaping @Sendable (LedgerNotice) -> Void
+    ) {
+        let budgets = [token] + [app].compactMap(\.self)
+        self.init(limits: budgets.map(\.limits), onNotice: onNotice) { () throws(LedgerError) in
+            var stores: [any LedgerStore] = []
+            for budget in budgets {
+                stores.append(
+                    try FileLedgerStore(
+                        state: directory, scope: budget.scope, limits: budget.limits, onNotice: onNotice))
+            }
+            return stores
+        }
+    }
+
+    /// A ledger of a token that belongs to no app.
     package convenience init(
         directory: StateDirectory, scope: LedgerScope, limits: RateLimits = RateLimits(),
         onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) {
-        self.init(limits: limits, onNotice: onNotice) { () throws(LedgerError) in
-            try FileLedgerStore(state: directory, scope: scope, limits: limits, onNotice: onNotice)
-        }
+        self.init(directory: directory, token: RateBudget(scope, limits: limits), onNotice: onNotice)
     }
 
-    /// A ledger in another store.
+    /// A ledger in other stores.
     ///
-    /// - Parameter store: called once, on the ledger's own thread, and again after it threw.
+    /// - Parameters:
+    ///   - limits: of the token, then of its app where it has one.
+    ///   - stores: as many; called once, on the ledger's own thread, and again after it threw.
     package init(
-        limits: RateLimits, onNotice: @escaping @Sendable (LedgerNotice) -> Void,
-        store: @escaping @Sendable () throws(LedgerError) -> any LedgerStore
+        limits: [RateLimits], onNotice: @escaping @Sendable (LedgerNotice) -> Void,
+        stores: @escaping @Sendable () throws(LedgerError) -> [any LedgerStore]
     ) {
         self.limits = limits
         self.onNotice = onNotice
-        makeStore = store
+        makeStores = stores
     }
 
     deinit {
         inbox.close()
     }
 
-    /// Waits for a slot, then for a grant, and returns when the request may leave: it should do so at once.
+    /// Waits for a slot, then for a grant, of each budget, and returns when the request may leave: it should do so at once.
     ///
-    /// - Throws: `LedgerError`, or `CancellationError` as soon as the task is cancelled; the slot is then free again,
-    ///   the grant stays used.
+    /// - Throws: `LedgerError`, or `CancellationError` as soon as the task is cancelled; nothing stays taken then.
     package func acquire() async throws -> Permit {
         let asked = BootInstant.now
         try Task.checkCancellation()
@@ -60,7 +79,7 @@ package final class RateLedger: Sendable {
             do {
                 admission = try await request { .admitAgain($0, late) }
             } catch {
-                late.slot.release()
+                late.release()
                 throw error
             }
         }
@@ -70,24 +89,30 @@ package final class RateLedger: Sendable {
         }
     }
 
-    /// Stops all requests of all processes for a while, because the service answered 429. A longer pause that is
+    /// Stops all requests of the token, in all processes, for a while, because the service answered 429. A longer pause that is
     /// under way stays as it is.
     ///
     /// - Parameters:
     ///   - seconds: from now on, never undercut; at most a day. Zero, less and not-a-number do nothing.
     ///   - cause: what was hit, such as the name of the response header; shown to whoever waits. ASCII, 48 bytes.
+    ///   - scope: whose limit it is: with `.app`, all tokens of the app wait.
     /// - Throws: `LedgerError`, or `CancellationError`, in which case the pause is set nevertheless.
-    package func pause(seconds: Double, cause: String) async throws {
+    package func pause(seconds: Double, cause: String, of scope: BudgetScope = .token) async throws {
         guard seconds > 0 else { return }
         let length = Int64(min(seconds * 1e9, Double(GrantWindow.longestPause)).rounded(.up))
         let end = BootInstant.now.advanced(by: length)
-        try await request { .pause($0, until: end, cause: cause) }
+        try await request { .pause($0, scope, until: end, cause: cause) }
     }
 
-    /// What is left of the budget, and who is in the way. It takes no grant and no slot.
+    /// What is left of the token's budget, and who is in the way. It takes no grant and no slot.
     ///
     /// - Throws: `LedgerError`, or `CancellationError`.
     package func budget() async throws -> LedgerBudget {
+        try await budgets()[0]
+    }
+
+    /// The same for each budget: the token's, then that of its app where it has one.
+    package func budgets() async throws -> [LedgerBudget] {
         try await request { .look($0) }
     }
 
@@ -100,9 +125,9 @@ package final class RateLedger: Sendable {
     private func startThread(_ doorbell: Doorbell) throws {
         let timer = try BootTimer()
         // Not self: the thread must not keep the ledger alive, whose end is what ends the thread.
-        try DedicatedThread.start(name: "clover-ledger") { [inbox, limits, makeStore, onNotice] in
+        try DedicatedThread.start(name: "clover-ledger") { [inbox, limits, makeStores, onNotice] in
             var worker = LedgerWorker(
-                inbox: inbox, doorbell: doorbell, timer: timer, limits: limits, makeStore: makeStore,
+                inbox: inbox, doorbell: doorbell, timer: timer, limits: limits, makeStores: makeStores,
                 onNotice: onNotice)
             worker.run()
         }

@@ -1,9 +1,12 @@
-/// What one token is allowed at once.
+/// What one token, or one app with all its tokens, is allowed at once.
 package struct RateLimits: Equatable, Sendable {
     /// What `requestsPerSecond` can be.
     package static let requestsPerSecondRange = 1...GrantWindow.historyLimit
     /// What `inFlight` can be.
     package static let inFlightRange = 1...1000
+
+    /// What the service documents for an app (Clover: API usage and rate limits).
+    package static let app = RateLimits(requestsPerSecond: 50, inFlight: 10)
 
     /// Requests that may leave in any second.
     package let requestsPerSecond: Int

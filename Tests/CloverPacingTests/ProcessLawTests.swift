@@ -99,6 +99,32 @@ struct ProcessLawTests {
         #expect(!spans.isEmpty)
     }
 
+    @Test("Three tokens of an app keep their own limits and the app's, and use what these allow")
+    func threeTokens() async throws {
+        let appRate = 24
+        let appSlots = 7
+        var probes: [(token: Int, probe: ProbeProcess)] = []
+        for index in 0..<6 {
+            let probe = try ProbeProcess(
+                "admit", temporary.path, "app/\(index % 3)", "\(rate)", "\(slots)", "3", "6000", "\(index * 20)",
+                "\(appRate)", "\(appSlots)")
+            #expect(await probe.line() == "ready")
+            probes.append((index % 3, probe))
+        }
+        for (_, probe) in probes { probe.go() }
+        var all: [(from: Int64, to: Int64)] = []
+        for token in 0..<3 {
+            let spans = try await spans(probes.filter { $0.token == token }.map(\.probe))
+            #expect(WindowLaw.peak(spans.map(\.from)) <= rate)
+            #expect(WindowLaw.overlap(spans) <= slots)
+            all += spans
+        }
+        #expect(WindowLaw.peak(all.map(\.from)) <= appRate)
+        #expect(WindowLaw.overlap(all) <= appSlots)
+        // Six seconds hold six budgets of the app; half of them is what even a crippled machine should manage.
+        #expect(all.count >= 3 * appRate)
+    }
+
     private func isWhole(_ path: String) -> Bool {
         guard let text = try? temporary.read(String(path.dropFirst(temporary.path.count + 1))) else { return false }
         return text.count >= 96 && text.starts(with: "CLVRLEDG".utf8)

@@ -35,7 +35,7 @@ struct RateLedgerTests {
         return slots.count
     }
 
-    private var waitsForSlot: Bool { notices.notices.contains(.waitingForSlot(limit: 1)) }
+    private var waitsForSlot: Bool { notices.notices.contains(.waitingForSlot(limit: 1, of: .token)) }
 
     @Test("Nothing is opened or created before the first request")
     func lazy() throws {
@@ -97,7 +97,7 @@ struct RateLedgerTests {
             directory: StateDirectory(path: temporary.path), scope: LedgerScope(service: "x", token: Secret("token")),
             limits: RateLimits(requestsPerSecond: 400), onNotice: notices.record)
         async let permit = shared.acquire()
-        #expect(await eventually { notices.notices.contains(.waitingForSlot(limit: 5)) })
+        #expect(await eventually { notices.notices.contains(.waitingForSlot(limit: 5, of: .token)) })
         await holder.killNow()
         try await permit.release()
     }

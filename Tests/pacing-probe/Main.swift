@@ -53,10 +53,18 @@ struct Main {
         _ = lock.wasMarked
     }
 
-    static func ledger(_ state: StateDirectory, scope: String, _ numbers: [Int]) -> RateLedger {
-        RateLedger(
-            directory: state, scope: LedgerScope(service: scope, token: Secret("token")),
-            limits: RateLimits(requestsPerSecond: numbers[0], inFlight: numbers[1]), onNotice: { _ in })
+    /// A ledger of the scope; with limits of an app, of the app that the scope names before a slash.
+    static func ledger(
+        _ state: StateDirectory, scope: String, _ numbers: [Int], appLimits: RateLimits? = nil
+    ) -> RateLedger {
+        let limits = RateLimits(requestsPerSecond: numbers[0], inFlight: numbers[1])
+        let app = appLimits.map {
+            RateBudget(LedgerScope(service: "x", appID: String(scope.prefix { $0 != "/" })), limits: $0)
+        }
+        return RateLedger(
+            directory: state,
+            token: RateBudget(LedgerScope(service: scope, token: Secret("token")), limits: limits), app: app,
+            onNotice: { _ in })
     }
 
     /// `hold STATE SCOPE RATE SLOTS COUNT`: holds COUNT permits.
@@ -69,10 +77,12 @@ struct Main {
         for permit in permits { permit.release() }
     }
 
-    /// `admit STATE SCOPE RATE SLOTS TASKS MILLISECONDS HOLD`: for so long, TASKS tasks take one permit after the other
-    /// and keep each for HOLD milliseconds. Prints `FROM TO` on CLOCK_BOOTTIME for each.
+    /// `admit STATE SCOPE RATE SLOTS TASKS MILLISECONDS HOLD [APP-RATE APP-SLOTS]`: for so long, TASKS tasks take one
+    /// permit after the other and keep each for HOLD milliseconds. Prints `FROM TO` on CLOCK_BOOTTIME for each.
     static func admit(_ state: StateDirectory, scope: String, _ numbers: [Int]) async throws {
-        let ledger = ledger(state, scope: scope, numbers)
+        let ledger = ledger(
+            state, scope: scope, numbers,
+            appLimits: numbers.count < 7 ? nil : RateLimits(requestsPerSecond: numbers[5], inFlight: numbers[6]))
         let hold = numbers[4]
         tell("ready")
         waitForParent()

@@ -309,7 +309,9 @@ package final class ServiceClient: Sendable {
             retryAfter: retryAfter, retries: attempt.retries, jitter: Self.jitter())
         let header = response.headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }?.name
         let limit = header ?? "429"
-        try await ledger?.pause(seconds: seconds, cause: limit)
+        try await ledger?.pause(
+            seconds: seconds, cause: limit,
+            of: limit.lowercased().hasPrefix("x-ratelimit-crosstoken") ? .app : .token)
         guard attempt.retries < policy.maximumRetries else {
             throw outcome(
                 .rateLimited(url: url, retries: attempt.retries, limit: header, message: message), of: request, attempt)

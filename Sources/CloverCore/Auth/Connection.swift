@@ -11,6 +11,8 @@ package struct Connection: Sendable {
     let tokens: any AccessTokenSource
     /// Whose budget the requests are taken from.
     let scope: LedgerScope
+    /// The app whose tokens share a budget besides; nil for a token of the merchant's own.
+    let appScope: LedgerScope?
     let certificateFile: String?
     let origin: Origin
 
@@ -54,16 +56,26 @@ package struct Connection: Sendable {
         self.origin = origin
         if let appID = credential.key.appID, credential.kind == .oauth {
             scope = LedgerScope(service: self.environment.apiBaseURL, merchantID: merchantID, appID: appID)
+            appScope = LedgerScope(service: self.environment.apiBaseURL, appID: appID)
         } else {
             scope = LedgerScope(service: self.environment.apiBaseURL, token: credential.accessToken)
+            appScope = nil
         }
         certificateFile = choice.certificateFile
     }
 
     /// What is left of the budget that the requests would be taken from.
     func budget(in environment: CommandEnvironment) async throws -> LedgerBudget {
-        let ledger = try RateLedger(directory: environment.stateDirectory(), scope: scope, onNotice: { _ in })
-        return try await ledger.budget()
+        try await makeLedger(in: environment, onNotice: { _ in }).budget()
+    }
+
+    /// The budgets that the requests are taken from.
+    private func makeLedger(
+        in environment: CommandEnvironment, onNotice: @escaping @Sendable (LedgerNotice) -> Void
+    ) throws -> RateLedger {
+        try RateLedger(
+            directory: environment.stateDirectory(), token: RateBudget(scope, limits: RateLimits()),
+            app: appScope.map { RateBudget($0, limits: .app) }, onNotice: onNotice)
     }
 
     /// A client that sends with these tokens, out of the budget that all processes share.
@@ -74,12 +86,10 @@ package struct Connection: Sendable {
     ) throws -> ServiceClient {
         let diagnostics = environment.diagnostics
         let clock = environment.clock
-        let ledger = try RateLedger(
-            directory: environment.stateDirectory(), scope: scope,
-            onNotice: { notice in
-                if let problem = LedgerNoticeText.problem(notice) { diagnostics.notice(problem) }
-                if let detail = LedgerNoticeText.detail(notice) { diagnostics.detail(detail) }
-            })
+        let ledger = try makeLedger(in: environment) { notice in
+            if let problem = LedgerNoticeText.problem(notice) { diagnostics.notice(problem) }
+            if let detail = LedgerNoticeText.detail(notice) { diagnostics.detail(detail) }
+        }
         return ServiceClient(
             environment: self.environment, merchantID: merchantID, tokens: tokens ?? self.tokens,
             transport: environment.transport(TransportChoice(certificateFile: certificateFile)), ledger: ledger,

@@ -16,7 +16,8 @@ enum LedgerNoticeText {
     /// What the ledger does on the way, for `--verbose`.
     static func detail(_ notice: LedgerNotice) -> String? {
         switch notice {
-        case .waitingForSlot(let limit): "waiting: \(limit) requests of this token are under way"
+        case .waitingForSlot(let limit, let scope):
+            "waiting: \(limit) requests of this \(scope.rawValue) are under way"
         case .waitingForPause(let seconds, let cause):
             "waiting \(ServiceEventText.rounded(seconds)) s: the service limits us (\(cause))"
         case .setAside, .missing: nil
