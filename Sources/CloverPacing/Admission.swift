@@ -1,5 +1,6 @@
 /// What a request that may leave has, of each budget that it needs, in their order.
 struct Admission: Sendable {
+    let pacingClass: PacingClass
     /// The slots it occupies.
     let slots: [any LedgerSlot]
     /// The moments that the ledgers count for this request; never empty.

@@ -5,14 +5,17 @@ import Glibc
 ///
 /// - `ratelimit/NAME.ledger`: when requests were granted; see `LedgerImage`. Written in place, in one page.
 /// - `ratelimit/NAME.lock`: the kernel lock for a turn at the ledger; marked once there has been a ledger.
-/// - `ratelimit/NAME.slots`: one byte position for each in-flight slot; empty, only locked.
+/// - `ratelimit/NAME.slots`: one byte position for each in-flight slot and for each who waits; what counts is the lock, and
+///   beside it is written whose it is.
 ///
 /// Nothing is synced to the device: the times mean nothing after a restart.
 package final class FileLedgerStore: LedgerStore {
     private let state: StateDirectory
     private let limits: RateLimits
     private let ledger: LedgerFile
+    private let command: String
     private var slots: SlotsFile
+    private var waiting: WaitingList
     private var directory: OpenDirectory?
     private var hadTurn = false
 
@@ -20,24 +23,34 @@ package final class FileLedgerStore: LedgerStore {
     ///
     /// - Parameters:
     ///   - boot: another identity than the kernel's, for tests.
+    ///   - command: words that tell others what this process does.
     ///   - onNotice: called on the thread that uses the store, in the middle of a turn: it must be quick.
     package init(
-        state: StateDirectory, scope: LedgerScope, limits: RateLimits, boot: BootIdentity? = nil,
+        state: StateDirectory, scope: LedgerScope, limits: RateLimits, command: String = "",
+        boot: BootIdentity? = nil,
         onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) throws(LedgerError) {
         let identity = if let boot { boot } else { try BootIdentity.current() }
         self.state = state
         self.limits = limits
+        self.command = command
         ledger = LedgerFile(name: scope.fileName, boot: identity, onNotice: onNotice)
-        slots = SlotsFile(name: scope.fileName, count: limits.inFlight)
+        slots = SlotsFile(name: scope.fileName + ".slots", count: limits.inFlight)
+        waiting = WaitingList(name: scope.fileName + ".slots")
     }
 
     package var slotSignal: Int32 { slots.signalNumber }
 
-    package func grant() throws(LedgerError) -> Grant {
+    package func grant(for pacingClass: PacingClass = .interactive) throws(LedgerError) -> Grant? {
         let limit = limits.requestsPerSecond
         return try turn { (window, now) in
-            let moment = window.grant(now: now, limit: limit)
+            let moment: BootInstant
+            if pacingClass == .bulk {
+                guard case .granted(let granted) = window.grantBulk(now: now, limit: limit) else { return nil }
+                moment = granted
+            } else {
+                moment = window.grant(now: now, limit: limit)
+            }
             let isPaused = window.notBefore > now && !window.pauseCause.isEmpty
             return Grant(moment: moment, pause: isPaused ? window.pauseCause : nil)
         }
@@ -60,33 +73,64 @@ package final class FileLedgerStore: LedgerStore {
         try turn { (window, _) in window.pause(until: moment, cause: cause) }
     }
 
+    package func bulkMoment() throws(LedgerError) -> BootInstant? {
+        let limit = limits.requestsPerSecond
+        return try inDirectory { (store, directory) throws(StorageError) in
+            let now = BootInstant.now
+            return try store.ledger.look(in: directory, now: now).bulkMoment(now: now, limit: limit)
+        }
+    }
+
     package func look() throws(LedgerError) -> LedgerBudget {
         do throws(StorageError) {
             guard let directory = try state.existingSubdirectory("ratelimit", rule: .own) else {
-                return LedgerBudget(GrantWindow(), limits: limits, now: .now, slotsTaken: 0, hasWaiters: false)
+                return LedgerBudget(GrantWindow(), limits: limits, now: .now)
             }
             let slots = try slots.look(in: directory)
             let now = BootInstant.now
             return LedgerBudget(
                 try ledger.look(in: directory, now: now), limits: limits, now: now, slotsTaken: slots.taken,
-                hasWaiters: slots.isWaitedFor)
+                holding: slots.holding, waiting: slots.waiting)
         } catch {
             throw .storage(error)
         }
     }
 
-    package func takeSlot(isNewcomer: Bool) throws(LedgerError) -> (any LedgerSlot)? {
-        try inDirectory { (store, directory) throws(StorageError) in
-            try store.slots.take(isNewcomer: isNewcomer, in: directory)
+    package func takeSlot(
+        isNewcomer: Bool, for pacingClass: PacingClass = .interactive
+    ) throws(LedgerError) -> (any LedgerSlot)? {
+        let now = BootInstant.now
+        let party = party(pacingClass, since: now, now: now)
+        return try inDirectory { (store, directory) throws(StorageError) in
+            if try store.waiting.holdsBack(pacingClass, isNewcomer: isNewcomer, now: now, in: directory) {
+                guard pacingClass == .bulk, !isNewcomer,
+                    try store.ledger.look(in: directory, now: now).isBulkStarving(now: now)
+                else { return nil }
+            }
+            return try store.slots.take(for: party, in: directory)
         }
     }
 
-    package func waitForSlot() throws(LedgerError) {
-        try inDirectory { (store, directory) throws(StorageError) in try store.slots.wait(in: directory) }
+    package func announce(
+        _ pacingClass: PacingClass = .interactive, since: BootInstant = .now
+    ) throws(LedgerError) {
+        let party = party(pacingClass, since: since, now: .now)
+        try inDirectory { (store, directory) throws(StorageError) in
+            try store.waiting.announce(party, in: directory)
+        }
     }
 
-    package func giveUpWaiting() {
+    package func listenForSlots() throws(LedgerError) {
+        try inDirectory { (store, directory) throws(StorageError) in try store.slots.listen(in: directory) }
+    }
+
+    package func endWaiting() {
         slots.giveUp()
+        waiting.end()
+    }
+
+    private func party(_ pacingClass: PacingClass, since: BootInstant, now: BootInstant) -> LedgerParty {
+        LedgerParty(pid: getpid(), pacingClass: pacingClass, command: command, since: since, seen: now)
     }
 
     private func turn<Answer>(

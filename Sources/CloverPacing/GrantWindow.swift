@@ -11,6 +11,8 @@ package struct GrantWindow: Equatable, Sendable {
     /// A request that leaves this many nanoseconds after its grant is stale: the rest of the margin stays for
     /// the network.
     package static let patience: Int64 = margin / 5
+    /// Nanoseconds for which grants are remembered. A budget whose last N grants are no older is in full use.
+    private static let memory = 3 * span / 2
     /// The most grants that are remembered. It bounds N, and keeps the ledger file within one page of memory.
     package static let historyLimit = 480
     /// The longest pause in nanoseconds: a day.
@@ -22,12 +24,15 @@ package struct GrantWindow: Equatable, Sendable {
     package private(set) var notBefore: BootInstant
     /// What the pause that `notBefore` ends was for, such as the name of a response header; empty when there was none.
     package private(set) var pauseCause: String
+    /// When bulk work was last granted a request; zero when it never was.
+    package private(set) var lastBulk: BootInstant
 
     /// A budget that nobody has used yet.
     package init() {
         grants = []
         notBefore = BootInstant(nanoseconds: 0)
         pauseCause = ""
+        lastBulk = BootInstant(nanoseconds: 0)
     }
 
     /// A budget of which nothing is known, so that all of it may have been used just now: the next grant is a whole
@@ -42,7 +47,8 @@ package struct GrantWindow: Equatable, Sendable {
     /// - Throws: `.implausible` when no run of this program can have left it: grants out of order, before the machine
     ///   started, or further ahead than waiting requests can reach.
     package init(
-        grants: [BootInstant], notBefore: BootInstant, pauseCause: String, now: BootInstant
+        grants: [BootInstant], notBefore: BootInstant, pauseCause: String,
+        lastBulk: BootInstant = BootInstant(nanoseconds: 0), now: BootInstant
     ) throws(LedgerFault) {
         let start = BootInstant(nanoseconds: 0)
         guard notBefore >= start, notBefore <= now.advanced(by: Self.longestPause + Self.span) else {
@@ -59,6 +65,48 @@ package struct GrantWindow: Equatable, Sendable {
         self.grants = grants
         self.notBefore = notBefore
         self.pauseCause = pauseCause
+        self.lastBulk = lastBulk
+    }
+
+    /// The answer to bulk work.
+    package enum BulkAnswer: Equatable, Sendable {
+        /// It may leave at this moment.
+        case granted(BootInstant)
+        /// Nothing was granted: it may ask again at this moment.
+        case later(BootInstant)
+    }
+
+    /// Grants one more request of bulk work, unless a grant lies ahead already: whoever goes before it then finds at most
+    /// one grant in the way.
+    ///
+    /// Bulk work that uses up the budget spreads its requests over the second instead of sending them all when it begins:
+    /// somebody who comes in between would have to wait for the next one. Nothing of the budget is lost by that, because
+    /// the distance it keeps is less than an even share of the span.
+    package mutating func grantBulk(now: BootInstant, limit: Int) -> BulkAnswer {
+        let moment = nextBulk(now: now, limit: limit)
+        if moment > now, let newest = grants.last, newest > now { return .later(newest) }
+        lastBulk = moment
+        return .granted(append(moment, now: now))
+    }
+
+    /// Whether bulk work has stood back for others for so long that it takes its turn nevertheless: one request a second
+    /// keeps it from starving.
+    package func isBulkStarving(now: BootInstant) -> Bool {
+        now.nanoseconds(since: lastBulk) >= Self.span
+    }
+
+    /// When bulk work may ask for a grant that it will get; nil when it may now.
+    package func bulkMoment(now: BootInstant, limit: Int) -> BootInstant? {
+        guard nextBulk(now: now, limit: limit) > now, let newest = grants.last, newest > now else { return nil }
+        return newest
+    }
+
+    private func nextBulk(now: BootInstant, limit: Int) -> BootInstant {
+        let moment = next(now: now, limit: limit)
+        guard grants.count >= limit, let newest = grants.last,
+            now.nanoseconds(since: grants[grants.count - limit]) < Self.memory
+        else { return moment }
+        return max(moment, newest.advanced(by: Self.span * 9 / (10 * Int64(limit))))
     }
 
     /// Grants one more request at the earliest moment that keeps the law.
@@ -66,6 +114,11 @@ package struct GrantWindow: Equatable, Sendable {
     /// - Parameter limit: N, 1 to `historyLimit`. It may differ from call to call.
     /// - Returns: when the request may leave: `now` or later, not before `notBefore`.
     package mutating func grant(now: BootInstant, limit: Int) -> BootInstant {
+        append(next(now: now, limit: limit), now: now)
+    }
+
+    /// The earliest moment that keeps the law and the order.
+    private func next(now: BootInstant, limit: Int) -> BootInstant {
         var moment = max(now, notBefore)
         if grants.count >= limit {
             moment = max(moment, grants[grants.count - limit].advanced(by: Self.span))
@@ -75,6 +128,10 @@ package struct GrantWindow: Equatable, Sendable {
         if let newest = grants.last {
             moment = max(moment, newest.advanced(by: 1))
         }
+        return moment
+    }
+
+    private mutating func append(_ moment: BootInstant, now: BootInstant) -> BootInstant {
         forget(before: now)
         grants.append(moment)
         if grants.count > Self.historyLimit { grants.removeFirst() }
@@ -159,9 +216,9 @@ package struct GrantWindow: Equatable, Sendable {
         pauseCause = cause
     }
 
-    /// Drops grants that no window reaching into the future can hold.
+    /// Drops grants that no window reaching into the future can hold, and that tell nothing about how busy it has been.
     private mutating func forget(before now: BootInstant) {
-        let horizon = now.advanced(by: -Self.span)
+        let horizon = now.advanced(by: -Self.memory)
         let old = grants.prefix { $0 <= horizon }.count
         if old > 0 { grants.removeFirst(old) }
     }

@@ -7,8 +7,10 @@ package struct LedgerBudget: Equatable, Sendable {
     package let ahead: Int
     /// In-flight slots that are taken.
     package let slotsTaken: Int
-    /// Whether somebody waits for a slot.
-    package let hasWaiters: Bool
+    /// Who holds them, as far as they said so.
+    package let holding: [LedgerParty]
+    /// Who waits for a slot or a grant, in the order in which they came.
+    package let waiting: [LedgerParty]
     /// How long nobody may send, because the service said so; nil when there is no such pause.
     package let pause: Duration?
     /// What the pause is for, such as the name of a response header; nil without a pause.
@@ -18,12 +20,16 @@ package struct LedgerBudget: Equatable, Sendable {
     private let now: BootInstant
 
     /// A budget with this history.
-    package init(_ window: GrantWindow, limits: RateLimits, now: BootInstant, slotsTaken: Int, hasWaiters: Bool) {
+    package init(
+        _ window: GrantWindow, limits: RateLimits, now: BootInstant, slotsTaken: Int = 0, holding: [LedgerParty] = [],
+        waiting: [LedgerParty] = []
+    ) {
         self.window = window
         self.limits = limits
         self.now = now
         self.slotsTaken = slotsTaken
-        self.hasWaiters = hasWaiters
+        self.holding = holding
+        self.waiting = waiting
         let second = now.advanced(by: -1_000_000_000)
         granted = window.grants.count { $0 > second && $0 <= now }
         ahead = window.grants.count { $0 > now }
@@ -31,6 +37,9 @@ package struct LedgerBudget: Equatable, Sendable {
         pause = isPaused ? .nanoseconds(window.notBefore.nanoseconds(since: now)) : nil
         pauseCause = isPaused && !window.pauseCause.isEmpty ? window.pauseCause : nil
     }
+
+    /// Whether somebody waits.
+    package var hasWaiters: Bool { !waiting.isEmpty }
 
     /// Requests that could leave at once, as far as the rate goes.
     package var free: Int {

@@ -8,6 +8,8 @@ package enum LedgerFault: String, Error, Equatable, Sendable {
     case foreign
     /// Its checksum does not match.
     case damaged
+    /// An earlier version of this program wrote it.
+    case older
     /// A later version of this program wrote it.
     case newer
     /// It is from before the machine was last started, so its times mean nothing.

@@ -1,15 +1,16 @@
-/// The ledger's bytes on disk. Little-endian; a head of 96 bytes, then 8 bytes for each grant in rising order:
+/// The ledger's bytes on disk. Little-endian; a head of 104 bytes, then 8 bytes for each grant in rising order:
 ///
 /// | bytes | content |
 /// |---|---|
 /// | 0-7 | `CLVRLEDG` |
-/// | 8-11 | version, 1 |
+/// | 8-11 | version, 2 |
 /// | 12-15 | number of grants |
 /// | 16-31 | boot identity |
 /// | 32-39 | not before, nanoseconds on CLOCK_BOOTTIME |
 /// | 40-87 | cause of the pause, ASCII, padded with zeros |
 /// | 88-95 | checksum of everything else up to the last grant |
-/// | 96- | grants, nanoseconds on CLOCK_BOOTTIME |
+/// | 96-103 | last grant of bulk work, nanoseconds on CLOCK_BOOTTIME |
+/// | 104- | grants, nanoseconds on CLOCK_BOOTTIME |
 ///
 /// Bytes after the last grant are left over from a longer ledger and mean nothing, so that one write of the front
 /// replaces the whole. The largest image fits a page, which a killed process writes whole or not at all.
@@ -19,9 +20,9 @@ package enum LedgerImage {
     /// The longest cause in bytes.
     package static let causeLimit = 48
 
-    private static let headSize = 96
+    private static let headSize = 104
     private static let magic: [UInt8] = Array("CLVRLEDG".utf8)
-    private static let version: UInt32 = 1
+    private static let version: UInt32 = 2
 
     /// The bytes to write for `window`.
     package static func encode(_ window: GrantWindow, boot: BootIdentity) -> [UInt8] {
@@ -35,6 +36,7 @@ package enum LedgerImage {
         image += cause
         image += [UInt8](repeating: 0, count: causeLimit - cause.count)
         append(0, to: &image)
+        append(UInt64(bitPattern: window.lastBulk.nanoseconds), to: &image)
         for grant in window.grants {
             append(UInt64(bitPattern: grant.nanoseconds), to: &image)
         }
@@ -55,6 +57,7 @@ package enum LedgerImage {
         let versionAndCount = word(at: 8, in: image)
         // Before anything else, because only the name and the version have the same place in every version.
         if UInt32(truncatingIfNeeded: versionAndCount) > version { throw .newer }
+        if (1..<version).contains(UInt32(truncatingIfNeeded: versionAndCount)) { throw .older }
         guard UInt32(truncatingIfNeeded: versionAndCount) == version else { throw .damaged }
         let count = Int(versionAndCount >> 32)
         guard count <= GrantWindow.historyLimit else { throw .damaged }
@@ -72,7 +75,7 @@ package enum LedgerImage {
             grants: grants,
             notBefore: BootInstant(nanoseconds: Int64(bitPattern: word(at: 32, in: front))),
             pauseCause: String(decoding: front[40..<88].prefix { $0 != 0 }, as: UTF8.self),
-            now: now)
+            lastBulk: BootInstant(nanoseconds: Int64(bitPattern: word(at: 96, in: front))), now: now)
     }
 
     /// A cause may come from a response header: what is not plain ASCII is left out, so that it is safe to print.

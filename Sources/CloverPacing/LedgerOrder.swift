@@ -1,7 +1,7 @@
 /// What callers ask of the ledger's thread.
 enum LedgerOrder: Sendable {
-    /// A slot and a grant, after everybody who asked before.
-    case admit(Ticket<Admission>)
+    /// A slot and a grant, after everybody of its class and higher ones who asked before.
+    case admit(Ticket<Admission>, PacingClass)
     /// The same request once more, because its task was woken too late; before all others.
     case admitAgain(Ticket<Admission>, Admission)
     /// What the budgets are now. Done at once.

@@ -1,6 +1,7 @@
 import Glibc
 
-/// What runs on the ledger's thread: admits one request after the other, in the order in which they came.
+/// What runs on the ledger's thread: admits one request after the other, higher classes first, each in the order in which
+/// they came.
 ///
 /// It is made, used and dropped on that thread, and it is the only place in this module that waits.
 struct LedgerWorker: ~Copyable {
@@ -12,8 +13,10 @@ struct LedgerWorker: ~Copyable {
     /// What the front of the queue waits for, besides new orders.
     private struct Wait {
         var until: BootInstant?
-        /// The gate at which it listens for slots.
-        var slotGate: Int?
+        /// The gate at which it waits.
+        var gate: Int?
+        /// Whether it listens for slots there.
+        var isListening = false
     }
 
     /// How often a request goes past the gates when that takes longer than a grant is good for. After that it leaves
@@ -64,8 +67,10 @@ struct LedgerWorker: ~Copyable {
 
     private mutating func accept(_ order: LedgerOrder) {
         switch order {
-        case .admit(let ticket):
-            queue.append(Passage(ticket, gates: limits.count))
+        case .admit(let ticket, let pacingClass):
+            let first = queue.first.map { $0.hasSlot ? 1 : 0 } ?? 0
+            let place = queue[first...].firstIndex { $0.pacingClass < pacingClass } ?? queue.endIndex
+            queue.insert(Passage(ticket, pacingClass, gates: limits.count), at: place)
         case .admitAgain(let ticket, let admission):
             queue.insert(Passage(ticket, again: admission), at: 0)
         case .look(let ticket):
@@ -105,9 +110,10 @@ struct LedgerWorker: ~Copyable {
             do {
                 switch try advance() {
                 case .wait(let wait):
-                    return wait
+                    return try announced(wait)
                 case .admitted(let admission):
                     let request = queue.removeFirst()
+                    endWaiting(request)
                     if !request.ticket.settle(.success(admission)) { giveUp(request) }
                 }
             } catch {
@@ -136,12 +142,19 @@ struct LedgerWorker: ~Copyable {
     /// - Returns: what it has to wait for; nil when it is past.
     private mutating func pass(_ index: Int, of stores: [any LedgerStore]) throws(LedgerError) -> Wait? {
         let store = stores[index]
+        if let moment = try bulkLook(at: index, store) { return Wait(until: moment, gate: index) }
         guard try takeSlot(at: index, from: store) else { return waitForSlot(at: index) }
         let moment: BootInstant
         if let granted = queue[0].gates[index].moment {
             moment = granted <= BootInstant.now ? try store.confirm(granted) : granted
         } else {
-            let grant = try store.grant()
+            guard let grant = try store.grant(for: queue[0].pacingClass) else {
+                // Somebody was quicker. A slot without a grant stands in others' way.
+                queue[0].gates[index].slot?.release()
+                queue[0].gates[index].slot = nil
+                let moment = try bulkLook(at: index, store) ?? BootInstant.now
+                return Wait(until: moment, gate: index)
+            }
             moment = grant.moment
             if let pause = grant.pause { queue[0].pause = pause }
             tellOfPause(grant)
@@ -154,7 +167,51 @@ struct LedgerWorker: ~Copyable {
             for later in stores.indices where later > index { giveUp(later, of: queue[0], in: stores[later]) }
             for later in stores.indices where later > index { queue[0].gates[later] = Passage.Gate() }
         }
-        return Wait(until: moment)
+        return Wait(until: moment, gate: index)
+    }
+
+    /// When bulk work asks again that has nothing at this gate and would find others in front of it; nil when it may ask.
+    private mutating func bulkLook(at index: Int, _ store: any LedgerStore) throws(LedgerError) -> BootInstant? {
+        guard queue[0].pacingClass == .bulk, queue[0].gates[index].slot == nil else { return nil }
+        let now = BootInstant.now
+        if let look = queue[0].gates[index].bulkLook, look > now { return look }
+        guard let moment = try store.bulkMoment() else {
+            queue[0].gates[index].bulkLook = nil
+            return nil
+        }
+        // Who has waited longest comes first.
+        let waited = now.nanoseconds(since: queue[0].since)
+        let look = moment.advanced(by: SlotPatience.politeness(waited: waited))
+        queue[0].gates[index].bulkLook = look
+        return look
+    }
+
+    /// Tells others of the first request in the queue that it waits, where that is due.
+    private mutating func announced(_ wait: Wait) throws(LedgerError) -> Wait {
+        guard let index = wait.gate else { return wait }
+        let request = queue[0]
+        let now = BootInstant.now
+        var wait = wait
+        var last = request.gates[index].announced
+        if last.map({ now.nanoseconds(since: $0) >= WaitingList.heartbeat }) ?? true {
+            try stores()[index].announce(request.pacingClass, since: request.since)
+            queue[0].gates[index].announced = now
+            last = now
+        }
+        // Nobody stands back for bulk work.
+        if request.pacingClass > .bulk, let last {
+            let next = last.advanced(by: WaitingList.heartbeat)
+            wait.until = min(wait.until ?? next, next)
+        }
+        return wait
+    }
+
+    /// The request waits no longer; the one behind it announces itself anew.
+    private mutating func endWaiting(_ request: Passage) {
+        for (index, store) in openStores.enumerated() where request.gates[index].announced != nil {
+            store.endWaiting()
+            for place in queue.indices { queue[place].gates[index].announced = nil }
+        }
     }
 
     /// Whether the first request in the queue has a slot at the gate, after a look for one where it is time.
@@ -162,10 +219,11 @@ struct LedgerWorker: ~Copyable {
         if queue[0].gates[index].slot != nil { return true }
         let now = BootInstant.now
         var slot: (any LedgerSlot)?
+        let pacingClass = queue[0].pacingClass
         if let wait = queue[0].gates[index].slotWait {
             guard now >= wait.end else { return false }
-            try store.waitForSlot()
-            slot = try store.takeSlot(isNewcomer: false)
+            try store.listenForSlots()
+            slot = try store.takeSlot(isNewcomer: false, for: pacingClass)
             if slot == nil {
                 let interval = slotPatience.lookedInVain(isListening: store.slotSignal >= 0)
                 queue[0].gates[index].slotWait = .listening(until: now.advanced(by: interval))
@@ -175,9 +233,9 @@ struct LedgerWorker: ~Copyable {
                 queue[0].wasToldToWait = true
             }
         } else {
-            slot = try store.takeSlot(isNewcomer: true)
+            slot = try store.takeSlot(isNewcomer: queue[0].gates[index].announced == nil, for: pacingClass)
             if slot == nil {
-                try store.waitForSlot()
+                try store.listenForSlots()
                 slotPatience = SlotPatience()
                 queue[0].gates[index].slotWait = .politely(until: now.advanced(by: SlotPatience.firstLook))
             }
@@ -191,8 +249,8 @@ struct LedgerWorker: ~Copyable {
 
     private func waitForSlot(at index: Int) -> Wait {
         switch queue.first?.gates[index].slotWait {
-        case .politely(let moment): Wait(until: moment)
-        case .listening(let moment): Wait(until: moment, slotGate: index)
+        case .politely(let moment): Wait(until: moment, gate: index)
+        case .listening(let moment): Wait(until: moment, gate: index, isListening: true)
         case nil: Wait()
         }
     }
@@ -208,7 +266,7 @@ struct LedgerWorker: ~Copyable {
     /// Sleeps until the moment, an order, or word of a slot.
     private mutating func wait(_ wait: Wait) throws(LedgerError) {
         try timer.set(wait.until)
-        let signal = wait.slotGate.map { openStores[$0].slotSignal } ?? -1
+        let signal = wait.gate.map { wait.isListening ? openStores[$0].slotSignal : -1 } ?? -1
         // poll(2) passes over negative descriptors.
         var descriptors = [doorbell.number, timer.number, signal].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -217,7 +275,7 @@ struct LedgerWorker: ~Copyable {
             if errno != EINTR { throw .system(call: "poll", errno: errno) }
         }
         if descriptors[0].revents != 0 { doorbell.silence() }
-        if descriptors[2].revents != 0, let index = wait.slotGate, !queue.isEmpty {
+        if descriptors[2].revents != 0, let index = wait.gate, !queue.isEmpty {
             let now = BootInstant.now
             let pause = slotPatience.heard(waited: now.nanoseconds(since: queue[0].since))
             queue[0].gates[index].slotWait = .politely(until: now.advanced(by: pause))
@@ -229,20 +287,21 @@ struct LedgerWorker: ~Copyable {
         return openStores
     }
 
-    private func fail(_ request: Passage, with error: any Error) {
+    private mutating func fail(_ request: Passage, with error: any Error) {
         giveUp(request)
         request.ticket.settle(.failure(error))
     }
 
     /// Gives back what a request has that will not leave.
-    private func giveUp(_ request: Passage) {
+    private mutating func giveUp(_ request: Passage) {
         for (index, store) in openStores.enumerated() { giveUp(index, of: request, in: store) }
+        endWaiting(request)
     }
 
     private func giveUp(_ index: Int, of request: Passage, in store: any LedgerStore) {
         let gate = request.gates[index]
         gate.slot?.release()
-        if gate.slotWait != nil { store.giveUpWaiting() }
+        if gate.slotWait != nil || gate.announced != nil { store.endWaiting() }
         guard let moment = gate.moment else { return }
         do {
             try store.withdraw(moment)

@@ -9,6 +9,10 @@ struct Passage {
         var slot: (any LedgerSlot)?
         var moment: BootInstant?
         var slotWait: SlotWait?
+        /// When bulk work that found others in front of it asks again.
+        var bulkLook: BootInstant?
+        /// When others were last told that it waits here.
+        var announced: BootInstant?
     }
 
     /// How a request waits for a slot; both end with a look for one.
@@ -26,6 +30,7 @@ struct Passage {
     }
 
     let ticket: Ticket<Admission>
+    let pacingClass: PacingClass
     let since = BootInstant.now
     var gates: [Gate]
     var wasToldToWait = false
@@ -34,25 +39,32 @@ struct Passage {
     /// The cause of the pause that it waited for.
     var pause: String?
 
-    init(_ ticket: Ticket<Admission>, gates: Int) {
+    init(_ ticket: Ticket<Admission>, _ pacingClass: PacingClass, gates: Int) {
         self.ticket = ticket
+        self.pacingClass = pacingClass
         self.gates = (0..<gates).map { _ in Gate() }
     }
 
     /// A request that was admitted before, and was too late.
     init(_ ticket: Ticket<Admission>, again admission: Admission) {
         self.ticket = ticket
+        pacingClass = admission.pacingClass
         gates = zip(admission.slots, admission.moments).map { Gate(slot: $0, moment: $1) }
         waitedForSlot = admission.waitedForSlot
         pause = admission.pause
     }
+
+    /// Whether it has a slot of any budget: then it goes before requests of higher classes that wait for one, which may be
+    /// this very slot.
+    var hasSlot: Bool { gates.contains { $0.slot != nil } }
 
     /// What it may leave with once it is past all gates; nil before.
     var admission: Admission? {
         let slots = gates.compactMap(\.slot)
         let moments = gates.compactMap(\.moment)
         guard !gates.isEmpty, slots.count == gates.count, moments.count == gates.count else { return nil }
-        return Admission(slots: slots, moments: moments, waitedForSlot: waitedForSlot, pause: pause)
+        return Admission(
+            pacingClass: pacingClass, slots: slots, moments: moments, waitedForSlot: waitedForSlot, pause: pause)
     }
 
     /// Whether none of its moments is further back than a request may leave after its grant.

@@ -21,9 +21,10 @@ package final class RateLedger: Sendable {
     ///
     /// - Parameters:
     ///   - app: the budget of the token's app; nil for a token that belongs to none.
+    ///   - command: words that tell others what this process does; see `LedgerParty.command`.
     ///   - onNotice: called on the ledger's own thread; it must be quick.
     package convenience init(
-        directory: StateDirectory, token: RateBudget, app: RateBudget? = nil,
+        directory: StateDirectory, token: RateBudget, app: RateBudget? = nil, command: String = "",
         onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) {
         let budgets = [token] + [app].compactMap(\.self)
@@ -32,7 +33,8 @@ package final class RateLedger: Sendable {
             for budget in budgets {
                 stores.append(
                     try FileLedgerStore(
-                        state: directory, scope: budget.scope, limits: budget.limits, onNotice: onNotice))
+                        state: directory, scope: budget.scope, limits: budget.limits, command: command,
+                        onNotice: onNotice))
             }
             return stores
         }
@@ -67,11 +69,11 @@ package final class RateLedger: Sendable {
     /// Waits for a slot, then for a grant, of each budget, and returns when the request may leave: it should do so at once.
     ///
     /// - Throws: `LedgerError`, or `CancellationError` as soon as the task is cancelled; nothing stays taken then.
-    package func acquire() async throws -> Permit {
+    package func acquire(for pacingClass: PacingClass = .interactive) async throws -> Permit {
         let asked = BootInstant.now
         try Task.checkCancellation()
         // Posted before the first suspension: those who ask one after the other on one actor are served in that order.
-        var admission = try await request { .admit($0) }
+        var admission = try await request { .admit($0, pacingClass) }
         for _ in 0..<Self.lateWakeLimit
         where BootInstant.now.nanoseconds(since: admission.moment) > GrantWindow.patience {
             // The thread was on time, but this task got the processor too late.

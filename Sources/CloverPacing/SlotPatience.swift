@@ -26,7 +26,12 @@ struct SlotPatience {
     /// - Returns: nanoseconds until it may look.
     mutating func heard(waited: Int64) -> Int64 {
         next = Self.shortest
-        return Self.politeness * max(0, Self.seniority - waited) / Self.seniority
+        return Self.politeness(waited: waited)
+    }
+
+    /// Nanoseconds that somebody who has waited so many leaves to others.
+    static func politeness(waited: Int64) -> Int64 {
+        politeness * max(0, seniority - waited) / seniority
     }
 
     /// Nanoseconds until the next look after one that found nothing, if no word comes before.

@@ -1,11 +1,15 @@
 import CloverStorage
 import Glibc
 
-/// The in-flight slots of one scope: byte positions of an empty file, each lockable by one open file description. Those
-/// who wait share a lock on one more position, by which others know of them.
+/// The in-flight slots of one scope: byte positions of a file, each lockable by one open file description. At 128 times the
+/// position is written who holds the lock, which counts only as long as it is held. `WaitingList` uses positions beyond.
 struct SlotsFile: ~Copyable {
-    /// Beyond all slots.
-    private static let waitingByte = 1 << 20
+    /// What a look at the slots finds.
+    struct Use: Equatable {
+        var taken = 0
+        var holding: [LedgerParty] = []
+        var waiting: [LedgerParty] = []
+    }
 
     private let name: String
     private let count: Int
@@ -14,9 +18,9 @@ struct SlotsFile: ~Copyable {
     private var candidate: Descriptor?
     private var signal: SlotSignal?
 
-    /// The slots of the scope with this file name; nothing is opened yet.
+    /// The slots in the file with this name; nothing is opened yet.
     init(name: String, count: Int) {
-        self.name = name + ".slots"
+        self.name = name
         self.count = count
     }
 
@@ -28,19 +32,18 @@ struct SlotsFile: ~Copyable {
         }
     }
 
-    /// Takes the first free slot; nil when there is none.
-    ///
-    /// - Parameter isNewcomer: whether to take none either while others wait.
-    mutating func take(isNewcomer: Bool, in directory: borrowing OpenDirectory) throws(StorageError) -> FileLedgerSlot?
-    {
+    /// Takes the first free slot, and leaves a note of who holds it; nil when there is none.
+    mutating func take(
+        for party: LedgerParty, in directory: borrowing OpenDirectory
+    ) throws(StorageError) -> FileLedgerSlot? {
         while true {
             let file = try openCandidate(in: directory)
             do {
-                let number = try lockFirstFree(file, isNewcomer: isNewcomer)
+                let number = try lockFirstFree(file)
                 // A lock counts only on the file that everybody else opens too.
                 guard try directory.entry(name, isSameFileAs: file) else { continue }
                 if let number {
-                    try ByteLock.unlock(byte: Self.waitingByte, of: file)
+                    try file.write(party.record, at: number * LedgerParty.size)
                     return FileLedgerSlot(number, holding: file)
                 }
             } catch {
@@ -51,13 +54,11 @@ struct SlotsFile: ~Copyable {
         }
     }
 
-    /// Lets others know that somebody waits, begins to listen for slots that come back, and forgets what was heard so
-    /// far. There may be nothing to hear with when the kernel has no listener to spare.
-    mutating func wait(in directory: borrowing OpenDirectory) throws(StorageError) {
+    /// Begins to listen for slots that come back, and forgets what was heard so far. There may be nothing to hear with when
+    /// the kernel has no listener to spare.
+    mutating func listen(in directory: borrowing OpenDirectory) throws(StorageError) {
         let file = try openCandidate(in: directory)
         do {
-            // Shared locks never stand in each other's way, and nobody asks for an exclusive one here.
-            _ = try ByteLock.tryLock(.shared, byte: Self.waitingByte, of: file)
             if try !hears(file) { signal = try SlotSignal.listening(on: file) }
         } catch {
             throw .system(.lock, path: directory.path(of: name), errno: error.code)
@@ -82,24 +83,32 @@ struct SlotsFile: ~Copyable {
     }
 
     /// The slot that was locked; nil when there is none to have.
-    private func lockFirstFree(_ file: borrowing Descriptor, isNewcomer: Bool) throws(ErrorNumber) -> Int? {
-        if isNewcomer, try ByteLock.isLockedByOthers(byte: Self.waitingByte, of: file) { return nil }
+    private func lockFirstFree(_ file: borrowing Descriptor) throws(ErrorNumber) -> Int? {
         for byte in 0..<count where try ByteLock.tryLock(.exclusive, byte: byte, of: file) {
             return byte
         }
         return nil
     }
 
-    /// How many slots are taken at this moment, and whether somebody waits for one. Takes none, and makes no file.
-    func look(in directory: borrowing OpenDirectory) throws(StorageError) -> (taken: Int, isWaitedFor: Bool) {
+    /// Who holds slots at this moment and who waits for one. Takes none, and makes no file.
+    func look(in directory: borrowing OpenDirectory) throws(StorageError) -> Use {
         do {
             let file = try directory.open(name, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            var taken = 0
-            for byte in 0..<count where try ByteLock.isLockedByOthers(byte: byte, of: file) { taken += 1 }
-            return (taken, try ByteLock.isLockedByOthers(byte: Self.waitingByte, of: file))
+            var use = Use()
+            let records = try file.read(limit: count * LedgerParty.size, at: 0)
+            for byte in 0..<count where try ByteLock.isLockedByOthers(byte: byte, of: file) {
+                use.taken += 1
+                let start = byte * LedgerParty.size
+                guard start + LedgerParty.size <= records.count else { continue }
+                if let party = LedgerParty(record: records[start..<start + LedgerParty.size]) {
+                    use.holding.append(party)
+                }
+            }
+            use.waiting = try WaitingList.parties(in: file)
+            return use
         } catch {
             // Nobody has ever taken one.
-            if error.code == ENOENT { return (0, false) }
+            if error.code == ENOENT { return Use() }
             throw .system(.open, path: directory.path(of: name), errno: error.code)
         }
     }

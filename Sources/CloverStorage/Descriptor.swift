@@ -43,10 +43,15 @@ package struct Descriptor: ~Copyable, Sendable {
 
     /// Reads from the start of the file until its end or until `limit` bytes are there.
     package func readFromStart(limit: Int) throws(ErrorNumber) -> [UInt8] {
+        try read(limit: limit, at: 0)
+    }
+
+    /// Reads from the offset in bytes until the end of the file or until `limit` bytes are there.
+    package func read(limit: Int, at offset: Int) throws(ErrorNumber) -> [UInt8] {
         var failure: ErrorNumber?
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             while count < limit, let base = buffer.baseAddress {
-                let result = pread(number, base + count, limit - count, off_t(count))
+                let result = pread(number, base + count, limit - count, off_t(offset + count))
                 if result > 0 {
                     count += result
                 } else if result == 0 {
@@ -63,11 +68,16 @@ package struct Descriptor: ~Copyable, Sendable {
 
     /// Writes all of `bytes` from the start of the file, normally with a single `pwrite(2)`.
     package func writeFromStart(_ bytes: [UInt8]) throws(ErrorNumber) {
+        try write(bytes, at: 0)
+    }
+
+    /// Writes all of `bytes` from the offset in bytes on.
+    package func write(_ bytes: [UInt8], at offset: Int) throws(ErrorNumber) {
         var written = 0
         while written < bytes.count {
             let result = bytes.withUnsafeBytes { buffer -> Int in
                 guard let base = buffer.baseAddress else { return 0 }
-                return pwrite(number, base + written, buffer.count - written, off_t(written))
+                return pwrite(number, base + written, buffer.count - written, off_t(offset + written))
             }
             if result > 0 {
                 written += result

@@ -29,7 +29,7 @@ struct FileLedgerStoreTests {
     /// Whether the next grant is a whole span away, as after an unknown past.
     private func startsFull(_ store: FileLedgerStore) throws -> Bool {
         let before = BootInstant.now
-        return try store.grant().moment >= before.advanced(by: GrantWindow.span)
+        return try store.grant()!.moment >= before.advanced(by: GrantWindow.span)
     }
 
     @Test("File names tell nothing of the token and differ by service and token")
@@ -51,9 +51,9 @@ struct FileLedgerStoreTests {
     func firstUse() throws {
         let store = try store()
         let before = BootInstant.now
-        let moments = try (0..<16).map { _ in try store.grant().moment }
+        let moments = try (0..<16).map { _ in try store.grant()!.moment }
         #expect(moments.allSatisfy { $0 >= before && $0 < before.advanced(by: GrantWindow.span) })
-        #expect(try store.grant().moment >= moments[0].advanced(by: GrantWindow.span))
+        #expect(try store.grant()!.moment >= moments[0].advanced(by: GrantWindow.span))
         #expect(notices.notices == [])
         #expect(try temporary.mode("ratelimit") == 0o700)
         #expect(try temporary.mode(ledgerName) == 0o600)
@@ -64,12 +64,12 @@ struct FileLedgerStoreTests {
     func shared() throws {
         let one = try store()
         let two = try store()
-        let first = try one.grant().moment
+        let first = try one.grant()!.moment
         for _ in 0..<15 { _ = try two.grant() }
-        #expect(try one.grant().moment >= first.advanced(by: GrantWindow.span))
+        #expect(try one.grant()!.moment >= first.advanced(by: GrantWindow.span))
         let end = BootInstant.now.advanced(by: 100_000_000_000)
         try one.pause(until: end, cause: "tokenLimit")
-        let grant = try two.grant()
+        let grant = try #require(try two.grant())
         #expect(grant.moment >= end)
         #expect(grant.pause == "tokenLimit")
         #expect(try one.confirm(first) >= end)
@@ -184,11 +184,11 @@ struct FileLedgerStoreTests {
         let waiter = try store(limits: RateLimits(inFlight: 1))
         let slot = try #require(try holder.takeSlot(isNewcomer: false))
         #expect(try waiter.takeSlot(isNewcomer: false) == nil)
-        try waiter.waitForSlot()
+        try waiter.listenForSlots()
         #expect(!isReadable(waiter.slotSignal))
         slot.release()
         #expect(isReadable(waiter.slotSignal))
-        try waiter.waitForSlot()
+        try waiter.listenForSlots()
         #expect(!isReadable(waiter.slotSignal))
         #expect(try waiter.takeSlot(isNewcomer: false) != nil)
     }
@@ -200,15 +200,16 @@ struct FileLedgerStoreTests {
         let newcomer = try store(limits: limits)
         let slot = try #require(try newcomer.takeSlot(isNewcomer: true))
         #expect(try waiter.takeSlot(isNewcomer: true) == nil)
-        try waiter.waitForSlot()
+        try waiter.announce()
         let otherWaiter = try store(limits: limits)
-        try otherWaiter.waitForSlot()
+        try otherWaiter.announce()
         slot.release()
         #expect(try newcomer.takeSlot(isNewcomer: true) == nil)
         let second = try #require(try waiter.takeSlot(isNewcomer: false))
+        waiter.endWaiting()
         second.release()
         #expect(try newcomer.takeSlot(isNewcomer: true) == nil)
-        otherWaiter.giveUpWaiting()
+        otherWaiter.endWaiting()
         #expect(try newcomer.takeSlot(isNewcomer: true) != nil)
     }
 
@@ -216,9 +217,9 @@ struct FileLedgerStoreTests {
     func giveUp() throws {
         let waiter = try store()
         let newcomer = try store()
-        try waiter.waitForSlot()
+        try waiter.announce()
         #expect(try newcomer.takeSlot(isNewcomer: true) == nil)
-        waiter.giveUpWaiting()
+        waiter.endWaiting()
         #expect(try newcomer.takeSlot(isNewcomer: true) != nil)
     }
 

@@ -288,4 +288,53 @@ struct GrantWindowTests {
         #expect(left.count > 500)
         #expect(WindowLaw.peak(left.map(\.nanoseconds)) <= limit)
     }
+
+    @Test("Bulk work has one grant ahead at most, and asks again when it has passed")
+    func oneAhead() {
+        var window = GrantWindow()
+        for delay: Int64 in 0..<2 {
+            let moment = start.advanced(by: delay)
+            #expect(window.grantBulk(now: moment, limit: 2) == .granted(moment))
+        }
+        let now = start.advanced(by: 5)
+        let ahead = start.advanced(by: GrantWindow.span)
+        #expect(window.bulkMoment(now: now, limit: 2) == nil)
+        #expect(window.grantBulk(now: now, limit: 2) == .granted(ahead))
+        #expect(window.grantBulk(now: now, limit: 2) == .later(ahead))
+        #expect(window.bulkMoment(now: now, limit: 2) == ahead)
+        // Others are not held up: the next moment is theirs.
+        #expect(window.grant(now: now, limit: 2) == ahead.advanced(by: 1))
+        #expect(window.grants.count == 4)
+    }
+
+    @Test("Bulk work that uses the whole budget spreads over the second and loses nothing", arguments: [1, 4, 16, 50])
+    func spread(limit: Int) {
+        var window = GrantWindow()
+        var now = start
+        var times: [Int64] = []
+        while now < start.advanced(by: 60 * GrantWindow.span) {
+            switch window.grantBulk(now: now, limit: limit) {
+            case .granted(let moment):
+                now = max(now, moment)
+                times.append(now.nanoseconds)
+            case .later(let moment): now = moment
+            }
+        }
+        #expect(WindowLaw.peak(times, length: GrantWindow.span) <= limit)
+        #expect(times.count >= 60 * limit * 99 / 100)
+        let gaps = zip(times, times.dropFirst()).dropFirst(2 * limit).map { $1 - $0 }
+        // Nobody who comes in between waits much longer than one share of the second, but for the tenth that is left.
+        #expect(gaps.allSatisfy { $0 <= GrantWindow.span / Int64(limit) + GrantWindow.span / 8 })
+    }
+
+    @Test("Bulk work starves when it was granted nothing for a span")
+    func starving() {
+        var window = GrantWindow()
+        #expect(window.isBulkStarving(now: start))
+        _ = window.grant(now: start, limit: 2)
+        #expect(window.isBulkStarving(now: start))
+        _ = window.grantBulk(now: start, limit: 2)
+        #expect(!window.isBulkStarving(now: start.advanced(by: GrantWindow.span / 2)))
+        #expect(window.isBulkStarving(now: start.advanced(by: GrantWindow.span + 1)))
+    }
 }

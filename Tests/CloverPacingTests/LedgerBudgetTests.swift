@@ -92,7 +92,7 @@ struct LedgerBudgetTests {
         let now = BootInstant(nanoseconds: 5_000_000_000)
         var window = GrantWindow()
         for _ in 0..<row.used { _ = window.grant(now: now, limit: 16) }
-        let budget = LedgerBudget(window, limits: RateLimits(), now: now, slotsTaken: 0, hasWaiters: false)
+        let budget = LedgerBudget(window, limits: RateLimits(), now: now)
         var last = now
         for _ in 0..<row.requests { last = window.grant(now: now, limit: 16) }
         let exact = last.nanoseconds(since: now)

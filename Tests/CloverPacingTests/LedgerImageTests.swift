@@ -12,6 +12,7 @@ struct LedgerImageTests {
     init() throws {
         boot = try #require(BootIdentity(bytes: (1...16).map { UInt8($0) }))
         var window = GrantWindow()
+        _ = window.grantBulk(now: now, limit: 16)
         for _ in 0..<20 { _ = window.grant(now: now, limit: 16) }
         window.pause(until: now.advanced(by: 7), cause: "X-RateLimit-tokenLimit")
         self.window = window
@@ -78,8 +79,10 @@ struct LedgerImageTests {
     @Test("A later version is told from damage")
     func newer() {
         var newer = image
-        newer[8] = 2
+        newer[8] = 3
         #expect(fault(newer) == .newer)
+        newer[8] = 1
+        #expect(fault(newer) == .older)
         newer[8] = 0
         #expect(fault(newer) == .damaged)
     }

@@ -15,24 +15,32 @@ struct ProcessLawTests {
         temporary = try TemporaryDirectory()
     }
 
-    private func contender(milliseconds: Int, hold: Int, tasks: Int = 3) async throws -> ProbeProcess {
+    private func contender(
+        milliseconds: Int, hold: Int, tasks: Int = 3, pacingClass: PacingClass = .interactive
+    ) async throws -> ProbeProcess {
         let probe = try ProbeProcess(
-            "admit", temporary.path, "law", "\(rate)", "\(slots)", "\(tasks)", "\(milliseconds)", "\(hold)")
+            "admit", temporary.path, "law", "\(rate)", "\(slots)", "\(tasks)", "\(milliseconds)", "\(hold)",
+            "\(pacingClass.rawValue)")
         #expect(await probe.line() == "ready")
         return probe
     }
 
     private func spans(_ probes: [ProbeProcess]) async throws -> [(from: Int64, to: Int64)] {
-        var spans: [(from: Int64, to: Int64)] = []
+        try await visits(probes).map { ($0.from, $0.to) }
+    }
+
+    /// All permits that the probes had, and how long each was waited for, in nanoseconds.
+    private func visits(_ probes: [ProbeProcess]) async throws -> [(from: Int64, to: Int64, waited: Int64)] {
+        var visits: [(from: Int64, to: Int64, waited: Int64)] = []
         for probe in probes {
             for line in await probe.lines() {
                 let numbers = line.split(separator: " ").compactMap { Int64($0) }
-                try #require(numbers.count == 2)
-                spans.append((numbers[0], numbers[1]))
+                try #require(numbers.count == 3)
+                visits.append((numbers[0], numbers[1], numbers[2]))
             }
             #expect(await probe.exitStatus() == 0)
         }
-        return spans
+        return visits
     }
 
     @Test("No second has more requests than the limit, no moment more in flight, and the budget is used")
@@ -99,6 +107,33 @@ struct ProcessLawTests {
         #expect(!spans.isEmpty)
     }
 
+    @Test(
+        "With ten of bulk work at it, interactive work and charges wait less than a second in the middle, and nobody starves"
+    )
+    func classes() async throws {
+        var bulk: [ProbeProcess] = []
+        for _ in 0..<10 {
+            bulk.append(try await contender(milliseconds: 9000, hold: 40, pacingClass: .bulk))
+        }
+        let get = try await contender(milliseconds: 9000, hold: 40, tasks: 1)
+        let charge = try await contender(milliseconds: 9000, hold: 40, tasks: 1, pacingClass: .charge)
+        for probe in bulk + [get, charge] { probe.go() }
+        let bulkSpans = try await spans(bulk)
+        let getVisits = try await visits([get])
+        let chargeVisits = try await visits([charge])
+        for visits in [getVisits, chargeVisits] {
+            let waits = visits.map(\.waited).sorted()
+            try #require(!waits.isEmpty)
+            #expect(waits[waits.count / 2] < WindowLaw.second)
+        }
+        let all = bulkSpans + (getVisits + chargeVisits).map { ($0.from, $0.to) }
+        #expect(WindowLaw.peak(all.map(\.from)) <= rate)
+        #expect(WindowLaw.overlap(all) <= slots)
+        // Two that ask without end take what they can; a request a second is left to bulk work, half of it on a
+        // crippled machine.
+        #expect(bulkSpans.count >= 4)
+    }
+
     @Test("Three tokens of an app keep their own limits and the app's, and use what these allow")
     func threeTokens() async throws {
         let appRate = 24
@@ -107,7 +142,7 @@ struct ProcessLawTests {
         for index in 0..<6 {
             let probe = try ProbeProcess(
                 "admit", temporary.path, "app/\(index % 3)", "\(rate)", "\(slots)", "3", "6000", "\(index * 20)",
-                "\(appRate)", "\(appSlots)")
+                "\(index % 2)", "\(appRate)", "\(appSlots)")
             #expect(await probe.line() == "ready")
             probes.append((index % 3, probe))
         }

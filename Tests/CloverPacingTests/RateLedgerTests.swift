@@ -241,7 +241,7 @@ struct RateLedgerTests {
         try await ledger().pause(seconds: .infinity, cause: "x")
         let store = try FileLedgerStore(
             state: StateDirectory(path: temporary.path), scope: scope, limits: RateLimits(), onNotice: notices.record)
-        let moment = try store.grant().moment
+        let moment = try store.grant()!.moment
         #expect(moment >= before.advanced(by: GrantWindow.longestPause))
         #expect(moment <= BootInstant.now.advanced(by: GrantWindow.longestPause))
         #expect(notices.notices == [])

@@ -17,6 +17,7 @@ struct Main {
         switch words[0] {
         case "lock": try lock(state, name: words[2])
         case "hold": try await hold(state, scope: words[2], numbers)
+        case "announce": try announce(state, scope: words[2], numbers)
         case "admit": try await admit(state, scope: words[2], numbers)
         case "turns": try turns(state, scope: words[2], numbers)
         case "save": try await save(state, merchant: words[2], numbers)
@@ -77,34 +78,47 @@ struct Main {
         for permit in permits { permit.release() }
     }
 
-    /// `admit STATE SCOPE RATE SLOTS TASKS MILLISECONDS HOLD [APP-RATE APP-SLOTS]`: for so long, TASKS tasks take one
-    /// permit after the other and keep each for HOLD milliseconds. Prints `FROM TO` on CLOCK_BOOTTIME for each.
+    /// `announce STATE SCOPE RATE SLOTS CLASS`: says once that it waits, with the class of that number.
+    static func announce(_ state: StateDirectory, scope: String, _ numbers: [Int]) throws {
+        let store = try FileLedgerStore(
+            state: state, scope: LedgerScope(service: scope, token: Secret("token")),
+            limits: RateLimits(requestsPerSecond: numbers[0], inFlight: numbers[1]), onNotice: { _ in })
+        try store.announce(PacingClass(rawValue: UInt8(numbers[2])) ?? .bulk)
+        tell("held")
+        waitForParent()
+        store.endWaiting()
+    }
+
+    /// `admit STATE SCOPE RATE SLOTS TASKS MILLISECONDS HOLD [CLASS [APP-RATE APP-SLOTS]]`: for so long, TASKS tasks
+    /// take one permit after the other, of the class with that number, and keep each for HOLD milliseconds. Prints `FROM TO
+    /// WAITED` for each, the first two on CLOCK_BOOTTIME.
     static func admit(_ state: StateDirectory, scope: String, _ numbers: [Int]) async throws {
         let ledger = ledger(
             state, scope: scope, numbers,
-            appLimits: numbers.count < 7 ? nil : RateLimits(requestsPerSecond: numbers[5], inFlight: numbers[6]))
+            appLimits: numbers.count < 8 ? nil : RateLimits(requestsPerSecond: numbers[6], inFlight: numbers[7]))
+        let pacingClass = numbers.count < 6 ? .interactive : PacingClass(rawValue: UInt8(numbers[5])) ?? .interactive
         let hold = numbers[4]
         tell("ready")
         waitForParent()
         let end = BootInstant.now.advanced(by: Int64(numbers[3]) * 1_000_000)
-        let stamps = try await withThrowingTaskGroup(of: [(Int64, Int64)].self) { group in
+        let stamps = try await withThrowingTaskGroup(of: [(Int64, Int64, Duration)].self) { group in
             for _ in 0..<numbers[2] {
                 group.addTask {
-                    var stamps: [(Int64, Int64)] = []
+                    var stamps: [(Int64, Int64, Duration)] = []
                     while BootInstant.now < end {
-                        let permit = try await ledger.acquire()
+                        let permit = try await ledger.acquire(for: pacingClass)
                         let from = BootInstant.now.nanoseconds
                         if hold > 0 { try await Task.sleep(for: .milliseconds(hold)) }
                         let to = BootInstant.now.nanoseconds
                         permit.release()
-                        stamps.append((from, to))
+                        stamps.append((from, to, permit.waited))
                     }
                     return stamps
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        for (from, to) in stamps { print(from, to) }
+        for (from, to, waited) in stamps { print(from, to, Int64(waited / .nanoseconds(1))) }
         fflush(nil)
     }
 

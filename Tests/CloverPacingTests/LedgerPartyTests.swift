@@ -1,0 +1,34 @@
+import CloverPacing
+import CloverStorage
+import ProbeSupport
+import Testing
+
+@Suite("Who waits and who holds")
+struct LedgerPartyTests {
+    private let party = LedgerParty(
+        pid: 4121, pacingClass: .charge, command: "export orders", since: BootInstant(nanoseconds: 7_000_000_000),
+        seen: BootInstant(nanoseconds: 8_000_000_000))
+
+    @Test("What is written is read back, and half of it is nothing")
+    func roundTrip() {
+        let record = party.record
+        #expect(record.count == LedgerParty.size)
+        #expect(LedgerParty(record: record[...]) == party)
+        for index in record.indices {
+            var damaged = record
+            damaged[index] ^= 4
+            #expect(LedgerParty(record: damaged[...]) == nil, "byte \(index)")
+        }
+        #expect(LedgerParty(record: [UInt8](repeating: 0, count: LedgerParty.size)[...]) == nil)
+        #expect(LedgerParty(record: record.dropLast()) == nil)
+    }
+
+    @Test("A command is kept printable and short")
+    func command() {
+        let long = LedgerParty(
+            pid: 1, pacingClass: .bulk, command: "get \u{1B}[31m\n" + String(repeating: "x", count: 200),
+            since: .now, seen: .now)
+        #expect(long.command == "get [31m" + String(repeating: "x", count: 72))
+        #expect(LedgerParty(record: long.record[...]) == long)
+    }
+}

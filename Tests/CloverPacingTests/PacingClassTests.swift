@@ -1,0 +1,149 @@
+import CloverHTTP
+import CloverPacing
+import CloverStorage
+import Glibc
+import ProbeSupport
+import Testing
+
+@Suite("Who goes first")
+struct PacingClassTests {
+    private let temporary: TemporaryDirectory
+    private let scope = LedgerScope(service: "x", token: Secret("token"))
+
+    init() throws {
+        temporary = try TemporaryDirectory()
+    }
+
+    private func store(command: String = "test", slots: Int = 1) throws -> FileLedgerStore {
+        try FileLedgerStore(
+            state: StateDirectory(path: temporary.path), scope: scope,
+            limits: RateLimits(requestsPerSecond: 400, inFlight: slots), command: command, onNotice: { _ in })
+    }
+
+    private func ledger(slots: Int = 1, rate: Int = 400) -> RateLedger {
+        RateLedger(
+            directory: StateDirectory(path: temporary.path),
+            token: RateBudget(scope, limits: RateLimits(requestsPerSecond: rate, inFlight: slots)), command: "test it",
+            onNotice: { _ in })
+    }
+
+    @Test("A lower class takes no slot while a higher one waits, and the same class none as a newcomer")
+    func heldBack() throws {
+        let waiter = try store()
+        let other = try store()
+        // Bulk work that had its share a moment ago.
+        _ = try other.grant(for: .bulk)
+        try waiter.announce(.interactive)
+        #expect(try other.takeSlot(isNewcomer: false, for: .bulk) == nil)
+        #expect(try other.takeSlot(isNewcomer: true, for: .interactive) == nil)
+        let interactive = try #require(try other.takeSlot(isNewcomer: false, for: .interactive))
+        interactive.release()
+        try #require(try other.takeSlot(isNewcomer: true, for: .charge)).release()
+        waiter.endWaiting()
+        try #require(try other.takeSlot(isNewcomer: true, for: .bulk)).release()
+    }
+
+    @Test("Bulk work that has had nothing for a while takes a slot although others wait")
+    func starving() throws {
+        let waiter = try store()
+        try waiter.announce(.charge)
+        let bulk = try store()
+        #expect(try bulk.takeSlot(isNewcomer: true, for: .bulk) == nil)
+        #expect(try bulk.takeSlot(isNewcomer: false, for: .bulk) != nil)
+    }
+
+    @Test("The end of an announcement is heard of, also when its process is killed")
+    func endIsHeard() async throws {
+        let listener = try store()
+        try listener.listenForSlots()
+        let waiter = try store()
+        try waiter.announce(.interactive)
+        #expect(!isReadable(listener.slotSignal))
+        waiter.endWaiting()
+        #expect(isReadable(listener.slotSignal))
+        let probe = try ProbeProcess("announce", temporary.path, "x", "400", "1", "1")
+        #expect(await probe.line() == "held")
+        try listener.listenForSlots()
+        #expect(try store().look().waiting.map(\.pid) == [probe.id])
+        #expect(try listener.takeSlot(isNewcomer: true, for: .interactive) == nil)
+        await probe.killNow()
+        #expect(isReadable(listener.slotSignal))
+        #expect(try store().look().waiting == [])
+        #expect(try listener.takeSlot(isNewcomer: true, for: .interactive) != nil)
+    }
+
+    @Test("A process of a higher class that was stopped is not stood back for any more after a while")
+    func stopped() async throws {
+        let bulk = try store()
+        let probe = try ProbeProcess("announce", temporary.path, "x", "400", "1", "2")
+        #expect(await probe.line() == "held")
+        // The probe says nothing after its first sign of life, as if it were stopped.
+        #expect(kill(probe.id, SIGSTOP) == 0)
+        #expect(
+            try await eventually {
+                // Had its share a moment ago, so that it is not starvation that lets it through.
+                _ = try bulk.grant(for: .bulk)
+                guard let slot = try bulk.takeSlot(isNewcomer: false, for: .bulk) else { return false }
+                slot.release()
+                return true
+            })
+        #expect(try store().look().waiting.map(\.pid) == [probe.id])
+    }
+
+    @Test("Who holds a slot is told, and no longer once it is back or the process is killed")
+    func holders() async throws {
+        let slot = try #require(try store(command: "get orders", slots: 2).takeSlot(isNewcomer: true, for: .charge))
+        let probe = try ProbeProcess("hold", temporary.path, "x", "400", "2", "1")
+        #expect(await probe.line() == "held")
+        let holding = try store(slots: 2).look().holding
+        #expect(holding.map(\.pid) == [getpid(), probe.id])
+        #expect(holding.first?.command == "get orders")
+        #expect(holding.first?.pacingClass == .charge)
+        slot.release()
+        await probe.killNow()
+        #expect(try store(slots: 2).look().holding == [])
+        #expect(try store(slots: 2).look().slotsTaken == 0)
+    }
+
+    @Test("Within a process a charge goes before interactive work before bulk work")
+    @MainActor
+    func order() async throws {
+        let ledger = ledger()
+        let holder = try await ledger.acquire(for: .bulk)
+        var asked = 0
+        var served: [PacingClass] = []
+        let tasks = [PacingClass.bulk, .interactive, .bulk, .charge, .interactive].map { pacingClass in
+            Task {
+                asked += 1
+                let permit = try await ledger.acquire(for: pacingClass)
+                served.append(pacingClass)
+                permit.release()
+            }
+        }
+        #expect(try await eventually { try asked == 5 && store().look().waiting.map(\.pacingClass) == [.charge] })
+        holder.release()
+        for task in tasks { try await task.value }
+        #expect(served == [.charge, .interactive, .interactive, .bulk, .bulk])
+        #expect(try store().look().waiting == [])
+    }
+
+    @Test("Bulk work that waits for its turn holds no slot")
+    func noIdleSlots() async throws {
+        let rate = 2
+        let ledgers = (0..<4).map { _ in ledger(slots: 4, rate: rate) }
+        for ledger in ledgers.prefix(rate) { try await ledger.acquire(for: .bulk).release() }
+        try await ledgers[0].pause(seconds: 3600, cause: "x")
+        let waiting = ledgers.map { ledger in Task { try await ledger.acquire(for: .bulk) } }
+        #expect(try await eventually { try store(slots: 4).look().waiting.count == 4 })
+        #expect(try await eventually { try store(slots: 4).look().slotsTaken == 1 })
+        #expect(try store(slots: 4).look().ahead == 1)
+        for task in waiting { task.cancel() }
+        for task in waiting { _ = await task.result }
+        #expect(try await eventually { try store(slots: 4).look().waiting == [] })
+    }
+
+    private func isReadable(_ descriptor: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) == 1
+    }
+}
