@@ -18,7 +18,8 @@ package struct Clover: CloverCommand {
             """,
         version: CloverVersion.text,
         subcommands: [
-            Auth.self, Get.self, Post.self, Put.self, Delete.self, Endpoints.self, Schema.self, Emulator.self,
+            Auth.self, Get.self, Post.self, Put.self, Delete.self, Endpoints.self, Schema.self, Limits.self,
+            Emulator.self,
         ]
     )
 
@@ -35,7 +36,7 @@ package struct Clover: CloverCommand {
               clover get orders/ID --expand lineItems       one record with what belongs to it
 
             \(signedIn)
-            Commands: auth  get  post  put  delete  endpoints  schema  emulator
+            Commands: auth  get  post  put  delete  endpoints  schema  limits  emulator
             'clover help COMMAND' has examples; 'man clover.COMMAND' says the same.
 
             """, in: environment)

@@ -14,6 +14,7 @@ package final class ServiceClient: Sendable {
     private let transport: any HTTPTransport
     /// Nil sends without pacing.
     private let ledger: RateLedger?
+    private let pacingClass: PacingClass
     private let policy: RetryPolicy
     private let sleep: @Sendable (Double) async throws -> Void
     private let onEvent: @Sendable (ServiceEvent) -> Void
@@ -42,7 +43,7 @@ package final class ServiceClient: Sendable {
     package init(
         environment: ServiceEnvironment, merchantID: String? = nil, tokens: any AccessTokenSource,
         transport: any HTTPTransport,
-        ledger: RateLedger?,
+        ledger: RateLedger?, pacingClass: PacingClass = .interactive,
         policy: RetryPolicy, sleep: @escaping @Sendable (Double) async throws -> Void,
         onEvent: @escaping @Sendable (ServiceEvent) -> Void
     ) {
@@ -51,6 +52,7 @@ package final class ServiceClient: Sendable {
         self.tokens = tokens
         self.transport = transport
         self.ledger = ledger
+        self.pacingClass = pacingClass
         self.policy = policy
         self.sleep = sleep
         self.onEvent = onEvent
@@ -221,7 +223,7 @@ package final class ServiceClient: Sendable {
 
     private func acquire() async throws -> Permit? {
         guard let ledger else { return nil }
-        let permit = try await ledger.acquire()
+        let permit = try await ledger.acquire(for: pacingClass)
         let waited = permit.waited / .seconds(1)
         counters.withLock { $0.statistics.secondsWaited += waited }
         onEvent(

@@ -12,7 +12,7 @@ package struct Connection: Sendable {
     /// Whose budget the requests are taken from.
     let scope: LedgerScope
     /// The app whose tokens share a budget besides; nil for a token of the merchant's own.
-    let appScope: LedgerScope?
+    let appID: String?
     let certificateFile: String?
     let origin: Origin
 
@@ -56,44 +56,56 @@ package struct Connection: Sendable {
         self.origin = origin
         if let appID = credential.key.appID, credential.kind == .oauth {
             scope = LedgerScope(service: self.environment.apiBaseURL, merchantID: merchantID, appID: appID)
-            appScope = LedgerScope(service: self.environment.apiBaseURL, appID: appID)
+            self.appID = appID
         } else {
             scope = LedgerScope(service: self.environment.apiBaseURL, token: credential.accessToken)
-            appScope = nil
+            appID = nil
         }
         certificateFile = choice.certificateFile
     }
 
     /// What is left of the budget that the requests would be taken from.
-    func budget(in environment: CommandEnvironment) async throws -> LedgerBudget {
-        try await makeLedger(in: environment, onNotice: { _ in }).budget()
+    func budget(_ pacing: PacingChoice, in environment: CommandEnvironment) async throws -> LedgerBudget {
+        try await makeLedger(pacing, in: environment, onNotice: { _ in }).budget()
+    }
+
+    /// The same for each budget: the token's, then that of its app where it has one.
+    func budgets(in environment: CommandEnvironment) async throws -> [LedgerBudget] {
+        try await makeLedger(PacingChoice(), in: environment, onNotice: { _ in }).budgets()
     }
 
     /// The budgets that the requests are taken from.
     private func makeLedger(
-        in environment: CommandEnvironment, onNotice: @escaping @Sendable (LedgerNotice) -> Void
+        _ pacing: PacingChoice, in environment: CommandEnvironment, onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) throws -> RateLedger {
         try RateLedger(
-            directory: environment.stateDirectory(), token: RateBudget(scope, limits: RateLimits()),
-            app: appScope.map { RateBudget($0, limits: .app) }, onNotice: onNotice)
+            directory: environment.stateDirectory(), token: RateBudget(scope, limits: pacing.tokenLimits),
+            app: appID.map {
+                RateBudget(
+                    LedgerScope(service: self.environment.apiBaseURL, appID: $0), limits: pacing.appLimits)
+            }, command: pacing.command, onNotice: onNotice)
     }
 
     /// A client that sends with these tokens, out of the budget that all processes share.
     ///
     /// - Parameter tokens: in place of the connection's own.
     func makeClient(
-        retries: Int, tokens: (any AccessTokenSource)? = nil, in environment: CommandEnvironment
+        retries: Int, pacing: PacingChoice = PacingChoice(), tokens: (any AccessTokenSource)? = nil,
+        in environment: CommandEnvironment
     ) throws -> ServiceClient {
         let diagnostics = environment.diagnostics
         let clock = environment.clock
-        let ledger = try makeLedger(in: environment) { notice in
-            if let problem = LedgerNoticeText.problem(notice) { diagnostics.notice(problem) }
-            if let detail = LedgerNoticeText.detail(notice) { diagnostics.detail(detail) }
-        }
+        let ledger =
+            try pacing.isOff
+            ? nil
+            : makeLedger(pacing, in: environment) { notice in
+                if let problem = LedgerNoticeText.problem(notice) { diagnostics.notice(problem) }
+                if let detail = LedgerNoticeText.detail(notice) { diagnostics.detail(detail) }
+            }
         return ServiceClient(
             environment: self.environment, merchantID: merchantID, tokens: tokens ?? self.tokens,
             transport: environment.transport(TransportChoice(certificateFile: certificateFile)), ledger: ledger,
-            policy: RetryPolicy(maximumRetries: retries), sleep: environment.sleep,
+            pacingClass: pacing.pacingClass, policy: RetryPolicy(maximumRetries: retries), sleep: environment.sleep,
             onEvent: { event in
                 if let text = ServiceEventText.describe(event) { diagnostics.detail(text) }
                 if case .admitted(let admittance) = event {

@@ -37,7 +37,7 @@ package struct GetPreview: Sendable {
         return Explanation(
             path: plan.path.display, preview: preview, asksForFacts: asksForFacts,
             isEverything: plan.pages.map { $0.limit == nil } ?? false,
-            budget: try await connection.budget(in: environment))
+            budget: try await connection.budget(request.effectivePacing, in: environment))
     }
 
     private func look() async throws -> (Connection, GetPlan, RunPreview) {

@@ -28,7 +28,8 @@ package struct GetRecords: Sendable {
         let client: ServiceClient
         let outcome: Outcome
         do {
-            client = try connection.makeClient(retries: request.maximumRetries, in: environment)
+            client = try connection.makeClient(
+                retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
             if plan.path.endpoint?.shape == .csv {
                 let report = try await passThrough(plan, client)
                 try await receipt?.finish(

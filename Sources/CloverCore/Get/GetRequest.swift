@@ -1,3 +1,4 @@
+import CloverPacing
 package import CloverRecords
 
 /// What `clover get` was asked for, as typed; `GetPlan` has every default and conflict resolved.
@@ -29,6 +30,7 @@ package struct GetRequest: Sendable {
     package var validates = false
     package var connection: ConnectionChoice
     package var maximumRetries: Int = 5
+    package var pacing = PacingChoice()
     /// Seconds for the whole run.
     package var maximumTime: Double?
 
@@ -40,6 +42,15 @@ package struct GetRequest: Sendable {
 
     var printing: RecordPrinting {
         RecordPrinting(program: program, format: format, isJSON: isJSON, slurp: slurp)
+    }
+
+    /// How its requests are taken from the budget: reading everything is long work, the rest is waited for.
+    var effectivePacing: PacingChoice {
+        var choice = pacing
+        choice.pacingClass = isEverything ? .bulk : .interactive
+        // A query may hold what is nobody else's business.
+        choice.command = "get " + path.prefix { $0 != "?" }
+        return choice
     }
 
     /// A jq program and how its results are printed.

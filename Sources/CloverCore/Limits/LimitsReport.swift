@@ -1,0 +1,91 @@
+import CloverAuth
+import CloverPacing
+
+/// `clover limits`: the shared budget of a connection at one moment, and who is at it.
+package struct LimitsReport: Sendable {
+    private let merchantID: String
+    private let appID: String?
+    /// The token's, then its app's where it has one.
+    private let budgets: [LedgerBudget]
+    /// Milliseconds since 1970, and nanoseconds since the machine started, at the same moment.
+    private let now: (wall: Int64, boot: BootInstant)
+
+    /// Looks at the budget that requests of this connection would be taken from; takes nothing of it.
+    package static func look(
+        _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> LimitsReport {
+        let connection = try await Connection.resolve(choice, in: environment)
+        let budgets = try await connection.budgets(in: environment)
+        return LimitsReport(
+            merchantID: connection.merchantID, appID: connection.appID, budgets: budgets,
+            now: (environment.clock.wall(), .now))
+    }
+
+    private var scopes: [(name: String, owner: String, budget: LedgerBudget)] {
+        zip(["token", "app"], budgets).map { name, budget in
+            (name, name == "app" ? "app \(appID ?? "")" : "token of merchant \(merchantID)", budget)
+        }
+    }
+
+    /// One line for each budget, line breaks included.
+    package var json: String {
+        scopes.map { name, _, budget in
+            var line = JSONLine()
+            line.add("scope", name)
+            line.add("merchant", merchantID)
+            line.add("app", appID)
+            line.add("perSecond", Int64(budget.limits.requestsPerSecond))
+            line.add("granted", Int64(budget.granted))
+            line.add("inFlight", Int64(budget.slotsTaken))
+            line.add("limitInFlight", Int64(budget.limits.inFlight))
+            line.add("holding", json: json(budget.holding))
+            line.add("waiting", json: json(budget.waiting))
+            line.add("pausedUntil", budget.pause.map { pausedUntil($0) })
+            line.add("pauseCause", budget.pauseCause)
+            return line.text + "\n"
+        }.joined()
+    }
+
+    /// The same for a person.
+    package var text: String {
+        scopes.map { _, owner, budget in
+            let limits = budget.limits
+            var lines = [
+                "\(owner): \(budget.granted) of \(limits.requestsPerSecond) requests in the last second, "
+                    + "\(budget.slotsTaken) of \(limits.inFlight) under way"
+            ]
+            if let pause = budget.pause {
+                let cause = budget.pauseCause.map { " (\($0))" } ?? ""
+                lines.append("  paused for \(ServiceEventText.rounded(pause / .seconds(1))) s more\(cause)")
+            }
+            lines += budget.holding.map { "  under way  " + describe($0) }
+            lines += budget.waiting.map { "  waiting    " + describe($0) }
+            return lines.map { $0 + "\n" }.joined()
+        }.joined()
+    }
+
+    private func describe(_ party: LedgerParty) -> String {
+        let seconds = Double(now.boot.nanoseconds(since: party.since)) / 1e9
+        let command = party.command.isEmpty ? "" : "  \(party.command)"
+        return
+            "\(party.pacingClass.name), for \(ServiceEventText.rounded(max(0, seconds))) s, process \(party.pid)\(command)"
+    }
+
+    private func json(_ parties: [LedgerParty]) -> String {
+        let objects = parties.map { party in
+            var line = JSONLine()
+            line.add("pid", Int64(party.pid))
+            line.add("class", party.pacingClass.name)
+            line.add("command", party.command)
+            let age = now.boot.nanoseconds(since: party.since) / 1_000_000
+            line.add("since", InstantText.utc(milliseconds: now.wall - age))
+            return line.text
+        }
+        return "[" + objects.joined(separator: ",") + "]"
+    }
+
+    /// Rounded up: whoever believes it comes late rather than early.
+    private func pausedUntil(_ pause: Duration) -> String {
+        InstantText.utc(milliseconds: now.wall + Int64((pause / .milliseconds(1)).rounded(.up)))
+    }
+}
