@@ -18,6 +18,8 @@ package final class FileLedgerStore: LedgerStore {
     private var waiting: WaitingList
     private var directory: OpenDirectory?
     private var hadTurn = false
+    /// What the last turn or look said; nil before the first.
+    private var learntInFlight: LearntLimit?
 
     /// Touches nothing but the kernel's boot identity; files are made by the first turn.
     ///
@@ -42,8 +44,8 @@ package final class FileLedgerStore: LedgerStore {
     package var slotSignal: Int32 { slots.signalNumber }
 
     package func grant(for pacingClass: PacingClass = .interactive) throws(LedgerError) -> Grant? {
-        let limit = limits.requestsPerSecond
-        return try turn { (window, now) in
+        return try turn { [limits] (window, now) in
+            let limit = window.effective(limits, now: now).requestsPerSecond
             let moment: BootInstant
             if pacingClass == .bulk {
                 guard case .granted(let granted) = window.grantBulk(now: now, limit: limit) else { return nil }
@@ -57,8 +59,9 @@ package final class FileLedgerStore: LedgerStore {
     }
 
     package func confirm(_ moment: BootInstant) throws(LedgerError) -> BootInstant {
-        let limit = limits.requestsPerSecond
-        return try turn { (window, now) in window.confirm(moment, now: now, limit: limit) }
+        try turn { [limits] (window, now) in
+            window.confirm(moment, now: now, limit: window.effective(limits, now: now).requestsPerSecond)
+        }
     }
 
     package func note(departure moment: BootInstant, of grant: BootInstant) throws(LedgerError) {
@@ -73,11 +76,15 @@ package final class FileLedgerStore: LedgerStore {
         try turn { (window, _) in window.pause(until: moment, cause: cause) }
     }
 
+    package func learn(_ refusal: RateRefusal) throws(LedgerError) {
+        try turn { [limits] (window, now) in window.learn(refusal, configured: limits, now: now) }
+    }
+
     package func bulkMoment() throws(LedgerError) -> BootInstant? {
-        let limit = limits.requestsPerSecond
-        return try inDirectory { (store, directory) throws(StorageError) in
+        try inDirectory { (store, directory) throws(StorageError) in
             let now = BootInstant.now
-            return try store.ledger.look(in: directory, now: now).bulkMoment(now: now, limit: limit)
+            let window = try store.ledger.look(in: directory, now: now)
+            return window.bulkMoment(now: now, limit: window.effective(store.limits, now: now).requestsPerSecond)
         }
     }
 
@@ -107,7 +114,8 @@ package final class FileLedgerStore: LedgerStore {
                     try store.ledger.look(in: directory, now: now).isBulkStarving(now: now)
                 else { return nil }
             }
-            return try store.slots.take(for: party, in: directory)
+            let count = try store.slotCount(in: directory, now: now)
+            return try store.slots.take(for: party, of: count, in: directory)
         }
     }
 
@@ -133,11 +141,29 @@ package final class FileLedgerStore: LedgerStore {
         LedgerParty(pid: getpid(), pacingClass: pacingClass, command: command, since: since, seen: now)
     }
 
+    /// How many slots there are by now, as far as this process knows: it learns with every turn, and looks before its first.
+    private func slotCount(
+        in directory: borrowing OpenDirectory, now: BootInstant
+    ) throws(StorageError) -> Int {
+        let learnt: LearntLimit
+        if let known = learntInFlight {
+            learnt = known
+        } else {
+            learnt = try ledger.look(in: directory, now: now).learntInFlight
+        }
+        learntInFlight = learnt
+        return learnt.effective(configured: limits.inFlight, now: now)
+    }
+
     private func turn<Answer>(
         _ change: (inout GrantWindow, BootInstant) -> Answer
     ) throws(LedgerError) -> Answer {
         let answer = try inDirectory { (store, directory) throws(StorageError) in
-            try store.ledger.turn(in: directory, isKnown: store.hadTurn, change)
+            try store.ledger.turn(in: directory, isKnown: store.hadTurn) { (window, now) in
+                let answer = change(&window, now)
+                store.learntInFlight = window.learntInFlight
+                return answer
+            }
         }
         hadTurn = true
         return answer

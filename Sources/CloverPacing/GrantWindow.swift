@@ -26,6 +26,9 @@ package struct GrantWindow: Equatable, Sendable {
     package private(set) var pauseCause: String
     /// When bulk work was last granted a request; zero when it never was.
     package private(set) var lastBulk: BootInstant
+    /// What the service taught about requests in a second, and in flight.
+    package private(set) var learntPerSecond: LearntLimit
+    package private(set) var learntInFlight: LearntLimit
 
     /// A budget that nobody has used yet.
     package init() {
@@ -33,6 +36,8 @@ package struct GrantWindow: Equatable, Sendable {
         notBefore = BootInstant(nanoseconds: 0)
         pauseCause = ""
         lastBulk = BootInstant(nanoseconds: 0)
+        learntPerSecond = LearntLimit()
+        learntInFlight = LearntLimit()
     }
 
     /// A budget of which nothing is known, so that all of it may have been used just now: the next grant is a whole
@@ -48,7 +53,8 @@ package struct GrantWindow: Equatable, Sendable {
     ///   started, or further ahead than waiting requests can reach.
     package init(
         grants: [BootInstant], notBefore: BootInstant, pauseCause: String,
-        lastBulk: BootInstant = BootInstant(nanoseconds: 0), now: BootInstant
+        lastBulk: BootInstant = BootInstant(nanoseconds: 0), learntPerSecond: LearntLimit = LearntLimit(),
+        learntInFlight: LearntLimit = LearntLimit(), now: BootInstant
     ) throws(LedgerFault) {
         let start = BootInstant(nanoseconds: 0)
         guard notBefore >= start, notBefore <= now.advanced(by: Self.longestPause + Self.span) else {
@@ -66,6 +72,8 @@ package struct GrantWindow: Equatable, Sendable {
         self.notBefore = notBefore
         self.pauseCause = pauseCause
         self.lastBulk = lastBulk
+        self.learntPerSecond = learntPerSecond
+        self.learntInFlight = learntInFlight
     }
 
     /// The answer to bulk work.
@@ -214,6 +222,22 @@ package struct GrantWindow: Equatable, Sendable {
         guard moment > notBefore else { return }
         notBefore = moment
         pauseCause = cause
+    }
+
+    /// The limits to keep now: the configured ones, or less where the service taught so.
+    package func effective(_ configured: RateLimits, now: BootInstant) -> RateLimits {
+        RateLimits(
+            requestsPerSecond: learntPerSecond.effective(configured: configured.requestsPerSecond, now: now),
+            inFlight: learntInFlight.effective(configured: configured.inFlight, now: now))
+    }
+
+    /// The service refused a request.
+    package mutating func learn(_ refusal: RateRefusal, configured: RateLimits, now: BootInstant) {
+        switch refusal.kind {
+        case .perSecond:
+            learntPerSecond.learn(named: refusal.limit, configured: configured.requestsPerSecond, now: now)
+        case .inFlight: learntInFlight.learn(named: refusal.limit, configured: configured.inFlight, now: now)
+        }
     }
 
     /// Drops grants that no window reaching into the future can hold, and that tell nothing about how busy it has been.

@@ -1,6 +1,9 @@
 /// What a budget is at one moment, for whoever wants to know before sending anything.
 package struct LedgerBudget: Equatable, Sendable {
+    /// What is kept now; less than `configured` where the service taught so.
     package let limits: RateLimits
+    /// What was asked for.
+    package let configured: RateLimits
     /// Requests granted in the second before this moment.
     package let granted: Int
     /// Grants that lie ahead: requests that wait for their moment, or whose processes gave up.
@@ -25,7 +28,8 @@ package struct LedgerBudget: Equatable, Sendable {
         waiting: [LedgerParty] = []
     ) {
         self.window = window
-        self.limits = limits
+        configured = limits
+        self.limits = window.effective(limits, now: now)
         self.now = now
         self.slotsTaken = slotsTaken
         self.holding = holding

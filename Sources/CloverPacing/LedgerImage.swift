@@ -1,4 +1,4 @@
-/// The ledger's bytes on disk. Little-endian; a head of 104 bytes, then 8 bytes for each grant in rising order:
+/// The ledger's bytes on disk. Little-endian; a head of 136 bytes, then 8 bytes for each grant in rising order:
 ///
 /// | bytes | content |
 /// |---|---|
@@ -10,7 +10,9 @@
 /// | 40-87 | cause of the pause, ASCII, padded with zeros |
 /// | 88-95 | checksum of everything else up to the last grant |
 /// | 96-103 | last grant of bulk work, nanoseconds on CLOCK_BOOTTIME |
-/// | 104- | grants, nanoseconds on CLOCK_BOOTTIME |
+/// | 104-119 | limit learnt of requests in a second, 0 for none, and when, nanoseconds on CLOCK_BOOTTIME |
+/// | 120-135 | the same of requests in flight |
+/// | 136- | grants, nanoseconds on CLOCK_BOOTTIME |
 ///
 /// Bytes after the last grant are left over from a longer ledger and mean nothing, so that one write of the front
 /// replaces the whole. The largest image fits a page, which a killed process writes whole or not at all.
@@ -20,7 +22,7 @@ package enum LedgerImage {
     /// The longest cause in bytes.
     package static let causeLimit = 48
 
-    private static let headSize = 104
+    private static let headSize = 136
     private static let magic: [UInt8] = Array("CLVRLEDG".utf8)
     private static let version: UInt32 = 2
 
@@ -37,6 +39,10 @@ package enum LedgerImage {
         image += [UInt8](repeating: 0, count: causeLimit - cause.count)
         append(0, to: &image)
         append(UInt64(bitPattern: window.lastBulk.nanoseconds), to: &image)
+        for learnt in [window.learntPerSecond, window.learntInFlight] {
+            append(UInt64(learnt.ceiling), to: &image)
+            append(UInt64(bitPattern: learnt.moment.nanoseconds), to: &image)
+        }
         for grant in window.grants {
             append(UInt64(bitPattern: grant.nanoseconds), to: &image)
         }
@@ -75,7 +81,14 @@ package enum LedgerImage {
             grants: grants,
             notBefore: BootInstant(nanoseconds: Int64(bitPattern: word(at: 32, in: front))),
             pauseCause: String(decoding: front[40..<88].prefix { $0 != 0 }, as: UTF8.self),
-            lastBulk: BootInstant(nanoseconds: Int64(bitPattern: word(at: 96, in: front))), now: now)
+            lastBulk: BootInstant(nanoseconds: Int64(bitPattern: word(at: 96, in: front))),
+            learntPerSecond: learnt(at: 104, in: front), learntInFlight: learnt(at: 120, in: front), now: now)
+    }
+
+    private static func learnt(at offset: Int, in image: [UInt8]) -> LearntLimit {
+        LearntLimit(
+            ceiling: Int(truncatingIfNeeded: word(at: offset, in: image)),
+            moment: BootInstant(nanoseconds: Int64(bitPattern: word(at: offset + 8, in: image))))
     }
 
     /// A cause may come from a response header: what is not plain ASCII is left out, so that it is safe to print.

@@ -9,5 +9,5 @@ enum LedgerOrder: Sendable {
     /// A request left later than the moments that the ledgers have for it. Done at once; nobody waits for it.
     case departed(BootInstant, granted: [BootInstant])
     /// Nobody of that token or app leaves before the moment. Done at once.
-    case pause(Ticket<Void>, BudgetScope, until: BootInstant, cause: String)
+    case pause(Ticket<Void>, BudgetScope, RateRefusal?, until: BootInstant, cause: String)
 }

@@ -24,6 +24,9 @@ package protocol LedgerStore: AnyObject {
     /// Lets no request of anybody leave before `moment`; never shortens a longer pause.
     func pause(until moment: BootInstant, cause: String) throws(LedgerError)
 
+    /// Keeps a lower limit from now on, because the service refused a request; see `LearntLimit`.
+    func learn(_ refusal: RateRefusal) throws(LedgerError)
+
     /// What the budget is at this moment. Nothing is taken, and nothing is made that is not there.
     func look() throws(LedgerError) -> LedgerBudget
 

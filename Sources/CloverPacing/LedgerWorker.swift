@@ -87,12 +87,13 @@ struct LedgerWorker: ~Copyable {
             } catch {
                 // The margin covers what could not be noted; the next turn reports the trouble to somebody who waits.
             }
-        case .pause(let ticket, let scope, let moment, let cause):
+        case .pause(let ticket, let scope, let refusal, let moment, let cause):
             do {
                 let stores = try stores()
                 // Without a budget of the app, all that is known of is the token's.
                 let index = scope == .app ? stores.count - 1 : 0
                 try stores[index].pause(until: moment, cause: cause)
+                if let refusal, refusal.scope == .token || stores.count > 1 { try stores[index].learn(refusal) }
                 ticket.settle(.success(()))
             } catch {
                 ticket.settle(.failure(error))

@@ -101,9 +101,21 @@ package final class RateLedger: Sendable {
     /// - Throws: `LedgerError`, or `CancellationError`, in which case the pause is set nevertheless.
     package func pause(seconds: Double, cause: String, of scope: BudgetScope = .token) async throws {
         guard seconds > 0 else { return }
+        try await pause(seconds: seconds, cause: cause, scope, nil)
+    }
+
+    /// The same for an answer that says what was hit: what it teaches about the limit is kept too, also when the pause has
+    /// no length.
+    package func pause(seconds: Double, cause: String, because refusal: RateRefusal) async throws {
+        try await pause(seconds: seconds > 0 ? seconds : 0, cause: cause, refusal.scope, refusal)
+    }
+
+    private func pause(
+        seconds: Double, cause: String, _ scope: BudgetScope, _ refusal: RateRefusal?
+    ) async throws {
         let length = Int64(min(seconds * 1e9, Double(GrantWindow.longestPause)).rounded(.up))
         let end = BootInstant.now.advanced(by: length)
-        try await request { .pause($0, scope, until: end, cause: cause) }
+        try await request { .pause($0, scope, refusal, until: end, cause: cause) }
     }
 
     /// What is left of the token's budget, and who is in the way. It takes no grant and no slot.

@@ -32,14 +32,14 @@ struct SlotsFile: ~Copyable {
         }
     }
 
-    /// Takes the first free slot, and leaves a note of who holds it; nil when there is none.
+    /// Takes the first free slot of so many, and leaves a note of who holds it; nil when there is none.
     mutating func take(
-        for party: LedgerParty, in directory: borrowing OpenDirectory
+        for party: LedgerParty, of count: Int, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> FileLedgerSlot? {
         while true {
             let file = try openCandidate(in: directory)
             do {
-                let number = try lockFirstFree(file)
+                let number = try lockFirstFree(file, of: count)
                 // A lock counts only on the file that everybody else opens too.
                 guard try directory.entry(name, isSameFileAs: file) else { continue }
                 if let number {
@@ -83,7 +83,7 @@ struct SlotsFile: ~Copyable {
     }
 
     /// The slot that was locked; nil when there is none to have.
-    private func lockFirstFree(_ file: borrowing Descriptor) throws(ErrorNumber) -> Int? {
+    private func lockFirstFree(_ file: borrowing Descriptor, of count: Int) throws(ErrorNumber) -> Int? {
         for byte in 0..<count where try ByteLock.tryLock(.exclusive, byte: byte, of: file) {
             return byte
         }

@@ -14,6 +14,11 @@ struct LedgerImageTests {
         var window = GrantWindow()
         _ = window.grantBulk(now: now, limit: 16)
         for _ in 0..<20 { _ = window.grant(now: now, limit: 16) }
+        for header in ["X-RateLimit-tokenLimit", "X-RateLimit-tokenConcurrentLimit"] {
+            if let refusal = RateRefusal(header: header, value: "3") {
+                window.learn(refusal, configured: RateLimits(), now: now)
+            }
+        }
         window.pause(until: now.advanced(by: 7), cause: "X-RateLimit-tokenLimit")
         self.window = window
         image = LedgerImage.encode(window, boot: boot)

@@ -309,14 +309,16 @@ package final class ServiceClient: Sendable {
         let url = Redaction.url(request.url)
         let seconds = policy.rateLimitPause(
             retryAfter: retryAfter, retries: attempt.retries, jitter: Self.jitter())
-        let header = response.headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }?.name
-        let limit = header ?? "429"
-        try await ledger?.pause(
-            seconds: seconds, cause: limit,
-            of: limit.lowercased().hasPrefix("x-ratelimit-crosstoken") ? .app : .token)
+        let header = response.headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }
+        let limit = header?.name ?? "429"
+        if let header, let refusal = RateRefusal(header: header.name, value: header.value) {
+            try await ledger?.pause(seconds: seconds, cause: limit, because: refusal)
+        } else {
+            try await ledger?.pause(seconds: seconds, cause: limit)
+        }
         guard attempt.retries < policy.maximumRetries else {
             throw outcome(
-                .rateLimited(url: url, retries: attempt.retries, limit: header, message: message), of: request, attempt)
+                .rateLimited(url: url, retries: attempt.retries, limit: header?.name, message: message), of: request, attempt)
         }
         attempt.retries += 1
         counters.withLock { $0.statistics.retries += 1 }

@@ -35,9 +35,11 @@ package struct LimitsReport: Sendable {
             line.add("merchant", merchantID)
             line.add("app", appID)
             line.add("perSecond", Int64(budget.limits.requestsPerSecond))
+            line.add("configuredPerSecond", Int64(budget.configured.requestsPerSecond))
             line.add("granted", Int64(budget.granted))
             line.add("inFlight", Int64(budget.slotsTaken))
             line.add("limitInFlight", Int64(budget.limits.inFlight))
+            line.add("configuredInFlight", Int64(budget.configured.inFlight))
             line.add("holding", json: json(budget.holding))
             line.add("waiting", json: json(budget.waiting))
             line.add("pausedUntil", budget.pause.map { pausedUntil($0) })
@@ -54,6 +56,12 @@ package struct LimitsReport: Sendable {
                 "\(owner): \(budget.granted) of \(limits.requestsPerSecond) requests in the last second, "
                     + "\(budget.slotsTaken) of \(limits.inFlight) under way"
             ]
+            if limits != budget.configured {
+                let configured = budget.configured
+                lines.append(
+                    "  the service allowed less than the \(configured.requestsPerSecond) a second and "
+                        + "\(configured.inFlight) under way that are configured; the limits rise again slowly")
+            }
             if let pause = budget.pause {
                 let cause = budget.pauseCause.map { " (\($0))" } ?? ""
                 lines.append("  paused for \(ServiceEventText.rounded(pause / .seconds(1))) s more\(cause)")

@@ -30,7 +30,8 @@ package struct SendEach: Sendable {
             try await Confirmation(environment: environment).require(what, isInputTaken: isInputTaken)
         }
         let lines = try environment.openLines(isInputTaken ? nil : request.input)
-        let client = try connection.makeClient(retries: request.maximumRetries, in: environment)
+        let client = try connection.makeClient(
+            retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
         let filter = try await request.printing.makeFilter(
             format, client, merchantID: connection.merchantID, in: environment)
         let position = EachPosition(first: request.firstLine)

@@ -21,7 +21,8 @@ package struct SendRecord: Sendable {
         if let what = plan.needsConfirmation, !request.isConfirmed {
             try await Confirmation(environment: environment).require(what, isInputTaken: false)
         }
-        let client = try connection.makeClient(retries: request.maximumRetries, in: environment)
+        let client = try connection.makeClient(
+            retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
         let filter = try await request.printing.makeFilter(
             format, client, merchantID: connection.merchantID, in: environment)
         let diagnostics = environment.diagnostics

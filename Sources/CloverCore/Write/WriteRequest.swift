@@ -32,6 +32,7 @@ package struct WriteRequest: Sendable {
     package var showsSensitive = false
     package var connection: ConnectionChoice
     package var maximumRetries = 5
+    package var pacing = PacingChoice()
     /// Seconds for the whole run.
     package var maximumTime: Double?
 
@@ -40,6 +41,14 @@ package struct WriteRequest: Sendable {
         self.path = path
         self.identifier = identifier
         self.connection = connection
+    }
+
+    /// How its requests are taken from the budget: somebody waits for them.
+    var effectivePacing: PacingChoice {
+        var choice = pacing
+        // A query may hold what is nobody else's business.
+        choice.command = "\(method.rawValue.lowercased()) \(path.prefix { $0 != "?" })"
+        return choice
     }
 
     var printing: RecordPrinting {

@@ -1,0 +1,90 @@
+import CloverHTTP
+import CloverPacing
+import CloverStorage
+import ProbeSupport
+import Testing
+
+@Suite("Limits learnt from refusals")
+struct LearntLimitTests {
+    private let start = BootInstant(nanoseconds: 5_000_000_000_000)
+
+    @Test("A refusal halves the limit, not below the number it names, and never below one")
+    func halves() {
+        func learnt(_ named: Int?, _ configured: Int) -> Int {
+            var limit = LearntLimit()
+            limit.learn(named: named, configured: configured, now: start)
+            return limit.effective(configured: configured, now: start)
+        }
+        #expect(learnt(nil, 16) == 8)
+        #expect(learnt(4, 16) == 8)
+        #expect(learnt(12, 16) == 12)
+        #expect(learnt(nil, 1) == 1)
+    }
+
+    @Test("A number that is no lower than ours teaches nothing")
+    func sameNumber() {
+        var limit = LearntLimit()
+        limit.learn(named: 16, configured: 16, now: start)
+        limit.learn(named: 50, configured: 16, now: start)
+        #expect(limit == LearntLimit())
+    }
+
+    @Test("Refusals of requests that left before the lesson teach nothing more, later ones do")
+    func once() {
+        var limit = LearntLimit()
+        for _ in 0..<5 { limit.learn(named: nil, configured: 16, now: start) }
+        #expect(limit.effective(configured: 16, now: start) == 8)
+        let later = start.advanced(by: LearntLimit.pause)
+        limit.learn(named: nil, configured: 16, now: later)
+        #expect(limit.effective(configured: 16, now: later) == 4)
+    }
+
+    @Test("The limit rises by one after each while, up to the configured one")
+    func rises() {
+        var limit = LearntLimit()
+        limit.learn(named: nil, configured: 16, now: start)
+        func after(_ count: Int64) -> Int {
+            limit.effective(configured: 16, now: start.advanced(by: count * LearntLimit.recovery))
+        }
+        #expect([0, 1, 2, 7, 8, 9, 1000].map(after) == [8, 9, 10, 15, 16, 16, 16])
+        #expect(limit.effective(configured: 16, now: start.advanced(by: -1)) == 8)
+        #expect(limit.effective(configured: 3, now: start) == 3)
+    }
+
+    @Test("The four headers tell scope and kind; others tell nothing")
+    func headers() {
+        func read(_ header: String, _ value: String) -> (BudgetScope, RateRefusal.Kind, Int?)? {
+            RateRefusal(header: header, value: value).map { ($0.scope, $0.kind, $0.limit) }
+        }
+        #expect(read("X-RateLimit-tokenLimit", "16").map { $0 == (.token, .perSecond, 16) } == true)
+        #expect(read("x-ratelimit-tokenconcurrentlimit", "5").map { $0 == (.token, .inFlight, 5) } == true)
+        #expect(read("X-RateLimit-crossTokenLimit", "many").map { $0 == (.app, .perSecond, nil) } == true)
+        #expect(read("X-RateLimit-crossTokenConcurrentLimit", "0").map { $0 == (.app, .inFlight, nil) } == true)
+        #expect(read("X-RateLimit-Remaining", "3") == nil)
+    }
+
+    @Test("What one process learnt, every process keeps and shows", arguments: [0, 0.01])
+    func shared(seconds: Double) async throws {
+        let temporary = try TemporaryDirectory()
+        func ledger() -> RateLedger {
+            RateLedger(
+                directory: StateDirectory(path: temporary.path), scope: LedgerScope(service: "x", token: Secret("t")),
+                onNotice: { _ in })
+        }
+        for header in ["X-RateLimit-tokenLimit", "X-RateLimit-tokenConcurrentLimit"] {
+            let refusal = try #require(RateRefusal(header: header, value: "2"))
+            try await ledger().pause(seconds: seconds, cause: header, because: refusal)
+        }
+        let other = ledger()
+        let budget = try await other.budget()
+        #expect(budget.limits == RateLimits(requestsPerSecond: 8, inFlight: 2))
+        #expect(budget.configured == RateLimits())
+        let permits = [try await other.acquire(), try await other.acquire()]
+        let third = Task { try await other.acquire() }
+        #expect(try await eventually { try await other.budget().waiting.count == 1 })
+        #expect(try await other.budget().slotsTaken == 2)
+        third.cancel()
+        _ = await third.result
+        for permit in permits { permit.release() }
+    }
+}
