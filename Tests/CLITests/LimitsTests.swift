@@ -53,6 +53,20 @@ struct LimitsTests {
         }
     }
 
+    @Test("a sign-in of an app draws on the token's budget and on the app's")
+    func app() async throws {
+        try await Sandbox.signedIn { sandbox, emulator, _ in
+            expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
+            let budgets = try await limits(sandbox)
+            #expect(budgets.map(\.scope) == ["token", "app"])
+            #expect(budgets.map(\.perSecond) == [16, 50])
+            #expect(budgets.map(\.limitInFlight) == [5, 10])
+            let ledgers = sandbox.directory.files(below: "state/ratelimit").filter { $0.hasSuffix(".ledger") }
+            #expect(ledgers.count == 2)
+            #expect(try await emulator.stats().rejectedInAll == 0)
+        }
+    }
+
     @Test("who holds slots and who waits is shown with class, command and process, and no longer after a kill")
     func parties() async throws {
         try await Sandbox.run(emulator: ["--orders", "9", "--latency", "60s"]) { sandbox, _ in
