@@ -40,7 +40,7 @@ struct FormatPlanTests {
         #expect(try FormatPlan(choice(), in: .init(isForPerson: true), schema: .unknown).format == .ndjson)
         #expect(try FormatPlan(choice(fields: "x"), in: .init(isForPerson: true), schema: .unknown).format == .table)
         #expect(try FormatPlan(choice(), in: .init(isSlurping: true), schema: schema()).format == .json)
-        let program = FormatPlan.Situation(isForPerson: true, hasProgram: true)
+        let program = FormatPlan.Situation(isForPerson: true, programOption: "--jq")
         #expect(try FormatPlan(choice(), in: program, schema: schema()).format == .ndjson)
     }
 
@@ -110,13 +110,24 @@ struct FormatPlanTests {
                 return error
             }
         }
-        let program = FormatPlan.Situation(hasProgram: true)
+        let program = FormatPlan.Situation(programOption: "--jq")
         #expect(try failure(choice(fields: "id"), program) == .conflict("--fields", "--jq"))
         #expect(try failure(choice(.csv), program) == .conflict("--format csv", "--jq"))
         #expect(try failure(choice(.ndjson), program) == nil)
         #expect(try failure(choice(.table), .init(isSlurping: true)) == .conflict("--format table", "--slurp"))
         #expect(try failure(choice(.json), .init(isSlurping: true)) == nil)
-        #expect(try failure(choice { $0.isSpreadsheetSafe = true }) == .conflict("--csv-safe", "--format ndjson"))
+        let raw = FormatPlan.Situation(programOption: "--raw-output")
+        #expect(try failure(choice(.csv), raw) == .conflict("--format csv", "--raw-output"))
+        #expect(try failure(choice { $0.isSpreadsheetSafe = true }) == .needsFormat(option: "--csv-safe", [.csv]))
+        #expect(
+            try failure(choice { $0.hasHeader = false }) == .needsFormat(option: "--no-header", [.csv, .tsv, .table]))
+        #expect(
+            try failure(choice(.tsv) { $0.isSpreadsheetSafe = true }) == .conflict("--csv-safe", "--format tsv"))
+        let habit = try choice(.json) {
+            $0.hasHeader = false
+            $0.isFormatHabit = true
+        }
+        #expect(try failure(habit) == .conflict("--no-header", "CLOVER_FORMAT=json"))
         #expect(try failure(choice(.json) { $0.hasHeader = false }) == .conflict("--no-header", "--format json"))
         #expect(try failure(choice(.json) { $0.money = .major }) == .needsFields(option: "--money"))
         #expect(try failure(choice { $0.times = .iso }) == .needsFields(option: "--times"))

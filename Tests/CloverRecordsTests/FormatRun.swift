@@ -8,6 +8,8 @@ enum FormatRun {
         var report: FilterReport
         var failures: [FormatFailure]
         var hidden: [String]
+        /// What the end told, once; empty for a run that broke off.
+        var reports: [ColumnReport]
     }
 
     static func batch(_ records: [String]) -> RecordBatch {
@@ -30,17 +32,20 @@ enum FormatRun {
         try pipe.startReading(step: 4096)
         let failures = Monitor<[FormatFailure]>([])
         let hidden = Monitor<[String]>([])
+        let reports = Monitor<[ColumnReport]>([])
         let filter = try layout.makeFilter(
             output: RecordOutput(descriptor: pipe.writing),
             onFailure: { failure in failures.update { $0.append(failure) } },
-            onHidden: { titles in hidden.update { $0 += titles } })
+            onHidden: { titles in hidden.update { $0 += titles } },
+            onEnd: { report in reports.update { $0.append(report) } })
         for records in batches { _ = try await filter.consume(batch(records)) }
         var report = FilterReport()
         if breaksOff { try await filter.breakOff() } else { report = try await filter.finish() }
         pipe.closeWriting()
         let text = String(decoding: await pipe.all(), as: UTF8.self)
         return Result(
-            text: text, report: report, failures: failures.withLock { $0 }, hidden: hidden.withLock { $0 })
+            text: text, report: report, failures: failures.withLock { $0 }, hidden: hidden.withLock { $0 },
+            reports: reports.withLock { $0 })
     }
 
     static func text(_ layout: RecordLayout, _ records: [String]) async throws -> String {

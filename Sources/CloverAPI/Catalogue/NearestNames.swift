@@ -1,8 +1,8 @@
 /// Names close to a mistyped one, for "did you mean".
-enum NearestNames {
+package enum NearestNames {
     /// At most `count` of `names`, nearest first. A name that differs only in upper and lower case, in underscores, or
     /// that begins or ends with the same word counts as near.
-    static func of(_ name: String, among names: [String], count: Int = 3) -> [String] {
+    package static func of(_ name: String, among names: [String], count: Int = 3) -> [String] {
         let plain = folded(name)
         let scored = names.compactMap { candidate -> (score: Int, name: String)? in
             let other = folded(candidate)

@@ -42,6 +42,19 @@ package struct Model: Sendable, Equatable {
         /// The values of a string that is no enum of its own; empty for any string.
         package let cases: [String]
         package let sources: [Source]
+
+        /// Whether the number counts from 1970; false for a length of time, such as a `timeToLive` in seconds.
+        package var isInstant: Bool {
+            guard unit == .milliseconds || unit == .seconds else { return false }
+            switch type {
+            case .timestamp: return true
+            // Some descriptions of the API have plain numbers for times; their names tell.
+            case .integer, .any: return FilterExpression.isTimeField(name) || Self.timeNames.contains(name)
+            default: return false
+            }
+        }
+
+        private static let timeNames: Set<String> = ["created", "createdAt", "lastLogin", "updated"]
     }
 
     package enum Unit: String, Sendable {

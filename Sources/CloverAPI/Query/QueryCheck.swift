@@ -12,7 +12,9 @@ package enum QueryCheck {
             try check(filter.field, .filter, known: endpoint.filterable, isKnownWhenEmpty: !isList, path)
         }
         for key in query.sort {
-            let known = endpoint.sortable + endpoint.filterable.filter { !endpoint.sortable.contains($0) }
+            // Lists are sorted by what they are filtered by, too; nothing says so of text.
+            let filterable = isList ? endpoint.filterable.filter { !endpoint.sortable.contains($0) } : []
+            let known = endpoint.sortable + filterable
             try check(key.field, .sort, known: known, isKnownWhenEmpty: !isList, path)
         }
     }

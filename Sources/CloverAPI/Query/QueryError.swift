@@ -20,6 +20,11 @@ package enum QueryError: Error, Equatable, Sendable {
     case unknownEndpoint(String, suggestions: [String])
     /// No such model, enum or path in the catalogue; `suggestions` are the nearest models.
     case unknownModel(String, suggestions: [String])
+    /// A model that operations name, and whose fields nobody describes. `path` is readable and answers with it; nil when
+    /// only the model was named.
+    case fieldsUnknown(String, path: String?)
+    /// A path in the catalogue whose answer is not described, or is no record at all.
+    case recordsUnknown(path: String)
     /// A name that the endpoint does not know; the service would ignore it in silence. `suggestions` are the nearest
     /// names, or every known name when none is near.
     case unknownName(String, role: NameRole, path: String, suggestions: [String])
@@ -31,8 +36,8 @@ package enum QueryError: Error, Equatable, Sendable {
     case malformedParameter(String)
     /// A parameter that has its own option.
     case reservedParameter(String, option: String)
-    /// The endpoint answers with text, which no program and no format of ours applies to.
-    case notRecords(path: String)
+    /// The endpoint answers with text, to which the option, being for records, does not apply.
+    case notRecords(path: String, option: String)
     /// A list with a 90-day rule is read window by window, so that its records come in the order of time only.
     case sortAcrossWindows(String, path: String, timeField: String)
     /// A page option on an endpoint that answers with one object.

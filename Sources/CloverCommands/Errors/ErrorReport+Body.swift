@@ -41,7 +41,7 @@ extension ErrorReport {
         switch expected {
         case .boolean: ["it is true or false"]
         case .number: ["it is a number, such as 12.5"]
-        case .time: ["it is a time: milliseconds since 1970, 2026-11-20T08:00Z, today, now, or -7d"]
+        case .time: ["it is a time: milliseconds since 1970, 2026-11-20T08:00Z, today, tomorrow, now, or -7d, -8w"]
         case .integer(let bits): ["it is a whole number of \(bits) bits, without leading zeros"]
         case .minorUnits(let suggestion):
             [

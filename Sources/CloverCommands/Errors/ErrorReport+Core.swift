@@ -160,7 +160,7 @@ extension ErrorReport {
             self.init(
                 code: "incomplete", status: .incomplete,
                 message: "incomplete: Clover answers here for \(days) days at most, so older \(path) may be missing; "
-                    + "\(records) are in the output",
+                    + "\(records) \(records == 1 ? "is" : "are") in the output",
                 hints: [
                     "bound the time: --filter 'createdTime>=-\(days - 1)d', or two dates at most \(days) days apart"
                 ])
@@ -169,7 +169,8 @@ extension ErrorReport {
         case .timeRanOut(let seconds, let records):
             self.init(
                 code: "time_ran_out", status: .timeRanOut,
-                message: "--max-time \(Self.shortened(seconds)) ran out after \(records) records",
+                message:
+                    "--max-time \(Self.shortened(seconds)) ran out after \(records == 1 ? "1 record" : "\(records) records")",
                 hints: ["what was written is whole records, but not all of them"])
         case .malformedDuration(let text):
             self.init(

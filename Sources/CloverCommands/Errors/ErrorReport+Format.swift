@@ -27,6 +27,16 @@ extension ErrorReport {
             hints = ["amounts are printed as they are sent with --money minor"]
         case .conflict:
             self.init(code: "usage", status: .usage, message: "\(error)")
+        case .needsFormat(_, let formats):
+            self.init(code: "usage", status: .usage, message: "\(error)")
+            hints = ["choose one: " + formats.map { "--format " + $0.rawValue }.joined(separator: ", ")]
+        case .throughList(_, let list, let rest):
+            self.init(code: "bad_field", status: .usage, message: "\(error)")
+            let members = list.split(separator: ".").map { ".\($0)" }.joined()
+            hints = [
+                "write \(list).0.\(rest) for the first one, or \(list).length for their number",
+                "all of them: --jq '[\(members)[].\(rest)]'",
+            ]
         case .needsFields:
             self.init(code: "usage", status: .usage, message: "\(error)")
             hints = ["choose fields with --fields, or a format with columns: csv, tsv, table"]

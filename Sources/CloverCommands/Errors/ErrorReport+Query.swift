@@ -15,7 +15,7 @@ extension ErrorReport {
         case .otherService: "other_service"
         case .unfilledName: "unfilled_name"
         case .methodNotTaken: "unknown_method"
-        case .unknownModel: "unknown_model"
+        case .unknownModel, .fieldsUnknown, .recordsUnknown: "unknown_model"
         case .unknownName(_, let role, _, _), .notTaken(let role, _): "unknown_\(role.rawValue)"
         case .malformedFilter: "bad_filter"
         case .malformedTime: "bad_time"
@@ -72,7 +72,7 @@ extension ErrorReport {
                 [
                     suggestions.isEmpty
                         ? "families: " + EndpointCatalogue.allFamilies.joined(separator: ", ")
-                        : "did you mean: " + suggestions.joined(separator: ", ")
+                        : suggestion(of: suggestions)
                 ]
             )
         case .unknownModel(let name, let suggestions):
@@ -83,10 +83,23 @@ extension ErrorReport {
                         ? "'clover schema' lists them" : "did you mean: " + suggestions.joined(separator: ", ")
                 ]
             )
+        case .fieldsUnknown(let model, let path):
+            return (
+                "the fields of \(model) are not known: no description of the API has them",
+                [
+                    path.map { "see what is there: clover get \($0)" }
+                        ?? "'clover schema' lists the models that are known"
+                ]
+            )
+        case .recordsUnknown(let path):
+            return (
+                "the catalogue does not know what \(path) answers",
+                ["what it does know: clover endpoints \(path)"]
+            )
         case .unknownName(let name, let role, let path, let suggestions):
             return (
                 "unknown \(role.rawValue) '\(name)' for \(path)",
-                nameHints(suggestions)
+                nameHints(suggestions, of: path)
             )
         case .notTaken(let role, let path):
             return ("\(path) takes no \(role.rawValue)", ["it is sent anyway with --no-check"])
@@ -99,7 +112,7 @@ extension ErrorReport {
             return (
                 "malformed time '\(value)' in filter '\(filter)'",
                 [
-                    "use milliseconds (13 digits), 2026-11-20, 2026-11-20T08:00Z, today, yesterday, now, or -7d, -12h, -30m"
+                    "use milliseconds (13 digits), 2026-11-20, 2026-11-20T08:00Z, today, yesterday, tomorrow, now, or -7d, -12h, -30m, -8w"
                 ]
             )
         case .malformedSort(let text):
@@ -108,10 +121,10 @@ extension ErrorReport {
             return ("malformed parameter '\(text)'", ["write it as name=value"])
         case .reservedParameter(let name, let option):
             return ("'\(name)' cannot be given as a parameter", ["use \(option)"])
-        case .notRecords(let path):
+        case .notRecords(let path, let option):
             return (
-                "\(path) answers with text, which is printed as it comes",
-                ["leave --jq, --format, --fields, --slurp and --validate out"]
+                "\(path) answers with text, which is printed as it comes: \(option) does not apply",
+                ["leave \(option) out"]
             )
         case .sortAcrossWindows(let field, let path, let timeField):
             return (
@@ -151,14 +164,20 @@ extension ErrorReport {
     private static let unchecked = "it is sent anyway with --no-check"
 
     /// The nearest names, or all of them.
-    private static func nameHints(_ names: [String]) -> [String] {
+    private static func nameHints(_ names: [String], of path: String) -> [String] {
         let shown = names.prefix(24).joined(separator: ", ") + (names.count > 24 ? ", ..." : "")
-        return [(names.count <= 3 ? "did you mean: " : "it takes: ") + shown, unchecked]
+        let all = "   (all: clover endpoints \(path))"
+        return [(names.count <= 3 ? "did you mean: " : "it takes: ") + shown + all, unchecked]
     }
 
     private static func pathHints(_ paths: [String]) -> [String] {
-        guard paths.isEmpty else { return ["did you mean: " + paths.joined(separator: ", "), unchecked] }
+        guard paths.isEmpty else { return [suggestion(of: paths), unchecked] }
         return ["paths begin with: " + EndpointCatalogue.families.joined(separator: ", "), unchecked]
+    }
+
+    /// The nearest paths are few; more are those below the part that is right.
+    private static func suggestion(of paths: [String]) -> String {
+        (paths.count <= 3 ? "did you mean: " : "below it there is: ") + paths.joined(separator: ", ")
     }
 
     private static func words(for reason: QueryError.PathFault) -> String {

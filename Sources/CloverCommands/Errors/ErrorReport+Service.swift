@@ -30,7 +30,7 @@ extension ErrorReport {
             let which = limit.map { " (\($0))" } ?? ""
             self = Self.answer(
                 429, url, "rate_limited", .tryAgain,
-                "the service still limits us\(which) after \(Self.times(retries))", message)
+                "the service \(retries > 0 ? "still " : "")limits us\(which)\(Self.after(retries, " after "))", message)
             hints = [
                 limit?.lowercased().contains("crosstoken") == true
                     ? "try again later; the limit is of the app, whose other merchants use it up too"
@@ -40,7 +40,7 @@ extension ErrorReport {
         case .failed(let status, let url, let retries, let message):
             self = Self.answer(
                 status, url, "service_failed", .unavailable,
-                "the service failed with \(status), also after \(Self.times(retries))", message)
+                "the service failed with \(status)\(Self.after(retries))", message)
             hints =
                 status == 501
                 ? ["the service does not do this: check the path"]
@@ -53,9 +53,9 @@ extension ErrorReport {
                 "the service redirects to '\(location)', which is another place: not followed", nil)
             hints = ["check the environment: 'clover auth status'"]
         case .unreadable(let fault, let url, let retries):
-            let after = retries > 0 ? ", also after \(Self.times(retries))" : ""
             self = Self.answer(
-                200, url, "unreadable", .nonsense, "the answer is no page of records: \(fault)\(after)", nil)
+                200, url, "unreadable", .nonsense, "the answer is no page of records: \(fault)\(Self.after(retries))",
+                nil)
             hints = ["check the environment's address and the path; with a proxy, check that it answers as the service"]
         case .filterIgnored(let fields, let url, let allowed):
             self = Self.answer(
@@ -113,8 +113,9 @@ extension ErrorReport {
         return ["look for it: clover get \(segments[3..<segments.count - 1].joined(separator: "/")) --filter id=\(id)"]
     }
 
-    private static func times(_ count: Int) -> String {
-        count == 1 ? "1 retry" : "\(count) retries"
+    /// `, also after 3 retries`; nothing when there was none.
+    private static func after(_ retries: Int, _ words: String = ", also after ") -> String {
+        retries > 0 ? words + (retries == 1 ? "1 retry" : "\(retries) retries") : ""
     }
 
     static func path(of url: String) -> String? {
@@ -125,7 +126,7 @@ extension ErrorReport {
     }
 
     static func unreachable(_ error: HTTPTransportError, url: String, retries: Int) -> ErrorReport {
-        let after = retries > 0 ? ", also after \(times(retries))" : ""
+        let after = after(retries)
         var report = ErrorReport(code: "unreachable", status: .unavailable, message: "", path: path(of: url))
         switch error {
         case .unknownHost(let host, _):

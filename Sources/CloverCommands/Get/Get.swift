@@ -17,7 +17,8 @@ struct Get: CloverCommand {
             merchant) or absolute (/v3/...).
             A filter is FIELD OP VALUE with one of = != > >= < <=, or \
             'FIELD in (A,B)', or 'FIELD is not null'. Times are milliseconds, \
-            ISO 8601, today, yesterday, now, or a time ago such as -7d, -12h, -30m.
+            ISO 8601, today, yesterday, tomorrow, now, or a time ago such as -8w, \
+            -7d, -12h, -30m.
 
             Exit statuses:
               0   every record asked for was delivered
@@ -106,9 +107,10 @@ struct Get: CloverCommand {
         try limits.apply(to: &request, variables: environment.variables)
         request.program = jq.choice
         request.slurp = jq.slurp
-        request.format = try format.choice(variables: environment.variables, hasProgram: jq.choice != nil)
-        // Defaults for records do not fit the answer in which they come.
-        if selection.isRaw, format.format == nil { request.format = FormatChoice() }
+        // Defaults for records do not fit one raw answer.
+        request.format = try format.choice(
+            variables: environment.variables,
+            isFormDecided: jq.choice != nil || jq.slurp || messages.json || selection.isRaw)
         request.isJSON = messages.json || selection.isRaw
         request.showsSensitive = sensitivity.isShown(variables: environment.variables)
         request.validates = validates

@@ -29,7 +29,8 @@ struct FormatOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Time zone of ISO times: merchant, UTC (the default) or a name such as Europe/Berlin.", valueName: "zone"))
+            "Time zone of times: merchant (the default of a table), UTC (that of other formats) or a name such as Europe/Berlin.",
+            valueName: "zone"))
     var zone: String?
 
     @Flag(name: .customLong("no-header"), help: "Leave out the line with the names of the columns.")
@@ -49,13 +50,15 @@ struct FormatOptions: ParsableArguments {
     }
 
     /// What was typed; CLOVER_FORMAT counts when no format was.
-    /// - Parameter hasProgram: a jq program prints the results, to which the variable, being a habit, gives way.
+    /// - Parameter isFormDecided: another option says what comes out (a jq program, --json, --slurp), to which the
+    ///   variable, being a habit, gives way.
     /// - Throws: `RecordFormatError.unknownFormat` for the variable.
-    func choice(variables: [String: String], hasProgram: Bool) throws(RecordFormatError) -> FormatChoice {
+    func choice(variables: [String: String], isFormDecided: Bool) throws(RecordFormatError) -> FormatChoice {
         var choice = FormatChoice()
         choice.format = format
-        if format == nil, !hasProgram, let name = variables["CLOVER_FORMAT"], !name.isEmpty {
+        if format == nil, !isFormDecided, let name = variables["CLOVER_FORMAT"], !name.isEmpty {
             choice.format = try RecordFormat(parsing: name)
+            choice.isFormatHabit = true
         }
         choice.fields = try paths()
         choice.money = money

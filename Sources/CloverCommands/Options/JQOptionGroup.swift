@@ -55,24 +55,32 @@ struct JQOptionGroup: ParsableArguments {
 
     /// The program as the core takes it; nil without one.
     var choice: GetRequest.ProgramChoice? {
-        let source: GetRequest.ProgramChoice.Source
+        var choice: GetRequest.ProgramChoice
         if let program {
-            source = .text(program)
+            choice = .init(source: .text(program), option: "--jq")
         } else if let programFile {
-            source = .file(programFile)
-        } else if rawOutput || joinOutput || exitStatus || !stringArguments.isEmpty || !jsonArguments.isEmpty {
+            choice = .init(source: .file(programFile), option: "--from-file")
+        } else if let option = impliedBy {
             // As in jq, no program means the record itself.
-            source = .text(".")
+            choice = .init(source: .text("."), option: option)
         } else {
             return nil
         }
-        var choice = GetRequest.ProgramChoice(source: source)
         choice.rawOutput = rawOutput || joinOutput
         choice.joinOutput = joinOutput
         choice.arguments =
             stringArguments.compactMap(ArgumentPairs.split).map { .init(name: $0.0, value: $0.1, isJSON: false) }
             + jsonArguments.compactMap(ArgumentPairs.split).map { .init(name: $0.0, value: $0.1, isJSON: true) }
         return choice
+    }
+
+    /// The option that means a program although none was given.
+    private var impliedBy: String? {
+        let options: [(isGiven: Bool, name: String)] = [
+            (rawOutput, "--raw-output"), (joinOutput, "--join-output"), (exitStatus, "--exit-status"),
+            (!stringArguments.isEmpty, "--arg"), (!jsonArguments.isEmpty, "--argjson"),
+        ]
+        return options.first { $0.isGiven }?.name
     }
 
     /// The exit status of a run that came to its end; a program that ended it by itself has its say.

@@ -18,7 +18,8 @@ struct AnswerOptions {
         try limits.apply(to: &request, variables: environment.variables)
         request.program = jq.choice
         request.slurp = jq.slurp
-        request.format = try format.choice(variables: environment.variables, hasProgram: jq.choice != nil)
+        request.format = try format.choice(
+            variables: environment.variables, isFormDecided: jq.choice != nil || jq.slurp || messages.json)
         request.isJSON = messages.json
         request.showsSensitive = sensitivity.isShown(variables: environment.variables)
         if curl.isWanted {

@@ -28,8 +28,8 @@ package struct GetPreview: Sendable {
     /// How many calls it takes, and how long at the present budget.
     package func explanation() async throws -> Explanation {
         var (connection, plan, preview) = try await look()
-        let format = try request.printing.plan(.of(plan.path.endpoint), in: environment)
-        let asksForFacts = request.isComplete && (format.needsTimeZone || format.needsCurrency)
+        let format = try GetRecords.format(request, plan, in: environment)
+        let asksForFacts = request.isComplete && (format.map { $0.needsTimeZone || $0.needsCurrency } ?? false)
         if asksForFacts {
             preview.callsAtLeast += 1
             preview.callsAtMost? += 1

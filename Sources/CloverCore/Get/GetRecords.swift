@@ -19,9 +19,9 @@ package struct GetRecords: Sendable {
         let connection = try await Connection.resolve(request.connection, in: environment)
         let now = environment.clock.wall()
         let plan = try GetPlan(request, merchantID: connection.merchantID, now: now)
-        let receipt = try await ReceiptWriter(request.receipt, path: plan.path.display, startedAt: now, in: environment)
         let printing = request.printing
-        let format = try printing.plan(.of(plan.path.endpoint), in: environment)
+        let format = try Self.format(request, plan, in: environment)
+        let receipt = try await ReceiptWriter(request.receipt, path: plan.path.display, startedAt: now, in: environment)
         let inspection = try RecordInspection(
             plan.path, expand: plan.query.expand, isEnvelope: !request.isComplete,
             showsSensitive: request.showsSensitive, validates: request.validates, environment.diagnostics)
@@ -30,14 +30,14 @@ package struct GetRecords: Sendable {
         do {
             client = try connection.makeClient(
                 retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
-            if plan.path.endpoint?.shape == .csv {
+            guard let format else {
                 let report = try await passThrough(plan, client)
                 try await receipt?.finish(
                     RecordPager.Summary(), client.statistics, problem: nil, at: environment.clock.wall())
                 return report
             }
             let filter = try await printing.makeFilter(
-                format, client, merchantID: connection.merchantID, in: environment)
+                format, Self.guide(request, plan), client, merchantID: connection.merchantID, in: environment)
             outcome = try await read(plan, now: now, filter, inspection, client, connection, receipt)
         } catch {
             let explained = try await TokenDiagnosis(connection, in: environment).explained(error, at: plan.path)
@@ -50,6 +50,25 @@ package struct GetRecords: Sendable {
         if let problem { throw problem }
         try printing.check(outcome.report)
         return outcome.report
+    }
+
+    /// How records are printed; nil where the service answers with text, which is passed on as it comes.
+    static func format(
+        _ request: GetRequest, _ plan: GetPlan, in environment: CommandEnvironment
+    ) throws -> FormatPlan? {
+        guard plan.path.endpoint?.shape != .csv else {
+            guard let option = request.recordOption else { return nil }
+            throw QueryError.notRecords(path: plan.path.display, option: option)
+        }
+        let format = try request.printing.plan(.of(plan.path.endpoint), in: environment)
+        if request.isChecked { try guide(request, plan).check(request.format.fields) }
+        return format
+    }
+
+    /// The service's answer as it is, a page, has no model.
+    private static func guide(_ request: GetRequest, _ plan: GetPlan) -> FieldGuide {
+        FieldGuide(
+            plan.path, model: request.isComplete ? plan.path.endpoint?.model : nil, expand: plan.query.expand)
     }
 
     private struct Outcome {
@@ -94,13 +113,16 @@ package struct GetRecords: Sendable {
             let records = await progress.records
             receipt?.add(records: records, client.statistics)
             if records > 0, !(error is CancellationError) {
-                environment.diagnostics.notice("\(records) records were read before the failure that follows")
+                environment.diagnostics.notice(
+                    "\(Self.count(records, "record")) \(records == 1 ? "was" : "were") read before the failure that follows"
+                )
             }
             throw error
         }
         let report = try await filter.finish()
         inspection.finish()
-        environment.diagnostics.detail("\(summary.records) records, \(client.requestCount) requests")
+        environment.diagnostics.detail(
+            "\(Self.count(summary.records, "record")), \(Self.count(client.requestCount, "request"))")
         if summary.mayHaveMore, environment.terminal.isErrorTerminal {
             environment.diagnostics.notice("more \(plan.path.display) may exist; --limit N or --all gets them")
         }
@@ -123,6 +145,10 @@ package struct GetRecords: Sendable {
         return nil
     }
 
+    private static func count(_ number: Int, _ noun: String) -> String {
+        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+    }
+
     private actor Progress {
         private(set) var records = 0
 
@@ -131,9 +157,6 @@ package struct GetRecords: Sendable {
 
     /// The text of an endpoint that answers with text, as it comes.
     private func passThrough(_ plan: GetPlan, _ client: ServiceClient) async throws -> FilterReport {
-        guard request.program == nil, request.format == FormatChoice(), !request.slurp, !request.validates else {
-            throw QueryError.notRecords(path: plan.path.display)
-        }
         var attempt = ServiceClient.Attempt()
         let response = try await client.get(
             client.url(path: plan.path.encoded, query: plan.query.encoded(page: nil)), attempt: &attempt)

@@ -40,6 +40,17 @@ package struct GetRequest: Sendable {
         self.connection = connection
     }
 
+    /// The first of the options that are for records, and cannot apply to text; nil when there is none.
+    var recordOption: String? {
+        let options: [(isGiven: Bool, name: String)] = [
+            (isJSON, "--json"), (format.format != nil && !format.isFormatHabit, "--format"),
+            (!format.fields.isEmpty, "--fields"), (format.money != nil, "--money"), (format.times != nil, "--times"),
+            (format.zone != nil, "--zone"), (!format.hasHeader, "--no-header"),
+            (format.isSpreadsheetSafe, "--csv-safe"), (slurp, "--slurp"), (validates, "--validate"),
+        ]
+        return program?.option ?? options.first { $0.isGiven }?.name
+    }
+
     var printing: RecordPrinting {
         RecordPrinting(program: program, format: format, isJSON: isJSON, slurp: slurp)
     }
@@ -56,12 +67,15 @@ package struct GetRequest: Sendable {
     /// A jq program and how its results are printed.
     package struct ProgramChoice: Sendable {
         package var source: Source
+        /// The option that asked for it, for messages.
+        package var option: String
         package var rawOutput = false
         package var joinOutput = false
         package var arguments: [Argument] = []
 
-        package init(source: Source) {
+        package init(source: Source, option: String) {
             self.source = source
+            self.option = option
         }
 
         package enum Source: Sendable {

@@ -17,11 +17,12 @@ extension RecordSchema {
     private static func column(_ field: Model.Field) -> RecordColumn? {
         var name = field.name
         switch field.type {
-        case .string, .boolean, .double, .integer, .timestamp, .enumeration: break
+        // What is not known may be one value, such as the reason of a voided line item.
+        case .string, .boolean, .double, .integer, .timestamp, .enumeration, .any: break
         case .model:
             guard field.isReference else { return nil }
             name += ".id"
-        case .any, .object, .array, .list, .sequence, .map: return nil
+        case .object, .array, .list, .sequence, .map: return nil
         }
         do throws(RecordFormatError) {
             return RecordColumn(try FieldPath(parsing: name), kind: kind(of: field))
@@ -34,8 +35,8 @@ extension RecordSchema {
     private static func kind(of field: Model.Field) -> RecordColumn.Kind {
         switch field.unit {
         case .minor: return .money(currency: nil)
-        case .milliseconds: return field.type == .timestamp ? .time(.milliseconds) : .plain
-        case .seconds: return field.type == .timestamp ? .time(.seconds) : .plain
+        case .milliseconds: return field.isInstant ? .time(.milliseconds) : .plain
+        case .seconds: return field.isInstant ? .time(.seconds) : .plain
         case .minutes, .percent, nil: return .plain
         }
     }

@@ -15,17 +15,20 @@ struct RecordPrinting: Sendable {
     /// How records are printed; conflicts are found before anything is sent.
     func plan(_ schema: RecordSchema, in environment: CommandEnvironment) throws(RecordFormatError) -> FormatPlan {
         let situation = FormatPlan.Situation(
-            isForPerson: environment.terminal.isOutputTerminal && !isJSON, hasProgram: program != nil,
+            isForPerson: environment.terminal.isOutputTerminal && !isJSON, programOption: program?.option,
             isSlurping: slurp)
         return try FormatPlan(format, in: situation, schema: schema)
     }
 
-    /// - Parameter client: tells the merchant's currency and time zone where the format needs them; nil asks nobody.
+    /// - Parameters:
+    ///   - client: tells the merchant's currency and time zone where the format needs them; nil asks nobody.
+    ///   - guide: tells at the end what the columns and the records have not in common.
     func makeFilter(
-        _ plan: FormatPlan, _ client: ServiceClient?, merchantID: String, in environment: CommandEnvironment
+        _ plan: FormatPlan, _ guide: FieldGuide, _ client: ServiceClient?, merchantID: String,
+        in environment: CommandEnvironment
     ) async throws -> any RecordFilter {
         guard let program else {
-            return try await makePrinter(plan, client, merchantID: merchantID, in: environment)
+            return try await makePrinter(plan, guide, client, merchantID: merchantID, in: environment)
         }
         var options = JQOptions()
         options.rawOutput = program.rawOutput
@@ -50,7 +53,8 @@ struct RecordPrinting: Sendable {
     }
 
     private func makePrinter(
-        _ plan: FormatPlan, _ client: ServiceClient?, merchantID: String, in environment: CommandEnvironment
+        _ plan: FormatPlan, _ guide: FieldGuide, _ client: ServiceClient?, merchantID: String,
+        in environment: CommandEnvironment
     ) async throws -> any RecordFilter {
         var facts = MerchantFacts()
         if let client, plan.needsTimeZone || plan.needsCurrency {
@@ -68,6 +72,9 @@ struct RecordPrinting: Sendable {
             onFailure: { diagnostics.failure("\($0)", code: "record_failed", status: 65) },
             onHidden: { titles in
                 diagnostics.notice("no room for \(titles.joined(separator: ", ")); --fields chooses columns")
+            },
+            onEnd: { report in
+                for line in guide.notices(report, hasChosenFields: plan.hasChosenFields) { diagnostics.notice(line) }
             })
     }
 

@@ -17,7 +17,7 @@ struct PreviewOutput {
             return
         }
         let plan = try printing.plan(.unknown, in: environment)
-        filter = try await printing.makeFilter(plan, nil, merchantID: "", in: environment)
+        filter = try await printing.makeFilter(plan, .unknown, nil, merchantID: "", in: environment)
     }
 
     func show(_ preview: RequestPreview) async throws {

@@ -33,7 +33,7 @@ package struct SendEach: Sendable {
         let client = try connection.makeClient(
             retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
         let filter = try await request.printing.makeFilter(
-            format, client, merchantID: connection.merchantID, in: environment)
+            format, .unknown, client, merchantID: connection.merchantID, in: environment)
         let position = EachPosition(first: request.firstLine)
         let diagnostics = environment.diagnostics
         let flight = WriteFlight(work: environment.criticalWork) { isUnderWay in
@@ -64,7 +64,9 @@ package struct SendEach: Sendable {
                 try await send(lines, sender, filter, position)
             }
             let report = try await filter.finish()
-            diagnostics.detail("\(tally.done) lines were carried out, \(client.requestCount) requests")
+            diagnostics.detail(
+                "\(tally.done) \(tally.done == 1 ? "line was" : "lines were") carried out, "
+                    + "\(client.requestCount) \(client.requestCount == 1 ? "request" : "requests")")
             if tally.failed > 0 { throw WriteError.linesFailed(tally) }
             try request.printing.check(report)
             return report

@@ -24,7 +24,8 @@ package struct SendRecord: Sendable {
         let client = try connection.makeClient(
             retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
         let filter = try await request.printing.makeFilter(
-            format, client, merchantID: connection.merchantID, in: environment)
+            format, FieldGuide(plan.path, model: plan.path.endpoint?.answerModel, expand: request.expand), client,
+            merchantID: connection.merchantID, in: environment)
         let diagnostics = environment.diagnostics
         let flight = WriteFlight(work: environment.criticalWork) { isUnderWay in
             if isUnderWay {
@@ -97,7 +98,11 @@ package struct SendRecord: Sendable {
 extension RecordSchema {
     /// What is known of an answer: where the catalogue has no model of it, it is the record that was sent.
     static func ofAnswer(_ endpoint: Endpoint?) -> RecordSchema {
-        guard let endpoint, endpoint.model == nil, let body = endpoint.body else { return .of(endpoint) }
-        return .of(model: body)
+        endpoint?.answerModel.map { .of(model: $0) } ?? .unknown
     }
+}
+
+extension Endpoint {
+    /// The name of the model of what a write answers; that of its body where the catalogue has none of the answer.
+    fileprivate var answerModel: String? { model ?? body }
 }

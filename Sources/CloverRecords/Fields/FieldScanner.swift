@@ -12,8 +12,13 @@ struct FieldScanner: Sendable {
     private let tree: FieldTree
     /// One a path, in their order, as the last `scan` found them.
     private(set) var values: [FieldValue]
+    /// The names of the members that no path begins with, as places in the record that `scan` read last; nil unless
+    /// they are wanted.
+    private(set) var others: [Range<Int>]?
 
-    init(_ paths: [FieldPath]) {
+    /// - Parameter notesOthers: keep `others`; every record is then read to its end.
+    init(_ paths: [FieldPath], notesOthers: Bool = false) {
+        others = notesOthers ? [] : nil
         tree = FieldTree(paths)
         values = Array(repeating: .missing, count: paths.count)
     }
@@ -25,7 +30,11 @@ struct FieldScanner: Sendable {
         // Taken out while it is written, so that it is uniquely referenced and checked once.
         var found = values
         values = []
-        var walk = FieldWalk(record: start, count: record.count)
+        var names = others
+        others = nil
+        names?.removeAll(keepingCapacity: true)
+        var walk = FieldWalk(record: start, count: record.count, others: names)
+        names = nil
         let failure: Malformed? = tree.nodes.withUnsafeBufferPointer { nodes in
             found.withUnsafeMutableBufferPointer { found in
                 do throws(Malformed) {
@@ -37,6 +46,7 @@ struct FieldScanner: Sendable {
             }
         }
         values = found
+        others = walk.others
         if let failure { throw failure }
     }
 }

@@ -9,10 +9,14 @@ struct FieldWalk {
     private let record: UnsafeRawPointer
     private let count: Int
     private var offset = 0
+    /// The names of the record's members that no path begins with, when they are wanted.
+    private(set) var others: [Range<Int>]?
 
-    init(record: UnsafeRawPointer, count: Int) {
+    /// - Parameter others: an empty list to be filled; nil leaves those members alone.
+    init(record: UnsafeRawPointer, count: Int, others: [Range<Int>]? = nil) {
         self.record = record
         self.count = count
+        self.others = others
     }
 
     mutating func run(_ nodes: Nodes, into values: Values) throws(Malformed) {
@@ -66,6 +70,8 @@ struct FieldWalk {
     ) throws(Malformed) -> Int {
         var found = 0
         let wanted = nodes[place].slotCount - nodes[place].slots.count
+        // Only the record itself is the root.
+        let notesOthers = place == 0 && others != nil
         offset += 1
         skipSpace()
         if take(UInt8(ascii: "}")) { return 0 }
@@ -76,11 +82,12 @@ struct FieldWalk {
             skipSpace()
             if let child = member(named: name, hasEscapes: hasEscapes, of: nodes[place].members) {
                 found += try value(nodes, at: child, into: values)
-                if found == wanted {
+                if found == wanted, !notesOthers {
                     if skipsRest { try skipNested(openedBy: UInt8(ascii: "{"), isInside: true) }
                     return found
                 }
             } else {
+                if notesOthers { others?.append(name) }
                 try skipValue()
             }
             skipSpace()

@@ -28,6 +28,8 @@ package struct FormatChoice: Sendable, Equatable {
     }
 
     package var format: RecordFormat?
+    /// The format was not asked for now, but set in the environment once for all.
+    package var isFormatHabit = false
     /// In the order of the columns; empty when none were named.
     package var fields: [FieldPath] = []
     package var money: Money?

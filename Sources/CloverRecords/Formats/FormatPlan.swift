@@ -3,6 +3,8 @@ package struct FormatPlan: Sendable {
     package let format: RecordFormat
     /// Nil prints whole records.
     package let columns: [RecordColumn]?
+    /// The user named the columns; otherwise they are the schema's.
+    package let hasChosenFields: Bool
     private let money: Money
     private let times: Times
     private let zone: FormatChoice.Zone
@@ -19,16 +21,18 @@ package struct FormatPlan: Sendable {
     package struct Situation: Sendable {
         /// Standard output is a terminal, and no JSON was asked for: the default is a table.
         package var isForPerson = false
-        /// A jq program prints the results.
-        package var hasProgram = false
+        /// The option that makes a jq program print the results, such as `--jq`; nil without a program.
+        package var programOption: String?
         /// `--slurp`: one array of all records.
         package var isSlurping = false
 
-        package init(isForPerson: Bool = false, hasProgram: Bool = false, isSlurping: Bool = false) {
+        package init(isForPerson: Bool = false, programOption: String? = nil, isSlurping: Bool = false) {
             self.isForPerson = isForPerson
-            self.hasProgram = hasProgram
+            self.programOption = programOption
             self.isSlurping = isSlurping
         }
+
+        fileprivate var hasProgram: Bool { programOption != nil }
     }
 
     /// - Throws: `.conflict`, `.needsFields`, `.noColumns`.
@@ -36,6 +40,7 @@ package struct FormatPlan: Sendable {
         let format = Self.format(choice, situation, schema)
         try Self.check(choice, format, situation)
         self.format = format
+        hasChosenFields = !choice.fields.isEmpty
         if !choice.fields.isEmpty {
             columns = choice.fields.map { path in
                 schema.columns.first { $0.path == path } ?? RecordColumn(path, kind: schema.kind(path))
@@ -99,6 +104,7 @@ package struct FormatPlan: Sendable {
         layout.hasHeader = hasHeader
         layout.isSpreadsheetSafe = isSpreadsheetSafe
         layout.terminalWidth = terminalWidth
+        layout.notesOthers = columns != nil && !hasChosenFields
         if needsCurrency {
             if let currency {
                 let known = try Currency(code: currency)
@@ -139,16 +145,21 @@ package struct FormatPlan: Sendable {
     private static func check(
         _ choice: FormatChoice, _ format: RecordFormat, _ situation: Situation
     ) throws(RecordFormatError) {
-        let name = "--format \(format.rawValue)"
-        if situation.hasProgram {
-            if !choice.fields.isEmpty { throw .conflict("--fields", "--jq") }
-            if format != .ndjson { throw .conflict(name, "--jq") }
+        let name = (choice.isFormatHabit ? "CLOVER_FORMAT=" : "--format ") + format.rawValue
+        if let option = situation.programOption {
+            if !choice.fields.isEmpty { throw .conflict("--fields", option) }
+            if format != .ndjson { throw .conflict(name, option) }
         }
         if situation.isSlurping, choice.format != nil, format != .json, !situation.hasProgram {
             throw .conflict(name, "--slurp")
         }
-        if choice.isSpreadsheetSafe, format != .csv { throw .conflict("--csv-safe", name) }
-        if !choice.hasHeader, !format.hasColumns { throw .conflict("--no-header", name) }
+        if choice.isSpreadsheetSafe, format != .csv {
+            throw choice.format == nil ? .needsFormat(option: "--csv-safe", [.csv]) : .conflict("--csv-safe", name)
+        }
+        if !choice.hasHeader, !format.hasColumns {
+            let formats = RecordFormat.allCases.filter(\.hasColumns)
+            throw choice.format == nil ? .needsFormat(option: "--no-header", formats) : .conflict("--no-header", name)
+        }
         if !format.hasColumns, choice.fields.isEmpty {
             if choice.money == .major { throw .needsFields(option: "--money") }
             if choice.times == .iso { throw .needsFields(option: "--times") }

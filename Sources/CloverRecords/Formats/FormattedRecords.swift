@@ -10,18 +10,31 @@ actor FormattedRecords: RecordFilter {
     private var scanner: FieldScanner
     private let output: RecordOutput
     private let onFailure: @Sendable (FormatFailure) -> Void
+    private let onEnd: @Sendable (ColumnReport) -> Void
+    private let paths: [FieldPath]
+    /// The columns for which no record had a value so far.
+    private var absent: [Int]
+    private var others: NameList?
     private var report = FilterReport()
     private var recordCount = 0
     private var hasBegun = false
 
+    /// - Parameters:
+    ///   - paths: what `rows` reads: the columns first, `columnCount` of them.
+    ///   - notesOthers: whether the end tells of members that no path begins with.
+    ///   - onEnd: called once, when everything was written.
     init(
-        rows: any RowEncoder, paths: [FieldPath], output: RecordOutput,
-        onFailure: @escaping @Sendable (FormatFailure) -> Void
+        rows: any RowEncoder, paths: [FieldPath], columnCount: Int, notesOthers: Bool, output: RecordOutput,
+        onFailure: @escaping @Sendable (FormatFailure) -> Void, onEnd: @escaping @Sendable (ColumnReport) -> Void
     ) {
         self.rows = rows
-        scanner = FieldScanner(paths)
+        self.paths = paths
+        scanner = FieldScanner(paths, notesOthers: notesOthers)
+        absent = Array(0..<columnCount)
+        others = notesOthers ? NameList() : nil
         self.output = output
         self.onFailure = onFailure
+        self.onEnd = onEnd
     }
 
     func consume(_ batch: RecordBatch) async throws -> RecordFlow {
@@ -45,6 +58,8 @@ actor FormattedRecords: RecordFilter {
         rows.end(into: &piece)
         try await output.write(piece)
         report.lastResult = report.results > 0 ? .truthy : .none
+        let isEmpty = report.results == 0
+        onEnd(ColumnReport(absent: isEmpty ? [] : absent.map { paths[$0] }, others: others?.texts ?? []))
         return report
     }
 
@@ -76,10 +91,18 @@ actor FormattedRecords: RecordFilter {
                     report.failures += 1
                     return FormatFailure(index: recordCount - 1, id: batch.id(of: record), offset: error.offset)
                 }
+                note(slice)
                 rows.add(slice, scanner.values, into: &piece)
                 report.results += 1
             }
             return nil
         }
+    }
+
+    /// Remembers what the record that was just scanned has.
+    private func note(_ record: UnsafeRawBufferPointer) {
+        if !absent.isEmpty { absent.removeAll { scanner.values[$0].kind != .missing } }
+        guard let names = scanner.others else { return }
+        for name in names { others?.note(UnsafeRawBufferPointer(rebasing: record[name])) }
     }
 }

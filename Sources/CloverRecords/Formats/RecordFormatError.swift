@@ -16,6 +16,10 @@ package enum RecordFormatError: Error, Equatable, Sendable {
     case unknownCurrency(String)
     /// Two options that exclude each other, as they are written.
     case conflict(String, String)
+    /// The option is for some formats only, and no format was chosen.
+    case needsFormat(option: String, [RecordFormat])
+    /// The field leads into a list without saying which of its entries; `list` is the part that leads to the entries.
+    case throughList(field: String, list: String, rest: String)
     /// The option changes chosen fields, and whole records are asked for.
     case needsFields(option: String)
     /// The merchant's own zone or currency is needed, and the service does not tell it.
@@ -38,6 +42,10 @@ extension RecordFormatError: CustomStringConvertible {
         case .unreadableZone(let name, _): "cannot read the rules of time zone '\(name)'"
         case .unknownCurrency(let code): "unknown currency '\(code)'"
         case .conflict(let option, let other): "\(option) and \(other) exclude each other"
+        case .needsFormat(let option, let formats):
+            "\(option) is for \(formats.map(\.rawValue).joined(separator: ", ")) only"
+        case .throughList(let field, let list, _):
+            "the field '\(field)' does not say which entry of \(list) is meant"
         case .needsFields(let option): "\(option) applies to chosen fields, and these are whole records"
         case .merchantUnknown(.timeZone): "the merchant's time zone is not known"
         case .merchantUnknown(.currency): "the merchant's currency is not known"

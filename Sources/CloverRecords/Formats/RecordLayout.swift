@@ -15,6 +15,8 @@ package struct RecordLayout: Sendable {
     package var isSpreadsheetSafe = false
     /// Columns of the terminal that a table has to fit; nil cuts nothing.
     package var terminalWidth: Int?
+    /// Whether the end tells which members of the records no column looks at.
+    package var notesOthers = false
 
     package init(format: RecordFormat, columns: [RecordColumn]? = nil) {
         self.format = format
@@ -29,11 +31,13 @@ package struct RecordLayout: Sendable {
     ///   - onFailure: called for each record that cannot be printed because it is not JSON, in order, after the records
     ///     before it were written. The record is left out and counted in the report.
     ///   - onHidden: called at most once, with the headings of columns for which the terminal had no room.
+    ///   - onEnd: called once when everything was written, unless whole records are.
     /// - Throws: `.noColumns`.
     package func makeFilter(
         output: RecordOutput,
         onFailure: @escaping @Sendable (FormatFailure) -> Void,
-        onHidden: @escaping @Sendable ([String]) -> Void = { _ in }
+        onHidden: @escaping @Sendable ([String]) -> Void = { _ in },
+        onEnd: @escaping @Sendable (ColumnReport) -> Void = { _ in }
     ) throws(RecordFormatError) -> any RecordFilter {
         guard let columns, !columns.isEmpty else {
             guard !format.hasColumns else { throw .noColumns(format) }
@@ -50,6 +54,8 @@ package struct RecordLayout: Sendable {
                 TableRows(
                     columns, cells: cells, hasHeader: hasHeader, terminalWidth: terminalWidth, onHidden: onHidden)
             }
-        return FormattedRecords(rows: rows, paths: cells.paths, output: output, onFailure: onFailure)
+        return FormattedRecords(
+            rows: rows, paths: cells.paths, columnCount: columns.count, notesOthers: notesOthers, output: output,
+            onFailure: onFailure, onEnd: onEnd)
     }
 }

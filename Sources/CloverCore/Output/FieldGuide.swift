@@ -1,0 +1,137 @@
+import CloverAPI
+import CloverRecords
+
+/// What the catalogue says of the columns that a user chose, or that were chosen for him.
+struct FieldGuide: Sendable {
+    /// As messages name it; nil when nothing is known.
+    private let path: String?
+    private let model: Model?
+    private let expandable: [String]
+    private let expanded: [String]
+
+    /// For records of our own, which have no model.
+    static let unknown = FieldGuide(path: nil, model: nil, expandable: [], expanded: [])
+
+    private init(path: String?, model: Model?, expandable: [String], expanded: [String]) {
+        self.path = path
+        self.model = model
+        self.expandable = expandable
+        self.expanded = expanded
+    }
+
+    /// - Parameters:
+    ///   - model: the name of the records' model, when it is known.
+    ///   - expand: the names that are expanded.
+    init(_ path: ResourcePath, model: String?, expand: [String]) {
+        self.init(
+            path: path.display, model: model.flatMap { ModelCatalogue.model(named: $0) },
+            expandable: path.endpoint?.expandable ?? [], expanded: expand)
+    }
+
+    /// Refuses a path that goes through a list without saying which of its entries is meant, where the model tells.
+    /// - Throws: `.throughList`.
+    func check(_ paths: [FieldPath]) throws(RecordFormatError) {
+        for path in paths { try check(path) }
+    }
+
+    private func check(_ path: FieldPath) throws(RecordFormatError) {
+        var model = model
+        var rest = path.names[...]
+        var taken: [String] = []
+        while let name = rest.popFirst(), let field = model?.field(named: name) {
+            taken.append(name)
+            switch field.type {
+            case .model: break
+            case .list, .sequence:
+                let isEnvelope = rest.first == "elements"
+                if isEnvelope { rest.removeFirst() }
+                if case .list = field.type { taken.append("elements") }
+                guard let entry = rest.first, entry != "length", isEnvelope || entry != "href" else { return }
+                guard entry.allSatisfy(\.isNumber) else {
+                    throw .throughList(
+                        field: path.text, list: taken.joined(separator: "."), rest: rest.joined(separator: "."))
+                }
+                taken.append(entry)
+                rest.removeFirst()
+            default: return
+            }
+            model = field.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
+        }
+    }
+
+    /// What to say at the end, a line each: which chosen columns stayed empty and why, or which members of the records
+    /// have no column although nobody chose so.
+    func notices(_ report: ColumnReport, hasChosenFields: Bool) -> [String] {
+        guard hasChosenFields else { return notice(others: report.others).map { [$0] } ?? [] }
+        var plain: [String] = []
+        var lines: [String] = []
+        for field in report.absent {
+            if let advice = advice(field) {
+                lines.append("no record has '\(field.text)'" + advice)
+            } else {
+                plain.append("'\(field.text)'")
+            }
+        }
+        return (plain.isEmpty ? [] : ["no record has " + plain.joined(separator: ", ")]) + lines
+    }
+
+    private static let othersAtMost = 10
+
+    private func notice(others: [String]) -> String? {
+        let expanded = Set(expanded.map { $0.prefix { $0 != "." } })
+        // What the model knows and does not make a column was left out on purpose; what was asked for was not.
+        let names = others.filter { name in
+            guard let model else { return true }
+            // `href` is the record's own address, whatever the record.
+            return model.field(named: name) == nil && name != "href" || expanded.contains(name[...])
+        }
+        guard !names.isEmpty else { return nil }
+        return "not in the columns: " + names.prefix(Self.othersAtMost).joined(separator: ", ")
+            + (names.count > Self.othersAtMost ? ", ..." : "") + (path.map { " (\($0))" } ?? "")
+            + "; --fields chooses columns"
+    }
+
+    /// Why no record has the field; nil when the catalogue has no reason.
+    private func advice(_ field: FieldPath) -> String? {
+        var model = model
+        var parts: [String] = []
+        for (place, name) in field.names.enumerated() {
+            // The list's own envelope and the places in it are no fields of a model.
+            if name == "elements" || name.allSatisfy(\.isNumber) { continue }
+            guard let known = model else { return nil }
+            guard let next = known.field(named: name) else {
+                return advice(name, after: field.names.prefix(place), in: known)
+            }
+            parts.append(name)
+            let expansion = parts.joined(separator: ".")
+            // What is not expanded is there by its id.
+            let isIdentifier = field.names.dropFirst(place + 1).first == "id"
+            if expandable.contains(expansion), !isExpanded(expansion), !isIdentifier {
+                return ": it comes with --expand \(expansion)"
+            }
+            model = next.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
+        }
+        return nil
+    }
+
+    private func advice(_ name: String, after prefix: ArraySlice<String>, in model: Model) -> String? {
+        // The number of entries of a list that no record has.
+        if name == "length", prefix.last == "elements" { return nil }
+        let near = NearestNames.of(name, among: model.fields.map(\.name))
+            .map { (prefix + [$0]).joined(separator: ".") }
+        let meant = near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"
+        let isWhole = model.name == self.model?.name
+        return meant + "   (all: clover schema \(isWhole ? schemaName : model.name))"
+    }
+
+    /// What `clover schema` takes for the records: the path where it is a single word.
+    private var schemaName: String {
+        guard let path, !path.contains("/") else { return model?.name ?? "" }
+        return path
+    }
+
+    /// An expansion of a part brings the part's owner too.
+    private func isExpanded(_ name: String) -> Bool {
+        expanded.contains { $0 == name || $0.hasPrefix(name + ".") }
+    }
+}
