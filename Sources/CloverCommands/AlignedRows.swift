@@ -1,15 +1,36 @@
+import CloverCore
 import CloverRecords
 
 /// Rows of short texts under a head, in columns, for a terminal.
 enum AlignedRows {
-    /// Every line with its line end; nothing at the end of a line, and nothing is cut.
-    static func text(head: [String], _ rows: [[String]]) -> String {
-        var writer = TableWriter(columns: head.map { TableWriter.Column($0) }, terminalWidth: nil)
+    /// Every line with its line end, and nothing at the end of a line.
+    ///
+    /// - Parameters:
+    ///   - key: the column that tells the rows apart. It is cut only when the terminal has no room for it at all; before
+    ///     that, columns on the right give way, which is said.
+    ///   - environment: of which the terminal's width is taken; nil cuts nothing.
+    static func text(
+        head: [String], _ rows: [[String]], key: Int = 0, in environment: CommandEnvironment? = nil
+    ) -> String {
+        let width = environment?.terminal.width
+        let needed = head[...key].indices.map { index in
+            rows.reduce(DisplayWidth.of(head[index])) { max($0, DisplayWidth.of($1[index])) } + gap
+        }
+        let isKeyWhole = width.map { needed.reduce(-gap, +) <= $0 } ?? true
+        let columns = head.indices.map { TableWriter.Column(head[$0], canShrink: $0 > key || !isKeyWhole) }
+        var writer = TableWriter(columns: columns, terminalWidth: width)
         var lines: [TableLine] = []
         for row in rows { lines += writer.add(row.map { TableWriter.Cell($0) }) }
         lines += writer.finish()
+        if !writer.hiddenTitles.isEmpty {
+            let titles = writer.hiddenTitles.map { $0.lowercased() }.joined(separator: ", ")
+            environment?.diagnostics.notice("no room for \(titles); --json has all of it")
+        }
         return lines.map { $0.text + "\n" }.joined()
     }
+
+    /// Columns between two columns.
+    private static let gap = 2
 
     /// Words in lines of at most `width` characters, separated by `separator`; a longer word has a line of its own.
     static func wrapped(_ words: [String], separator: String = ", ", width: Int) -> [String] {

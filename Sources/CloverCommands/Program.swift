@@ -18,6 +18,7 @@ package enum Program {
             arguments.contains("--json")
             || environment.variables["CLOVER_ERRORS"] == "json" && !environment.terminal.isErrorTerminal
         environment.diagnostics.style = isJSON ? .json : .text
+        if let refusal = HelpTopic.refusal(arguments) { return end(refusal, in: environment) }
         do {
             var command = try Clover.parseAsRoot(ArgumentPairs.joined(arguments))
             guard let clover = command as? any CloverCommand else {
@@ -53,8 +54,11 @@ package enum Program {
                 message: withoutValues(firstLowercased(Clover.message(for: error)), arguments: arguments),
                 hints: [helpHint(arguments)])
         }
-        let shown = report.naming(choice(in: arguments))
-        environment.diagnostics.write(report: environment.diagnostics.style == .json ? shown.json : shown.text)
+        return end(report.naming(choice(in: arguments)), in: environment)
+    }
+
+    private static func end(_ report: ErrorReport, in environment: CommandEnvironment) -> Ending {
+        environment.diagnostics.write(report: environment.diagnostics.style == .json ? report.json : report.text)
         return .status(report.status.rawValue)
     }
 

@@ -35,6 +35,7 @@ struct EndpointsTests {
             Selection(arguments: ["tip_suggestions", "--method", "post"], calls: ["POST tip_suggestions/{tId}"]),
             Selection(arguments: ["items/ABC", "--method", "GET"], calls: ["GET items/{itemId}"]),
             Selection(arguments: ["merchant-order-line-items"], calls: ["GET orders/{orderId}/line_items"]),
+            Selection(arguments: ["merchant-order", "--method", "DELETE"], calls: ["DELETE orders/{orderId}"]),
             Selection(arguments: ["/v1/refunds"], calls: ["GET /v1/refunds", "POST /v1/refunds"]),
         ])
     func selects(_ selection: Selection) async throws {
@@ -56,6 +57,11 @@ struct EndpointsTests {
             expectFailure(
                 try await sandbox.clover("endpoints", "orders", "--method", "put"), status: 64, saying: "PUT", "POST")
             expectFailure(try await sandbox.clover("endpoints", "xyzzy"), status: 64, saying: "tenders")
+            let below = try await sandbox.clover("endpoints", "items/X/Y")
+            expectFailure(below, status: 64, saying: "items/X/Y", "items/{itemId}/")
+            #expect(!below.errorText.contains("tenders"), "\(below)")
+            let alias = try await sandbox.clover("endpoints", "merchant-order", "--method", "put")
+            expectFailure(alias, status: 64, saying: "clover post orders/{orderId}")
             let method = try await sandbox.clover("endpoints", "--method", "patch")
             #expect(method.ending == .exited(64), "\(method)")
         }
@@ -71,6 +77,21 @@ struct EndpointsTests {
             try Snapshot.check(path.terminalText, "endpoints-order")
             let json = try await sandbox.cloverOnTerminal("endpoints", "tenders", "--json")
             #expect(json.terminalText.hasPrefix("{\"method\":\"GET\""))
+        }
+    }
+
+    @Test("a table fits the terminal: paths stay whole, and columns on the right give way", arguments: [40, 80, 120])
+    func narrow(_ width: Int) async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.cloverOnTerminal("endpoints", "orders", columns: width)
+            #expect(result.ending == .exited(0), "\(result)")
+            let table = result.terminalText.split(separator: "\n\n")[0].split(separator: "\n")
+                .filter { !$0.hasPrefix("clover: ") }
+            #expect(table.count > 20)
+            #expect(table.allSatisfy { $0.count <= width }, "\(result)")
+            let isWhole = table.allSatisfy { !$0.prefix(75).contains("…") }
+            #expect(isWhole == (width >= 80), "\(result)")
+            #expect(result.terminalText.contains("clover: no room for") == (width == 80), "\(result)")
         }
     }
 

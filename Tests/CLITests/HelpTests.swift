@@ -42,6 +42,22 @@ struct HelpTests {
         }
     }
 
+    @Test(
+        "help on what is no command is refused with what is near",
+        arguments: [
+            (["help", "gte"], "did you mean: get"), (["help", "nope"], "commands: auth, delete"),
+            (["help", "auth", "lgin"], "did you mean: auth login"), (["help", "get", "nope"], "clover help get"),
+        ])
+    func noTopic(_ arguments: [String], _ hint: String) async throws {
+        let result = try await Sandbox.run { try await $0.clover(arguments) }
+        expectFailure(result, status: 64, saying: "no command '\(arguments[arguments.count - 1])'", hint)
+    }
+
+    @Test("help on help is help", arguments: [["help"], ["help", "help"], ["help", "--help"]])
+    func helpOnHelp(_ arguments: [String]) async throws {
+        expectSuccess(try await Sandbox.run { try await $0.clover(arguments) })
+    }
+
     @Test("--version prints a version and nothing else")
     func version() async throws {
         let result = try await Sandbox.run { try await $0.clover("--version") }

@@ -3,12 +3,19 @@ import Testing
 
 @Suite("schema")
 struct SchemaTests {
-    @Test("every model is a JSON line")
+    @Test("every model is a JSON line, and after them every enum")
     func everything() async throws {
         let result = try await Sandbox.run { try await $0.clover("schema") }
         expectSuccess(result)
-        let models = try result.lines.map { try JSONValue($0) }
+        let lines = try result.lines.map { try JSONValue($0) }
+        let models = lines.filter { $0["model"] != nil }
         #expect(models.count == 503)
+        let enums = lines.dropFirst(503)
+        #expect(enums.count == 146)
+        for value in enums {
+            #expect(value.keys == ["cases", "enum", "in", "kind"])
+            #expect(value["kind"]?.string == "enum")
+        }
         for model in models { #expect(model.keys == ["api", "fields", "in", "model"]) }
         #expect(models.compactMap { $0["fields"]?.integer }.reduce(0, +) == 3469)
     }
@@ -51,6 +58,35 @@ struct SchemaTests {
         #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
         #expect(schema["$ref"]?.string == "#/$defs/order.Order")
         #expect(schema["$defs"]?["order.LineItem"]?["properties"]?["price"]?["x-unit"]?.string == "minor")
+    }
+
+    @Test("what is in the catalogue without a description is not called unknown")
+    func undescribed() async throws {
+        try await Sandbox.run { sandbox in
+            for name in ["tax_rules", "docs:TaxRule"] {
+                let result = try await sandbox.clover("schema", name)
+                expectFailure(result, status: 64, saying: "the fields of docs:TaxRule are not known")
+            }
+            let status = try await sandbox.clover("schema", "payments/X/status")
+            expectFailure(
+                status, status: 64, saying: "does not know what payments/X/status answers",
+                "clover endpoints payments/X/status")
+            #expect(!status.errorText.contains("did you mean"), "\(status)")
+        }
+    }
+
+    @Test("a table of models and fields fits the terminal")
+    func narrow() async throws {
+        try await Sandbox.run { sandbox in
+            for arguments in ["", "order.Order"] {
+                let result = try await sandbox.cloverOnTerminal("schema", arguments, columns: 70)
+                #expect(result.ending == .exited(0), "\(result)")
+                let lines = result.terminalText.split(separator: "\n").filter { !$0.hasPrefix("clover: ") }
+                #expect(lines.count > 20)
+                let table = arguments.isEmpty ? lines[...] : lines.filter { !$0.hasPrefix("  ") }.dropFirst(1)
+                #expect(table.allSatisfy { $0.count <= 70 }, "\(result)")
+            }
+        }
     }
 
     @Test("what is unknown, means several or has no schema is refused")

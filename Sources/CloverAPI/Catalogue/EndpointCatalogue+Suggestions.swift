@@ -19,6 +19,24 @@ extension EndpointCatalogue {
             .sorted { ($0.distance, $0.alias) < ($1.distance, $1.alias) }.prefix(count).map(\.alias)
     }
 
+    /// The paths one segment below the longest known beginning of an unknown path, such as `orders/{orderId}/line_items`
+    /// for `orders/X/lines`; empty when that is only the merchant, below which everything is.
+    ///
+    /// - Parameter method: that they take; nil for any.
+    package static func continuations(of segments: [String], method: Endpoint.Method? = nil) -> [String] {
+        let candidates = operations.filter { $0.api == .v3 && (method == nil || $0.method == method) }
+        for length in (4..<max(5, segments.count)).reversed() {
+            let beginning = segments.prefix(length)
+            let below = candidates.filter { candidate in
+                let template = candidate.segments
+                return beginning.count == length && template.count == length + 1
+                    && zip(template, beginning).allSatisfy { $0.first == "{" || $0 == $1 }
+            }
+            if !below.isEmpty { return Set(below.map(displayPath)).sorted() }
+        }
+        return []
+    }
+
     private static func nearest(to segments: [String], among candidates: [Endpoint], count: Int) -> [String] {
         let scored = candidates.compactMap { endpoint -> (distance: Int, path: String)? in
             let template = endpoint.segments

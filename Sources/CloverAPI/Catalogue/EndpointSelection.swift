@@ -15,20 +15,29 @@ package struct EndpointSelection: Sendable, Equatable {
             explained = []
             return
         }
-        let onPath = try Self.operations(on: text)
+        let onPath = try Self.operations(on: text, method)
         let family = EndpointCatalogue.operations.filter { $0.family == text }
         let found = family.isEmpty ? onPath : family
         guard !found.isEmpty else { throw try Self.unknown(text) }
         operations = found.filter(isWanted)
         explained = onPath.filter(isWanted)
         if let method, operations.isEmpty {
-            throw .methodNotTaken(method, path: text, takes: Self.methods(of: found))
+            // The SDK's words are for reading only, so a command with another method needs the path.
+            let isAlias = EndpointCatalogue.operation(alias: text) != nil
+            let path = isAlias ? EndpointCatalogue.displayPath(found[0]) : text
+            throw .methodNotTaken(method, path: path, takes: Self.methods(of: found))
         }
     }
 
-    private static func operations(on text: String) throws(QueryError) -> [Endpoint] {
+    private static func operations(
+        on text: String, _ method: Endpoint.Method?
+    ) throws(QueryError) -> [Endpoint] {
         let typed = try ResourcePath.split(text)
-        if let alias = typed.first, let endpoint = EndpointCatalogue.operation(alias: alias) { return [endpoint] }
+        if let alias = typed.first, let endpoint = EndpointCatalogue.operation(alias: alias) {
+            // The SDK only read; whoever wants another method means the path.
+            guard let method, method != endpoint.method else { return [endpoint] }
+            return EndpointCatalogue.operations(at: endpoint.segments.map(String.init))
+        }
         let candidates = [relative(typed), typed, ResourcePath.plural(of: relative(typed)) ?? []]
         return candidates.lazy.map(EndpointCatalogue.operations(at:)).first { !$0.isEmpty } ?? []
     }
@@ -45,7 +54,7 @@ package struct EndpointSelection: Sendable, Equatable {
         let paths = Endpoint.Method.allCases.lazy
             .map { EndpointCatalogue.suggestions(for: segments, method: $0) }
             .first { !$0.isEmpty }
-        return .unknownEndpoint(text, suggestions: paths ?? [])
+        return .unknownEndpoint(text, suggestions: paths ?? EndpointCatalogue.continuations(of: segments))
     }
 
     private static func methods(of operations: [Endpoint]) -> [Endpoint.Method] {

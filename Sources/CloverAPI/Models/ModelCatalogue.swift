@@ -57,7 +57,10 @@ package enum ModelCatalogue {
         }
         let preferred = matches.count == 1 ? matches : matches.filter { model(named: $0)?.api == .rest }
         if preferred.count == 1, let entry = entry(named: preferred[0]) { return entry }
-        if matches.isEmpty, let entry = recordEntry(at: text) { return entry }
+        if matches.isEmpty, let entry = try recordEntry(at: text) { return entry }
+        if matches.isEmpty, EndpointCatalogue.operations.contains(where: { $0.model == text || $0.body == text }) {
+            throw .fieldsUnknown(text, path: nil)
+        }
         throw .unknownModel(text, suggestions: matches.isEmpty ? near(text, among: all) : matches)
     }
 
@@ -66,15 +69,18 @@ package enum ModelCatalogue {
     }
 
     /// The model of what a path answers.
-    private static func recordEntry(at path: String) -> Entry? {
+    private static func recordEntry(at path: String) throws(QueryError) -> Entry? {
+        let selection: EndpointSelection
         do {
-            let selection = try EndpointSelection(path, method: .get)
-            let name = (selection.explained.first ?? selection.operations.first)?.model
-            return name.flatMap { model(named: $0) }.map(Entry.model)
+            selection = try EndpointSelection(path, method: .get)
         } catch {
             // Whoever asks meant a model, and is told that there is none.
             return nil
         }
+        guard let endpoint = selection.explained.first ?? selection.operations.first else { return nil }
+        guard let name = endpoint.model else { throw .recordsUnknown(path: path) }
+        guard let model = model(named: name) else { throw .fieldsUnknown(name, path: path) }
+        return .model(model)
     }
 
     /// Names whose last part is near the last part of the one that was typed.

@@ -101,8 +101,11 @@ package struct ResourcePath: Sendable, Equatable {
             return .unknownPath(shown, suggestions: [EndpointCatalogue.displayPath(endpoint)])
         }
         let aliases = method == .get ? typed.first.map { EndpointCatalogue.aliasSuggestions(for: $0) } ?? [] : []
-        let suggestions = aliases.isEmpty ? EndpointCatalogue.suggestions(for: segments, method: method) : aliases
-        return .unknownPath(shown, suggestions: suggestions)
+        guard aliases.isEmpty else { return .unknownPath(shown, suggestions: aliases) }
+        let near = EndpointCatalogue.suggestions(for: segments, method: method)
+        return .unknownPath(
+            shown,
+            suggestions: near.isEmpty ? EndpointCatalogue.continuations(of: segments, method: method) : near)
     }
 
     /// The absolute path, percent-encoded.

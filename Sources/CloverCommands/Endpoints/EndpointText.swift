@@ -35,16 +35,17 @@ enum EndpointText {
     }
 
     /// A list of the operations, and after it all that is known of those on the path that was asked for.
-    static func page(_ selection: EndpointSelection) -> String {
+    static func page(_ selection: EndpointSelection, in environment: CommandEnvironment) -> String {
         if selection.operations.count == 1 { return EndpointExplanation.text(selection.operations[0]) }
         let isList = selection.operations != selection.explained
         // A family's list is followed by what reads its own path; a path is explained with all its methods.
         let explained = isList ? selection.explained.prefix(1) : selection.explained[...]
-        let parts = (isList ? [table(selection.operations)] : []) + explained.map(EndpointExplanation.text)
+        let parts =
+            (isList ? [table(selection.operations, in: environment)] : []) + explained.map(EndpointExplanation.text)
         return parts.joined(separator: "\n")
     }
 
-    static func table(_ endpoints: [Endpoint]) -> String {
+    static func table(_ endpoints: [Endpoint], in environment: CommandEnvironment) -> String {
         AlignedRows.text(
             head: ["METHOD", "PATH", "RETURNS", "PERMISSION"],
             endpoints.map { endpoint in
@@ -52,7 +53,7 @@ enum EndpointText {
                     endpoint.method.rawValue, EndpointCatalogue.displayPath(endpoint), answer(of: endpoint),
                     endpoint.permission ?? "",
                 ]
-            })
+            }, key: 1, in: environment)
     }
 
     /// `list of order.Order`, `order.Order`, `csv`; empty when not known.

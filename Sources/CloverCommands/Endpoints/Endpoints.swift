@@ -39,7 +39,7 @@ struct Endpoints: CloverCommand {
         let isTable = environment.terminal.isOutputTerminal && !messages.json
         let text =
             isTable
-            ? EndpointText.page(selection)
+            ? EndpointText.page(selection, in: environment)
             : selection.operations.map { EndpointText.json($0).text + "\n" }.joined()
         try await StandardOutput.print(text, in: environment)
         return 0

@@ -35,19 +35,27 @@ enum ModelText {
     static func json(_ enumeration: Enumeration) -> JSONLine {
         var line = JSONLine()
         line.add("enum", enumeration.name)
+        line.add("kind", "enum")
         line.add("cases", enumeration.cases)
         line.add("in", enumeration.sources.map(\.rawValue))
         return line
     }
 
-    static func table(_ models: [Model]) -> String {
-        AlignedRows.text(
+    /// The models, and below them the enums.
+    static func table(
+        _ models: [Model], _ enumerations: [Enumeration], in environment: CommandEnvironment
+    ) -> String {
+        let modelTable = AlignedRows.text(
             head: ["MODEL", "FIELDS", "API", "IN"],
-            models.map { [$0.name, "\($0.fields.count)", $0.api.rawValue, sources($0.sources)] })
+            models.map { [$0.name, "\($0.fields.count)", $0.api.rawValue, sources($0.sources)] }, in: environment)
+        let enumTable = AlignedRows.text(
+            head: ["ENUM", "CASES", "IN"],
+            enumerations.map { [$0.name, "\($0.cases.count)", sources($0.sources)] }, in: environment)
+        return modelTable + "\n" + enumTable
     }
 
     /// Where the model is met, its fields, and the cases of its enums.
-    static func page(_ model: Model) -> String {
+    static func page(_ model: Model, in environment: CommandEnvironment) -> String {
         let expandable = Set(ModelUse.answers(with: model.name).flatMap(\.expandable))
         let fields = AlignedRows.text(
             head: ["FIELD", "TYPE", "UNIT", "IN", "ABOUT"],
@@ -56,7 +64,7 @@ enum ModelText {
                     field.name, field.type.name, unit(of: field), sources(field.sources),
                     about(field, isExpandable: expandable.contains(field.name)),
                 ]
-            })
+            }, in: environment)
         let enumerations = model.fields.compactMap { field -> String? in
             let cases = cases(of: field)
             guard !cases.isEmpty else { return nil }

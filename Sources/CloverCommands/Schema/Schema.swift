@@ -19,8 +19,8 @@ struct Schema: CloverCommand {
             is made of several descriptions of the API; each field says which of \
             them have it.
 
-            Without MODEL, every model. One JSON object a field or model, a table \
-            on a terminal. Units: minor is minor units of the merchant's \
+            Without MODEL, every model, and after them every enum (kind: enum). \
+            One JSON object a field, model or enum, a table on a terminal. Units: minor is minor units of the merchant's \
             currency, ms is milliseconds since 1970.
             """
     )
@@ -43,14 +43,17 @@ struct Schema: CloverCommand {
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = messages.applied(to: environment)
         let isTable = environment.terminal.isOutputTerminal && !messages.json
-        try await StandardOutput.print(try text(isTable: isTable), in: environment)
+        try await StandardOutput.print(try text(isTable: isTable, in: environment), in: environment)
         return 0
     }
 
-    private func text(isTable: Bool) throws -> String {
+    private func text(isTable: Bool, in environment: CommandEnvironment) throws -> String {
         guard let name = model else {
             let models = ModelCatalogue.names.compactMap { ModelCatalogue.model(named: $0) }
-            return isTable ? ModelText.table(models) : models.map { ModelText.json($0).text + "\n" }.joined()
+            let enumerations = ModelCatalogue.enumerationNames.compactMap { ModelCatalogue.enumeration(named: $0) }
+            guard !isTable else { return ModelText.table(models, enumerations, in: environment) }
+            return (models.map { ModelText.json($0).text } + enumerations.map { ModelText.json($0).text })
+                .map { $0 + "\n" }.joined()
         }
         switch try ModelCatalogue.entry(name) {
         case .enumeration(let enumeration):
@@ -59,7 +62,8 @@ struct Schema: CloverCommand {
         case .model(let model):
             if isJSONSchema { return (JSONSchema(model: model.name)?.text ?? "{}") + "\n" }
             return isTable
-                ? ModelText.page(model) : model.fields.map { ModelText.json($0, of: model).text + "\n" }.joined()
+                ? ModelText.page(model, in: environment)
+                : model.fields.map { ModelText.json($0, of: model).text + "\n" }.joined()
         }
     }
 }
