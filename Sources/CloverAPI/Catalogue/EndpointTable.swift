@@ -77,125 +77,125 @@ GET	/v3/merchants/{mId}/employees/current	v3	employees		object	employees.Employe
 GET	/v3/merchants/{mId}/employees/{empId}	v3	employees	GetEmployee	object	employees.Employee		EMPLOYEES_R					getMerchantEmployee		31	32	0	0	0	0	20
 POST	/v3/merchants/{mId}/employees/{empId}	v3	employees	UpdateEmployee	object		employees.Employee	EMPLOYEES_W							35	36	0	0	0	0	
 DELETE	/v3/merchants/{mId}/employees/{empId}	v3	employees	DeleteEmployee				EMPLOYEES_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/employees/{empId}/orders	v3	employees	GetEmployeeOrders	list	order.Order		~ORDERS_R	1000	filtered			getMerchantEmployeeOrders	i	37	38	37	39	0	40	21
-GET	/v3/merchants/{mId}/employees/{empId}/payments	v3	employees	GetEmployeePayments	list	payments.Payment		~PAYMENTS_R	1000	always	createdTime	modifiedTime	getMerchantEmployeePayments		41	42	43	44	0	0	22,23
-GET	/v3/merchants/{mId}/employees/{empId}/shifts	v3	employees	GetEmployeeShifts	list	employees.Shift		EMPLOYEES_R	1000		in_time		getMerchantEmployeeShifts		45	46	47	48	0	0	
+GET	/v3/merchants/{mId}/employees/{empId}/orders	v3	employees	GetEmployeeOrders	list	order.Order		~ORDERS_R	1000	filtered	createdTime		getMerchantEmployeeOrders	i	37	38	39	40	0	41	21
+GET	/v3/merchants/{mId}/employees/{empId}/payments	v3	employees	GetEmployeePayments	list	payments.Payment		~PAYMENTS_R	1000	always	createdTime	modifiedTime	getMerchantEmployeePayments		42	43	44	45	0	0	22,23
+GET	/v3/merchants/{mId}/employees/{empId}/shifts	v3	employees	GetEmployeeShifts	list	employees.Shift		EMPLOYEES_R	1000		in_time		getMerchantEmployeeShifts		46	47	48	49	0	0	
 POST	/v3/merchants/{mId}/employees/{empId}/shifts	v3	employees	CreateShift	object		employees.Shift	EMPLOYEES_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/employees/{empId}/shifts/{shiftId}	v3	employees	GetEmployeeShift	object	employees.Shift		~EMPLOYEES_R					getMerchantEmployeeShift		45	46	0	0	0	0	
-POST	/v3/merchants/{mId}/employees/{empId}/shifts/{shiftId}	v3	employees	UpdateShift	object		employees.Shift	EMPLOYEES_W							45	46	0	0	0	0	
+GET	/v3/merchants/{mId}/employees/{empId}/shifts/{shiftId}	v3	employees	GetEmployeeShift	object	employees.Shift		~EMPLOYEES_R					getMerchantEmployeeShift		46	47	0	0	0	0	
+POST	/v3/merchants/{mId}/employees/{empId}/shifts/{shiftId}	v3	employees	UpdateShift	object		employees.Shift	EMPLOYEES_W							46	47	0	0	0	0	
 DELETE	/v3/merchants/{mId}/employees/{empId}/shifts/{shiftId}	v3	employees	DeleteShift				EMPLOYEES_W							0	0	0	0	0	0	24
-GET	/v3/merchants/{mId}/shifts	v3	shifts	GetAllShifts	list	employees.Shift		~EMPLOYEES_R	1000		in_time		getMerchantShifts		45	46	47	48	0	0	25
-GET	/v3/merchants/{mId}/shifts.csv	v3	shifts.csv	GetAllShiftsCSV	csv	employees.Shift		~EMPLOYEES_R							0	0	47	0	0	0	13
-GET	/v3/merchants/{mId}/shifts/{shiftId}	v3	shifts	GetShift	object	employees.Shift		~EMPLOYEES_R					getMerchantShift		45	46	0	0	0	0	
-GET	/v3/merchants/{mId}/attributes	v3	attributes	GetAttributes	list	inventory.Attribute		INVENTORY_R	1000			modifiedTime	getMerchantAttributes		0	0	49	5	0	0	
-POST	/v3/merchants/{mId}/attributes	v3	attributes	CreateAttribute	object		inventory.Attribute	INVENTORY_W							50	0	0	0	0	0	
+GET	/v3/merchants/{mId}/shifts	v3	shifts	GetAllShifts	list	employees.Shift		~EMPLOYEES_R	1000		in_time		getMerchantShifts		46	47	48	49	0	0	25
+GET	/v3/merchants/{mId}/shifts.csv	v3	shifts.csv	GetAllShiftsCSV	csv	employees.Shift		~EMPLOYEES_R							0	0	48	0	0	0	13
+GET	/v3/merchants/{mId}/shifts/{shiftId}	v3	shifts	GetShift	object	employees.Shift		~EMPLOYEES_R					getMerchantShift		46	47	0	0	0	0	
+GET	/v3/merchants/{mId}/attributes	v3	attributes	GetAttributes	list	inventory.Attribute		INVENTORY_R	1000			modifiedTime	getMerchantAttributes		0	0	50	5	0	0	
+POST	/v3/merchants/{mId}/attributes	v3	attributes	CreateAttribute	object		inventory.Attribute	INVENTORY_W							51	0	0	0	0	0	
 GET	/v3/merchants/{mId}/attributes/{attributeId}	v3	attributes	GetAttribute	object	inventory.Attribute		~INVENTORY_R					getMerchantAttribute		0	0	0	0	0	0	
-POST	/v3/merchants/{mId}/attributes/{attributeId}	v3	attributes	UpdateAttribute	object		inventory.Attribute	~INVENTORY_W							50	0	0	0	0	0	
+POST	/v3/merchants/{mId}/attributes/{attributeId}	v3	attributes	UpdateAttribute	object		inventory.Attribute	~INVENTORY_W							51	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/attributes/{attributeId}	v3	attributes	DeleteAttribute				~INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/attributes/{attributeId}/options	v3	attributes	GetOptionsByAttribute	list	inventory.Option		~INVENTORY_R	1000			modifiedTime	getMerchantAttributeOptions		0	0	51	5	0	0	
+GET	/v3/merchants/{mId}/attributes/{attributeId}/options	v3	attributes	GetOptionsByAttribute	list	inventory.Option		~INVENTORY_R	1000			modifiedTime	getMerchantAttributeOptions		0	0	52	5	0	0	
 POST	/v3/merchants/{mId}/attributes/{attributeId}/options	v3	attributes	CreateOption	object		inventory.Option	INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/attributes/{attributeId}/options/{optionId}	v3	attributes	GetOptionById	object	inventory.Option		~INVENTORY_R					getMerchantAttributeOption		0	0	51	0	0	0	
+GET	/v3/merchants/{mId}/attributes/{attributeId}/options/{optionId}	v3	attributes	GetOptionById	object	inventory.Option		~INVENTORY_R					getMerchantAttributeOption		0	0	52	0	0	0	
 POST	/v3/merchants/{mId}/attributes/{attributeId}/options/{optionId}	v3	attributes	UpdateOption	object		inventory.Option	~INVENTORY_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/attributes/{attributeId}/options/{optionId}	v3	attributes	DeleteOption				~INVENTORY_W							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/bulk_items	v3	bulk_items	BulkCreateInventoryItems	list		inventory.InventoryItems	~INVENTORY_W							0	0	0	0	0	0	26
 PUT	/v3/merchants/{mId}/bulk_items	v3	bulk_items	BulkPatchInventoryItems	list		inventory.InventoryItems	~INVENTORY_W							0	0	0	0	0	0	27
-GET	/v3/merchants/{mId}/categories	v3	categories	GetCategories	list	inventory.Category		INVENTORY_R	1000			modifiedTime	getMerchantCategories		52	53	54	55	0	0	
-POST	/v3/merchants/{mId}/categories	v3	categories	CreateCategory	object		inventory.Category	INVENTORY_W							52	53	0	0	0	0	
-DELETE	/v3/merchants/{mId}/categories	v3	categories	BulkDeleteCategories				~INVENTORY_W							0	0	0	0	56	0	28
+GET	/v3/merchants/{mId}/categories	v3	categories	GetCategories	list	inventory.Category		INVENTORY_R	1000			modifiedTime	getMerchantCategories		53	54	55	56	0	0	
+POST	/v3/merchants/{mId}/categories	v3	categories	CreateCategory	object		inventory.Category	INVENTORY_W							53	54	0	0	0	0	
+DELETE	/v3/merchants/{mId}/categories	v3	categories	BulkDeleteCategories				~INVENTORY_W							0	0	0	0	57	0	28
 POST	/v3/merchants/{mId}/categories/bulk_sort_orders	v3	categories	UpdateCategorySortOrders	list		docs:CategorySortOrderArray	~INVENTORY_W							0	0	0	0	0	0	29,30
-GET	/v3/merchants/{mId}/categories/{catId}	v3	categories	GetCategory	object	inventory.Category		INVENTORY_R					getMerchantCategory		52	53	0	0	0	0	
-POST	/v3/merchants/{mId}/categories/{catId}	v3	categories	UpdateCategory	object		inventory.Category	~INVENTORY_W							52	53	0	0	0	0	
+GET	/v3/merchants/{mId}/categories/{catId}	v3	categories	GetCategory	object	inventory.Category		INVENTORY_R					getMerchantCategory		53	54	0	0	0	0	
+POST	/v3/merchants/{mId}/categories/{catId}	v3	categories	UpdateCategory	object		inventory.Category	~INVENTORY_W							53	54	0	0	0	0	
 DELETE	/v3/merchants/{mId}/categories/{catId}	v3	categories	DeleteCategory				~INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/categories/{catId}/items	v3	categories	GetCategoryItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime	getMerchantCategoryItems		57	58	54	59	0	0	31,32
-POST	/v3/merchants/{mId}/category_items	v3	category_items	CreateOrDeleteCategoryItems	list	inventory.CategoryItem	elements<inventory.CategoryItem>	INVENTORY_W							52	0	0	0	8	0	6
-GET	/v3/merchants/{mId}/discounts	v3	discounts	GetDiscounts	list	inventory.Discount		INVENTORY_R	1000			modifiedtime			0	0	60	61	0	0	33
+GET	/v3/merchants/{mId}/categories/{catId}/items	v3	categories	GetCategoryItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime	getMerchantCategoryItems		58	59	55	60	0	0	31,32
+POST	/v3/merchants/{mId}/category_items	v3	category_items	CreateOrDeleteCategoryItems	list	inventory.CategoryItem	elements<inventory.CategoryItem>	INVENTORY_W							53	0	0	0	8	0	6
+GET	/v3/merchants/{mId}/discounts	v3	discounts	GetDiscounts	list	inventory.Discount		INVENTORY_R	1000			modifiedtime			0	0	61	62	0	0	33
 POST	/v3/merchants/{mId}/discounts	v3	discounts	CreateDiscount	object		inventory.Discount	INVENTORY_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/discounts/{discountId}	v3	discounts	GetDiscount	object	inventory.Discount		~INVENTORY_R							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/discounts/{discountId}	v3	discounts	UpdateDiscount	object		inventory.Discount	~INVENTORY_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/discounts/{discountId}	v3	discounts	DeleteDiscount				~INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/item_groups	v3	item_groups	GetItemGroups	list	inventory.ItemGroup		INVENTORY_R	1000			modifiedTime	getMerchantItemGroups		62	0	63	5	0	0	
-POST	/v3/merchants/{mId}/item_groups	v3	item_groups	CreateItemGroup	object		inventory.ItemGroup	INVENTORY_W							62	0	0	0	0	0	
-GET	/v3/merchants/{mId}/item_groups/{itemGroupId}	v3	item_groups	GetItemGroup	object	inventory.ItemGroup		INVENTORY_R					getMerchantItemGroup		62	0	0	0	0	0	
-POST	/v3/merchants/{mId}/item_groups/{itemGroupId}	v3	item_groups	UpdateItemGroup	object		inventory.ItemGroup	~INVENTORY_W							62	0	0	0	0	0	
+GET	/v3/merchants/{mId}/item_groups	v3	item_groups	GetItemGroups	list	inventory.ItemGroup		INVENTORY_R	1000			modifiedTime	getMerchantItemGroups		63	0	64	5	0	0	
+POST	/v3/merchants/{mId}/item_groups	v3	item_groups	CreateItemGroup	object		inventory.ItemGroup	INVENTORY_W							63	0	0	0	0	0	
+GET	/v3/merchants/{mId}/item_groups/{itemGroupId}	v3	item_groups	GetItemGroup	object	inventory.ItemGroup		INVENTORY_R					getMerchantItemGroup		63	0	0	0	0	0	
+POST	/v3/merchants/{mId}/item_groups/{itemGroupId}	v3	item_groups	UpdateItemGroup	object		inventory.ItemGroup	~INVENTORY_W							63	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/item_groups/{itemGroupId}	v3	item_groups	DeleteItemGroup				~INVENTORY_W							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/item_modifier_groups	v3	item_modifier_groups	CreateOrDeleteItemModifierGroups	list	inventory.ItemModifierGroup	elements<inventory.ItemModifierGroup>	INVENTORY_W							0	0	0	0	8	0	6
-GET	/v3/merchants/{mId}/item_stocks	v3	item_stocks	GetItemStocks	list	inventory.ItemStock		~INVENTORY_R	1000				getMerchantItemStocks		0	0	0	64	0	0	34
+GET	/v3/merchants/{mId}/item_stocks	v3	item_stocks	GetItemStocks	list	inventory.ItemStock		~INVENTORY_R	1000				getMerchantItemStocks		0	0	0	65	0	0	34
 GET	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks	GetItemStock	object	inventory.ItemStock		INVENTORY_R					getMerchantItemStock		0	0	0	0	0	0	34,35
 POST	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks	UpdateItemStock	object		inventory.ItemStock	INVENTORY_W							0	0	0	0	0	0	36,37
 PUT	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks		object		inventory.ItemStock	INVENTORY_W							0	0	0	0	0	0	38,39
 DELETE	/v3/merchants/{mId}/item_stocks/{itemId}	v3	item_stocks	DeleteItemStock				~INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/items	v3	items	GetItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime	getMerchantItems		65	66	67	59	0	0	40,41
-POST	/v3/merchants/{mId}/items	v3	items	CreateItem	object		inventory.Item	INVENTORY_W							65	66	0	0	0	0	
-DELETE	/v3/merchants/{mId}/items	v3	items	BulkDeleteItems				~INVENTORY_W							0	0	0	0	68	0	42
-GET	/v3/merchants/{mId}/items/{itemId}	v3	items	GetItem	object	inventory.Item		INVENTORY_R					getMerchantItem		69	66	0	0	0	0	
-POST	/v3/merchants/{mId}/items/{itemId}	v3	items	UpdateItem	object		inventory.Item	INVENTORY_W							69	66	0	0	0	0	43
+GET	/v3/merchants/{mId}/items	v3	items	GetItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime	getMerchantItems		66	67	68	60	0	0	40,41
+POST	/v3/merchants/{mId}/items	v3	items	CreateItem	object		inventory.Item	INVENTORY_W							66	67	0	0	0	0	
+DELETE	/v3/merchants/{mId}/items	v3	items	BulkDeleteItems				~INVENTORY_W							0	0	0	0	69	0	42
+GET	/v3/merchants/{mId}/items/{itemId}	v3	items	GetItem	object	inventory.Item		INVENTORY_R					getMerchantItem		70	67	0	0	0	0	
+POST	/v3/merchants/{mId}/items/{itemId}	v3	items	UpdateItem	object		inventory.Item	INVENTORY_W							70	67	0	0	0	0	43
 PUT	/v3/merchants/{mId}/items/{itemId}	v3	items		object		inventory.Item	INVENTORY_W							0	0	0	0	0	0	38,44
 DELETE	/v3/merchants/{mId}/items/{itemId}	v3	items	DeleteItem				INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/items/{itemId}/categories	v3	items	GetItemCategories	list	inventory.Category		~INVENTORY_R	1000			modifiedTime	getMerchantItemCategories		52	53	54	55	0	0	
-GET	/v3/merchants/{mId}/items/{itemId}/tags	v3	items	GetItemTags	list	inventory.Tag		~INVENTORY_R	1000			modifiedTime	getMerchantItemTags		70	53	71	5	0	0	
-GET	/v3/merchants/{mId}/items_no_revenue_class	v3	items_no_revenue_class	GetItemsNoRevenueClass	list	inventory.Item		~INVENTORY_R	1000			modifiedTime			69	66	72	59	0	0	
+GET	/v3/merchants/{mId}/items/{itemId}/categories	v3	items	GetItemCategories	list	inventory.Category		~INVENTORY_R	1000			modifiedTime	getMerchantItemCategories		53	54	55	56	0	0	
+GET	/v3/merchants/{mId}/items/{itemId}/tags	v3	items	GetItemTags	list	inventory.Tag		~INVENTORY_R	1000			modifiedTime	getMerchantItemTags		71	54	72	5	0	0	
+GET	/v3/merchants/{mId}/items_no_revenue_class	v3	items_no_revenue_class	GetItemsNoRevenueClass	list	inventory.Item		~INVENTORY_R	1000			modifiedTime			70	67	73	60	0	0	
 POST	/v3/merchants/{mId}/modifier_group_sort_orders	v3	modifier_group_sort_orders	UpdateModifierGroupSortOrders	object		inventory.ModifierGroupArray	~INVENTORY_W							0	0	0	0	0	0	45
-GET	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	GetModifierGroups	list	inventory.ModifierGroup		INVENTORY_R	1000			modifiedTime	getMerchantModifierGroups		73	74	75	76	0	0	
-POST	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	CreateModifierGroup	object		inventory.ModifierGroup	INVENTORY_W							73	74	0	0	0	0	
-DELETE	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	BulkDeleteModifierGroups				~INVENTORY_W							0	0	0	0	77	0	46
-GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}	v3	modifier_groups	GetModifierGroup	object	inventory.ModifierGroup		INVENTORY_R					getMerchantModifierGroup		73	74	0	0	0	0	
-POST	/v3/merchants/{mId}/modifier_groups/{modGroupId}	v3	modifier_groups	UpdateModifierGroup	object		inventory.ModifierGroup	~INVENTORY_W							73	74	0	0	0	0	
+GET	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	GetModifierGroups	list	inventory.ModifierGroup		INVENTORY_R	1000			modifiedTime	getMerchantModifierGroups		74	75	76	77	0	0	
+POST	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	CreateModifierGroup	object		inventory.ModifierGroup	INVENTORY_W							74	75	0	0	0	0	
+DELETE	/v3/merchants/{mId}/modifier_groups	v3	modifier_groups	BulkDeleteModifierGroups				~INVENTORY_W							0	0	0	0	78	0	46
+GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}	v3	modifier_groups	GetModifierGroup	object	inventory.ModifierGroup		INVENTORY_R					getMerchantModifierGroup		74	75	0	0	0	0	
+POST	/v3/merchants/{mId}/modifier_groups/{modGroupId}	v3	modifier_groups	UpdateModifierGroup	object		inventory.ModifierGroup	~INVENTORY_W							74	75	0	0	0	0	
 DELETE	/v3/merchants/{mId}/modifier_groups/{modGroupId}	v3	modifier_groups	DeleteModifierGroup				~INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/items	v3	modifier_groups	GetModifierGroupItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime			69	66	72	59	0	0	
+GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/items	v3	modifier_groups	GetModifierGroupItems	list	inventory.Item		INVENTORY_R	1000			modifiedTime			70	67	73	60	0	0	
 PUT	/v3/merchants/{mId}/modifier_groups/{modGroupId}/layout	v3	modifier_groups	ReorderModifiers	list	base.Reference	base.IdArray	~INVENTORY_W							0	0	0	0	0	0	47
-GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers	v3	modifier_groups	GetModifiersByGroup	list	inventory.Modifier		INVENTORY_R	1000			modifiedTime	getMerchantModifierGroupModifiers		73	0	78	79	0	0	48
-POST	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers	v3	modifier_groups	CreateModifier	object		inventory.Modifier	INVENTORY_W							80	81	0	0	0	0	
-GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}	v3	modifier_groups	GetModifier	object	inventory.Modifier		~INVENTORY_R					getMerchantModifierGroupModifier		80	81	0	0	0	0	
-POST	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}	v3	modifier_groups	UpdateModifier	object		inventory.Modifier	~INVENTORY_W							80	81	0	0	0	0	
+GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers	v3	modifier_groups	GetModifiersByGroup	list	inventory.Modifier		INVENTORY_R	1000			modifiedTime	getMerchantModifierGroupModifiers		74	0	79	80	0	0	48
+POST	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers	v3	modifier_groups	CreateModifier	object		inventory.Modifier	INVENTORY_W							81	82	0	0	0	0	
+GET	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}	v3	modifier_groups	GetModifier	object	inventory.Modifier		~INVENTORY_R					getMerchantModifierGroupModifier		81	82	0	0	0	0	
+POST	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}	v3	modifier_groups	UpdateModifier	object		inventory.Modifier	~INVENTORY_W							81	82	0	0	0	0	
 DELETE	/v3/merchants/{mId}/modifier_groups/{modGroupId}/modifiers/{modId}	v3	modifier_groups	DeleteModifier				~INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/modifiers	v3	modifiers	GetModifiers	list	inventory.Modifier		~INVENTORY_R	1000			modifiedTime	getMerchantModifiers		80	81	78	79	0	0	
+GET	/v3/merchants/{mId}/modifiers	v3	modifiers	GetModifiers	list	inventory.Modifier		~INVENTORY_R	1000			modifiedTime	getMerchantModifiers		81	82	79	80	0	0	
 POST	/v3/merchants/{mId}/option_items	v3	option_items	CreateOrDeleteOptionItems	list	inventory.OptionItem	elements<inventory.OptionItem>	INVENTORY_W							0	0	0	0	8	0	6
-GET	/v3/merchants/{mId}/options	v3	options	GetOptions	list	inventory.Option		~INVENTORY_R	1000			modifiedTime	getMerchantOptions		0	0	51	5	0	0	
+GET	/v3/merchants/{mId}/options	v3	options	GetOptions	list	inventory.Option		~INVENTORY_R	1000			modifiedTime	getMerchantOptions		0	0	52	5	0	0	
 GET	/v3/merchants/{mId}/tag_items	v3	tag_items	GetTagItems	list	inventory.TagItem		INVENTORY_R	1000						0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/tag_items	v3	tag_items	CreateOrDeleteTagItems	list	inventory.TagItem	elements<inventory.TagItem>	INVENTORY_W							0	0	0	0	8	0	6
-GET	/v3/merchants/{mId}/tags	v3	tags	GetTags	list	inventory.Tag		INVENTORY_R	1000			modifiedTime	getMerchantTags		70	53	71	5	0	0	
+GET	/v3/merchants/{mId}/tags	v3	tags	GetTags	list	inventory.Tag		INVENTORY_R	1000			modifiedTime	getMerchantTags		71	54	72	5	0	0	
 POST	/v3/merchants/{mId}/tags	v3	tags	CreateTag	object		inventory.Tag	INVENTORY_W							0	0	0	0	0	0	
-DELETE	/v3/merchants/{mId}/tags	v3	tags	BulkDeleteTags				~INVENTORY_W							0	0	0	0	82	0	49
-GET	/v3/merchants/{mId}/tags/{tagId}	v3	tags	GetTag	object	inventory.Tag		~INVENTORY_R					getMerchantTag		70	53	0	0	0	0	
-POST	/v3/merchants/{mId}/tags/{tagId}	v3	tags	UpdateTag	object		inventory.Tag	~INVENTORY_W							70	53	0	0	0	0	
+DELETE	/v3/merchants/{mId}/tags	v3	tags	BulkDeleteTags				~INVENTORY_W							0	0	0	0	83	0	49
+GET	/v3/merchants/{mId}/tags/{tagId}	v3	tags	GetTag	object	inventory.Tag		~INVENTORY_R					getMerchantTag		71	54	0	0	0	0	
+POST	/v3/merchants/{mId}/tags/{tagId}	v3	tags	UpdateTag	object		inventory.Tag	~INVENTORY_W							71	54	0	0	0	0	
 DELETE	/v3/merchants/{mId}/tags/{tagId}	v3	tags	DeleteTag				~INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/tags/{tagId}/items	v3	tags	GetTaggedItems	list	inventory.Item		~INVENTORY_R	1000			modifiedTime	getMerchantTagItems		70	0	83	59	0	0	50,51
+GET	/v3/merchants/{mId}/tags/{tagId}/items	v3	tags	GetTaggedItems	list	inventory.Item		~INVENTORY_R	1000			modifiedTime	getMerchantTagItems		71	0	84	60	0	0	50,51
 POST	/v3/merchants/{mId}/tax_rate_items	v3	tax_rate_items	CreateOrDeleteTaxRateItems	list	inventory.TaxRateItem	elements<inventory.TaxRateItem>	~INVENTORY_W							0	0	0	0	8	0	6
-GET	/v3/merchants/{mId}/tax_rates	v3	tax_rates	GetTaxRates	list	inventory.TaxRate		INVENTORY_R	1000				getMerchantTaxRates		52	53	84	85	0	0	52
-POST	/v3/merchants/{mId}/tax_rates	v3	tax_rates	CreateTaxRate	object	inventory.TaxRate	inventory.TaxRate	INVENTORY_W							52	53	0	0	0	0	
-GET	/v3/merchants/{mId}/tax_rates/{taxId}	v3	tax_rates	GetTaxRate	object	inventory.TaxRate		INVENTORY_R					getMerchantTaxRate		52	53	0	0	0	0	
+GET	/v3/merchants/{mId}/tax_rates	v3	tax_rates	GetTaxRates	list	inventory.TaxRate		INVENTORY_R	1000				getMerchantTaxRates		53	54	85	86	0	0	52
+POST	/v3/merchants/{mId}/tax_rates	v3	tax_rates	CreateTaxRate	object	inventory.TaxRate	inventory.TaxRate	INVENTORY_W							53	54	0	0	0	0	
+GET	/v3/merchants/{mId}/tax_rates/{taxId}	v3	tax_rates	GetTaxRate	object	inventory.TaxRate		INVENTORY_R					getMerchantTaxRate		53	54	0	0	0	0	
 POST	/v3/merchants/{mId}/tax_rates/{taxId}	v3	tax_rates	UpdateTaxRate	object		inventory.TaxRate	~INVENTORY_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/tax_rates/{taxId}	v3	tax_rates	DeleteTaxRate				~INVENTORY_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/tax_rates/{taxId}/items	v3	tax_rates	GetItemsByTaxRate	list	inventory.Item		~INVENTORY_R	1000			modifiedTime	getMerchantTaxRateItems		52	0	72	59	0	0	53
+GET	/v3/merchants/{mId}/tax_rates/{taxId}/items	v3	tax_rates	GetItemsByTaxRate	list	inventory.Item		~INVENTORY_R	1000			modifiedTime	getMerchantTaxRateItems		53	0	73	60	0	0	53
 GET	/v3/merchants/{mId}/tax_rules	v3	tax_rules	GetTaxRules	list	docs:TaxRule		~INVENTORY_R	1000						0	0	0	0	0	0	54
 GET	/v3/merchants/{mId}/tax_rules/{taxRuleId}	v3	tax_rules	GetTaxRule	object	docs:TaxRule		~INVENTORY_R							0	0	0	0	0	0	55
 POST	/v3/merchants/{mId}/atomic_order/checkouts	v3	atomic_order	CheckoutAtomicOrder	object	order.OrderCheckoutResponse	docs:OrderCheckoutRequest	~ORDERS_W							0	0	0	0	0	0	56,30
 POST	/v3/merchants/{mId}/atomic_order/orders	v3	atomic_order	CreateAtomicOrder	object	order.Order	order.OrderSubmitRequest	ORDERS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/orders	v3	orders	GetOrders	list	order.Order		ORDERS_R	1000	filtered	createdTime	modifiedTime	getMerchantOrders		86	87	88	39	0	40	57,58,59
+GET	/v3/merchants/{mId}/orders	v3	orders	GetOrders	list	order.Order		ORDERS_R	1000	filtered	createdTime	modifiedTime	getMerchantOrders		87	88	89	40	0	41	57,58,59
 POST	/v3/merchants/{mId}/orders	v3	orders	CreateOrder	object		order.Order	ORDERS_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/orders/{orderId}	v3	orders	GetOrder	object	order.Order		ORDERS_R					getMerchantOrder		37	38	0	0	0	0	58
 POST	/v3/merchants/{mId}/orders/{orderId}	v3	orders	UpdateOrder	object		order.Order	ORDERS_W							37	38	0	0	0	0	43,60
 DELETE	/v3/merchants/{mId}/orders/{orderId}	v3	orders	DeleteOrder				ORDERS_W							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/bulk_line_items	v3	orders	BulkCreateLineItems	list		order.CreateLineItemsRequest	ORDERS_W							0	0	0	0	0	0	61
-GET	/v3/merchants/{mId}/orders/{orderId}/discounts	v3	orders	GetOrderDiscounts	list	order.Discount		ORDERS_R	1000				getMerchantOrderDiscounts		0	0	0	61	0	0	
+GET	/v3/merchants/{mId}/orders/{orderId}/discounts	v3	orders	GetOrderDiscounts	list	order.Discount		ORDERS_R	1000				getMerchantOrderDiscounts		0	0	0	62	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/discounts	v3	orders	CreateDiscount	object		order.Discount	ORDERS_W							0	0	0	0	0	0	62
 DELETE	/v3/merchants/{mId}/orders/{orderId}/discounts/{discountId}	v3	orders	RemoveOrderDiscount				~ORDERS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	GetOrderLineItems	list	order.LineItem		ORDERS_R	1000				getMerchantOrderLineItems		89	90	0	91	0	0	63
+GET	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	GetOrderLineItems	list	order.LineItem		ORDERS_R	1000				getMerchantOrderLineItems		90	91	0	92	0	0	63
 POST	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	CreateLineItem	object		order.LineItem	ORDERS_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items	v3	orders	DeleteLineItems				~ORDERS_W							0	0	0	0	0	0	64
-GET	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	GetOrderLineItem	object	order.LineItem		ORDERS_R					getMerchantOrderLineItem		89	90	0	0	0	0	
-POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	UpdateOrderLineItem	object		order.LineItem	~ORDERS_W							89	90	0	0	0	0	
+GET	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	GetOrderLineItem	object	order.LineItem		ORDERS_R					getMerchantOrderLineItem		90	91	0	0	0	0	
+POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	UpdateOrderLineItem	object		order.LineItem	~ORDERS_W							90	91	0	0	0	0	
 DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}	v3	orders	DeleteOrderLineItem				ORDERS_W							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}/discounts	v3	orders	CreateLineItemDiscount	object		order.Discount	ORDERS_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}/discounts/{discountId}	v3	orders	RemoveDiscount				~ORDERS_W							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{oldLineItemId}/exchange/{lineItemId}	v3	orders	SetOrderLineItem	object		order.LineItem	~ORDERS_W							0	0	0	0	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}/modifications	v3	orders	ApplyModification	object		order.Modification	ORDERS_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/orders/{orderId}/line_items/{lineItemId}/modifications/{modificationId}	v3	orders	RemoveModification				~ORDERS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items	v3	orders		list	order.LineItem		~ORDERS_R	1000						92	0	0	91	0	0	
+GET	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items	v3	orders		list	order.LineItem		~ORDERS_R	1000						93	0	0	92	0	0	
 POST	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items	v3	orders	CreateOrderFeeLineItem	object		order.LineItem	~ORDERS_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items/{orderFeeLineItemId}	v3	orders	GetOrderFeeLineItem	object	order.LineItem		~ORDERS_R							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/orders/{orderId}/order_fee_line_items/{orderFeeLineItemId}	v3	orders					~ORDERS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/orders/{orderId}/payments	v3	orders	GetOrderPayments	list	payments.Payment		PAYMENTS_R	1000	always	createdTime	modifiedTime			41	42	43	44	0	0	22,23
+GET	/v3/merchants/{mId}/orders/{orderId}/payments	v3	orders	GetOrderPayments	list	payments.Payment		PAYMENTS_R	1000	always	createdTime	modifiedTime			42	43	44	45	0	0	22,23
 POST	/v3/merchants/{mId}/orders/{orderId}/payments	v3	orders	CreatePaymentForOrder	object		payments.Payment	~PAYMENTS_W							0	0	0	0	0	0	65
 POST	/v3/merchants/{mId}/orders/{orderId}/payments/{payId}/refund	v3	orders					PAYMENTS_W						u	0	0	0	0	0	0	1
 POST	/v3/merchants/{mId}/orders/{orderId}/service_charge/	v3	orders	ApplyServiceCharge	object		base.ServiceCharge	ORDERS_W							0	0	0	0	0	0	66,67,68
@@ -204,50 +204,50 @@ POST	/v3/merchants/{mId}/orders/{orderId}/voided_line_items	v3	orders	VoidOrderL
 DELETE	/v3/merchants/{mId}/orders_v2/{orderId}	v3	orders_v2	DeleteOrderWithReasonHandler				~ORDERS_W							0	0	0	0	0	0	69
 POST	/v3/merchants/{mId}/print_event	v3	print_event	CreatePrintEvent	object		order.PrintOrder	ORDERS_W							0	0	0	0	0	0	
 GET	/v3/merchants/{mId}/print_event/{eventId}	v3	print_event	GetPrintEvent	object	order.PrintOrder		ORDERS_R							0	0	0	0	0	0	70
-GET	/v3/merchants/{mId}/voided_line_items	v3	voided_line_items	GetVoidedOrderLineItems	list	order.VoidedLineItem		~ORDERS_R	1000						0	0	93	94	0	0	71
-GET	/v3/merchants/{mId}/voided_line_items/totals	v3	voided_line_items	GetVoidedLineItemsTotals	object	order.VoidedItemsSummary		~ORDERS_R							0	0	95	0	0	0	
-GET	/v3/merchants/{mId}/authorizations	v3	authorizations	GetAuthorizations	list	payments.Authorization		~PAYMENTS_R	1000	always	createdTime		getMerchantAuthorizations		96	97	98	99	0	0	22
+GET	/v3/merchants/{mId}/voided_line_items	v3	voided_line_items	GetVoidedOrderLineItems	list	order.VoidedLineItem		~ORDERS_R	1000						0	0	94	95	0	0	71
+GET	/v3/merchants/{mId}/voided_line_items/totals	v3	voided_line_items	GetVoidedLineItemsTotals	object	order.VoidedItemsSummary		~ORDERS_R							0	0	96	0	0	0	
+GET	/v3/merchants/{mId}/authorizations	v3	authorizations	GetAuthorizations	list	payments.Authorization		~PAYMENTS_R	1000	always	createdTime		getMerchantAuthorizations		97	98	99	100	0	0	22
 POST	/v3/merchants/{mId}/authorizations	v3	authorizations	CreateAuthorization	object	payments.Authorization	payments.Authorization	~PAYMENTS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	GetAuthorization	object	payments.Authorization		~PAYMENTS_R					getMerchantAuthorization		41	0	0	0	0	0	
+GET	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	GetAuthorization	object	payments.Authorization		~PAYMENTS_R					getMerchantAuthorization		42	0	0	0	0	0	
 POST	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	UpdateAuthorization	object		payments.Authorization	~PAYMENTS_W							0	0	0	0	0	0	
 DELETE	/v3/merchants/{mId}/authorizations/{authId}	v3	authorizations	DeleteAuthorization				~PAYMENTS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/batches	v3	batches		list	payments.Batch		~PAYMENTS_R	1000					u	0	0	0	100	0	0	1
-GET	/v3/merchants/{mId}/credit_refunds	v3	credit_refunds	GetCreditRefunds	list	payments.CreditRefund		~PAYMENTS_R	1000						101	0	0	102	0	0	72
-GET	/v3/merchants/{mId}/credit_refunds/{crId}	v3	credit_refunds	GetCreditRefund	object	payments.CreditRefund		~PAYMENTS_R							101	0	0	0	0	0	
-GET	/v3/merchants/{mId}/credits	v3	credits	GetCredits	list	payments.Credit		PAYMENTS_R	1000				getMerchantCredits		103	0	104	105	0	0	
-GET	/v3/merchants/{mId}/credits/{creditId}	v3	credits	GetCredit	object	payments.Credit		~PAYMENTS_R					getMerchantCredit		103	0	0	0	0	0	
-GET	/v3/merchants/{mId}/payments	v3	payments	GetPayments	list	payments.Payment		PAYMENTS_R	1000	always	createdTime	modifiedTime	getMerchantPayments		106	42	43	44	0	0	22,23,73,74
-GET	/v3/merchants/{mId}/payments/{payId}	v3	payments	GetPayment	object	payments.Payment		PAYMENTS_R					getMerchantPayment		41	42	0	0	0	0	73
+GET	/v3/merchants/{mId}/batches	v3	batches		list	payments.Batch		~PAYMENTS_R	1000					u	0	0	0	101	0	0	1
+GET	/v3/merchants/{mId}/credit_refunds	v3	credit_refunds	GetCreditRefunds	list	payments.CreditRefund		~PAYMENTS_R	1000						102	0	0	103	0	0	72
+GET	/v3/merchants/{mId}/credit_refunds/{crId}	v3	credit_refunds	GetCreditRefund	object	payments.CreditRefund		~PAYMENTS_R							102	0	0	0	0	0	
+GET	/v3/merchants/{mId}/credits	v3	credits	GetCredits	list	payments.Credit		PAYMENTS_R	1000				getMerchantCredits		104	0	105	106	0	0	
+GET	/v3/merchants/{mId}/credits/{creditId}	v3	credits	GetCredit	object	payments.Credit		~PAYMENTS_R					getMerchantCredit		104	0	0	0	0	0	
+GET	/v3/merchants/{mId}/payments	v3	payments	GetPayments	list	payments.Payment		PAYMENTS_R	1000	always	createdTime	modifiedTime	getMerchantPayments		107	43	44	45	0	0	22,23,73,74
+GET	/v3/merchants/{mId}/payments/{payId}	v3	payments	GetPayment	object	payments.Payment		PAYMENTS_R					getMerchantPayment		42	43	0	0	0	0	73
 POST	/v3/merchants/{mId}/payments/{payId}	v3	payments	UpdatePayment	object		payments.Payment	~PAYMENTS_W							0	0	0	0	0	0	
-GET	/v3/merchants/{mId}/payments/{payId}/status	v3	payments	GetStatus	object			~PAYMENTS_R							41	0	0	0	0	0	4
+GET	/v3/merchants/{mId}/payments/{payId}/status	v3	payments	GetStatus	object			~PAYMENTS_R							42	0	0	0	0	0	4
 POST	/v3/merchants/{mId}/payments/{payId}/voids	v3	payments					PAYMENTS_W						u	0	0	0	0	0	0	1
-GET	/v3/merchants/{mId}/refunds	v3	refunds	GetRefunds	list	payments.Refund		PAYMENTS_R	1000				getMerchantRefunds		107	0	0	108	0	0	75,72
-GET	/v3/merchants/{mId}/refunds/{refundId}	v3	refunds	GetRefund	object	payments.Refund		PAYMENTS_R					getMerchantRefund		107	0	0	0	0	0	
-GET	/v3/apps	v3	apps		list	apps.App			1000					u	0	0	0	109	0	0	1
+GET	/v3/merchants/{mId}/refunds	v3	refunds	GetRefunds	list	payments.Refund		PAYMENTS_R	1000				getMerchantRefunds		108	0	0	109	0	0	75,72
+GET	/v3/merchants/{mId}/refunds/{refundId}	v3	refunds	GetRefund	object	payments.Refund		PAYMENTS_R					getMerchantRefund		108	0	0	0	0	0	
+GET	/v3/apps	v3	apps		list	apps.App			1000					u	0	0	0	110	0	0	1
 GET	/v3/apps/{appId}/merchants/{mId}/billing_info	v3	apps	GetMerchantBillingInfo	object	apps.AppBillingInfo							getAppMerchantBillingInfo		0	0	0	0	0	0	
-GET	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	GetMerchantAppMeteredEvents	list	apps.AppMeteredEvent			1000				getAppMerchantMetered		0	0	0	110	0	0	76
-POST	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	CreateMerchantAppMeteredEvent	object	apps.AppMeteredEvent									0	0	0	0	111	0	77
+GET	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	GetMerchantAppMeteredEvents	list	apps.AppMeteredEvent			1000				getAppMerchantMetered		0	0	0	111	0	0	76
+POST	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}	v3	apps	CreateMerchantAppMeteredEvent	object	apps.AppMeteredEvent									0	0	0	0	112	0	77
 GET	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}/events/{eventId}	v3	apps	GetMerchantAppMeteredEvent	object	apps.AppMeteredEvent									0	0	0	0	0	0	
 DELETE	/v3/apps/{appId}/merchants/{mId}/metereds/{meteredId}/events/{eventId}	v3	apps	DeleteMerchantAppMeteredEvent		apps.AppMeteredEvent									0	0	0	0	0	0	
 POST	/v3/apps/{appId}/devices/{deviceId}/notifications	v3	apps	CreateDeviceAppNotification	object		apps.AppNotification								0	0	0	0	0	0	17
 POST	/v3/apps/{appId}/merchants/{mId}/notifications	v3	apps	CreateMerchantAppNotification	object		apps.AppNotification								0	0	0	0	0	0	17
 GET	/v3/accounts/current	v3	accounts		object	account.Account								u	0	0	0	0	0	0	1
 GET	/v3/accounts/current/business-topology	v3	accounts		object									u	0	0	0	0	0	0	1
-GET	/v3/accounts/current/merchants	v3	accounts		list	merchant.Merchant			1000					u	0	0	0	112	0	0	1
-GET	/v3/merchant_plans	v3	merchant_plans		list	merchant.MerchantPlan			1000					u	0	0	0	113	0	0	1
-GET	/v3/resellers	v3	resellers		list	resellers.Reseller			1000					u	0	0	0	114	0	0	1
+GET	/v3/accounts/current/merchants	v3	accounts		list	merchant.Merchant			1000					u	0	0	0	113	0	0	1
+GET	/v3/merchant_plans	v3	merchant_plans		list	merchant.MerchantPlan			1000					u	0	0	0	114	0	0	1
+GET	/v3/resellers	v3	resellers		list	resellers.Reseller			1000					u	0	0	0	115	0	0	1
 POST	/v3/resellers	v3	resellers											u	0	0	0	0	0	0	1
 POST	/v1/charges	ecommerce	ecommerce	CreateCharge	object	ecomm.Charge	ecomm.CreateChargeRequest								0	0	0	0	0	0	
-GET	/v1/charges	ecommerce	ecommerce	GetCharges		ecomm.Charge									0	0	0	0	115	0	
+GET	/v1/charges	ecommerce	ecommerce	GetCharges		ecomm.Charge									0	0	0	0	116	0	
 POST	/v1/charges/{chargeId}/capture	ecommerce	ecommerce	CaptureCharge	object	ecomm.Charge	ecomm.CaptureCharge								0	0	0	0	0	0	
 GET	/v1/charges/{chargeId}	ecommerce	ecommerce	GetChargesCharge	object	ecomm.Charge									0	0	0	0	0	0	
 POST	/v1/refunds	ecommerce	ecommerce	CreateRefund	object	ecomm.Refund	ecomm.CreateRefundRequest								0	0	0	0	0	0	
-GET	/v1/refunds	ecommerce	ecommerce	ListRefunds	object	ecomm.RefundList									0	0	0	0	116	0	
+GET	/v1/refunds	ecommerce	ecommerce	ListRefunds	object	ecomm.RefundList									0	0	0	0	117	0	
 GET	/v1/refunds/{refundId}	ecommerce	ecommerce	GetRefund	object	ecomm.Refund									0	0	0	0	0	0	
 POST	/v1/tokens	token	token	CreateToken											0	0	0	0	0	0	
 POST	/invoicingcheckoutservice/v1/checkouts	hosted-checkout	hosted-checkout	CreateCheckout											0	0	0	0	0	0	
-GET	/v1/orders	ecommerce	ecommerce			ecomm.Order									0	0	0	0	117	0	
-GET	/v1/orders/{orderId}	ecommerce	ecommerce		object	ecomm.Order									0	0	0	0	118	0	
+GET	/v1/orders	ecommerce	ecommerce			ecomm.Order									0	0	0	0	118	0	
+GET	/v1/orders/{orderId}	ecommerce	ecommerce		object	ecomm.Order									0	0	0	0	119	0	
 POST	/v1/orders	ecommerce	ecommerce		object	ecomm.Order	ecomm.CreateOrderRequest								0	0	0	0	0	0	
 POST	/v1/orders/{orderId}/pay	ecommerce	ecommerce		object	ecomm.Order	ecomm.PayForOrderRequest								0	0	0	0	0	0	
 POST	/v1/orders/{orderId}/returns	ecommerce	ecommerce		object	ecomm.OrderReturn	ecomm.ReturnOrderRequest								0	0	0	0	0	0	
@@ -255,8 +255,8 @@ POST	/v1/customers	ecommerce	ecommerce		object	ecomm.Customer	ecomm.CreateCustom
 POST	/v1/customers/{customerId}	ecommerce	ecommerce		object	ecomm.Customer	ecomm.CustomerRequest								0	0	0	0	0	0	
 DELETE	/v1/customers/{customerId}/sources/{sourceId}	ecommerce	ecommerce												0	0	0	0	0	0	
 GET	/pakms/apikey	platform-host	platform-host		object										0	0	0	0	0	0	
-GET	/oauth/authorize	oauth	oauth												0	0	0	0	119	0	
-GET	/oauth/token	oauth	oauth												0	0	0	0	120	0	
+GET	/oauth/authorize	oauth	oauth												0	0	0	0	120	0	
+GET	/oauth/token	oauth	oauth												0	0	0	0	121	0	
 GET	/oauth/v2/authorize	oauth	oauth												0	0	0	0	0	0	
 POST	/oauth/v2/token	oauth	oauth												0	0	0	0	0	0	
 POST	/oauth/v2/refresh	oauth	oauth												0	0	0	0	0	0	
@@ -303,6 +303,7 @@ shifts,payments,orders,roles
 shifts.employee,shifts.overrideInEmployee,shifts.overrideOutEmployee,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,orders.credits,orders.customers,orders.discounts,orders.employee,orders.lineItems,orders.orderFulfillmentEvent,orders.orderType,orders.payments,orders.refunds,orders.serviceCharge,orders.voids,roles.employees
 lineItems,serviceCharge,discounts,credits,payments,customers,orderFulfillmentEvent,refunds
 lineItems.discounts,lineItems.employee,lineItems.modifications,lineItems.orderType,lineItems.payments,lineItems.taxRates,credits.appTracking,credits.cardTransaction,credits.dccInfo,credits.employee,credits.germanInfo,credits.order,credits.taxRates,credits.tender,credits.transactionInfo,payments.additionalCharges,payments.appTracking,payments.cardTransaction,payments.dccInfo,payments.employee,payments.externalReferenceId,payments.germanInfo,payments.lineItemPayments,payments.oceanGatewayInfo,payments.order,payments.paymentAttributes,payments.refunds,payments.taxRates,payments.tender,payments.transactionInfo,customers.addresses,customers.cards,customers.emailAddresses,customers.metadata,customers.phoneNumbers,refunds.appTracking,refunds.employee,refunds.germanInfo,refunds.lineItems,refunds.oceanGatewayInfo,refunds.overrideMerchantTender,refunds.payment,refunds.serviceCharge,refunds.transactionInfo
+lineItems,serviceCharge,discounts,credits,payments,customers,orderFulfillmentEvent,refunds,createdTime
 clientCreatedTime,createdTime,currency,customerId,customerUuid,deletedTimestamp,externalReferenceId,groupLineItems,id,isVat,manualTransaction,modifiedTime,note,orderTypeId,payType,paymentState,state,taxRemoved,testMode,title,total,unpaidBalance
 deletedTime,externalReferenceId,createdTime,total,payType,title,note,state,manualTransaction,cardTransaction.last4,testMode,touched
 tender,germanInfo,lineItemPayments,cardTransaction,dccInfo,employee,refunds,transactionInfo,externalReferenceId,oceanGatewayInfo,taxRates,additionalCharges,appTracking,paymentAttributes,order

@@ -85,7 +85,7 @@ GET	/merchants/{mId}/employees	list	modifiedTime:i,role:c,role.id:t,customId:t,n
 GET	/merchants/{mId}/employees/current	one	
 GET	/merchants/{mId}/employees/{empId}	one	
 GET	/merchants/{mId}/employees/{empId}/cash_events	list	employee.id:t,note:t,amountChange:i,employee.name:n,type:c,device.id:t,timestamp:i
-GET	/merchants/{mId}/employees/{empId}/orders	list	lineItems:t,serviceCharge:t,discounts:t,credits:t,payments:t,customers:t,orderFulfillmentEvent:t,refunds:t
+GET	/merchants/{mId}/employees/{empId}/orders	list	lineItems:t,serviceCharge:t,discounts:t,credits:t,payments:t,customers:t,orderFulfillmentEvent:t,refunds:t,createdTime:i
 GET	/merchants/{mId}/employees/{empId}/payments	list	modifiedTime:i,device.id:t,externalReferenceId:t,result:c,offline:b,createdTime:i,externalPaymentId:t,voided:b,id:t,tender.id:t,employee.id:t,order.modifiedTime:i,amount:i,cardType:c,clientCreatedTime:i
 GET	/merchants/{mId}/employees/{empId}/shifts	list	employee.id:t,out_time:i,in_time:i,employee.name:n,in_and_override_time:i,out_and_override_time:i,id:t,has_in_time:b,override_in_time:i,deletedTime:i,server_banking:b
 GET	/merchants/{mId}/employees/{empId}/shifts/{shiftId}	one	
