@@ -74,6 +74,62 @@ struct WindowTests {
         }
     }
 
+    @Test("an upper bound in the future adds two windows at most, and what lies there is read all the same")
+    func futureBound() async throws {
+        let far = [
+            MovingList.Row(id: "YEARS", time: Self.now + 4000 * Self.day),
+            MovingList.Row(id: "WEEKS", time: Self.now + 30 * Self.day),
+            MovingList.Row(id: "HOURS", time: Self.now + Self.day / 4),
+        ]
+        let from = Self.now - 300 * Self.day
+        let rows = far + Self.rows.filter { $0.time >= from }
+        for (order, expected) in [("desc", rows), ("asc", rows.reversed())] {
+            for bound in [9_999_999_999_999, Int64.max - 1] {
+                var query = try ReadRun.filters("createdTime>=\(from)", "createdTime<\(bound)", "result=SUCCESS")
+                query.sort = [try SortKey(parsing: "createdTime:\(order)")]
+                let list = MovingList(rows, behaviour)
+                let transport = ScriptedTransport { request, _ in list.answer(request) }
+                let run = try await ReadRun.read(transport, path: "payments", query: query, now: Self.now)
+                #expect(run.ids == expected.map(\.id))
+                #expect(run.summary.windowCount == 6)
+                let windows = run.summary.windows.compactMap(\.bounds).sorted { $0.from < $1.from }
+                #expect(windows.first?.from == from)
+                #expect(windows.last?.to == bound)
+                for (older, newer) in zip(windows, windows.dropFirst()) { #expect(older.to == newer.from) }
+            }
+        }
+    }
+
+    @Test("an upper bound in the future and no lower one: the newest comes with a few requests")
+    func futureBoundOnly() async throws {
+        let run = try await read(behaviour, query: try ReadRun.filters("createdTime<9999999999999"), limit: 1)
+        #expect(run.ids == [Self.rows[0].id])
+        #expect(run.urls.count <= 4)
+        let all = try await read(behaviour, query: try ReadRun.filters("createdTime<9999999999999"))
+        #expect(all.ids == Self.rows.map(\.id))
+        let near = try await read(
+            behaviour,
+            query: try ReadRun.filters("createdTime>=\(Self.now - Self.day)", "createdTime<\(Self.now + Self.day)"))
+        #expect(near.summary.windowCount == 1)
+    }
+
+    @Test("bounds that lie in the future altogether are asked for as they are")
+    func wholeFuture() async throws {
+        let from = Self.now + 10 * Self.day
+        let query = try ReadRun.filters("createdTime>=\(from)", "createdTime<\(from + Self.day)")
+        let run = try await read(behaviour, query: query)
+        #expect(run.summary.windows.map(\.bounds) == [TimeWindow(from: from, to: from + Self.day)])
+        #expect(run.urls.count == 1)
+    }
+
+    @Test("the orders of an employee are read in windows, as all orders are")
+    func ordersOfEmployee() async throws {
+        let query = try ReadRun.filters("createdTime>=\(Self.now - 700 * Self.day)")
+        let run = try await read(behaviour, query: query, path: "employees/E/orders")
+        #expect(run.ids == Self.rows.filter { $0.time >= Self.now - 700 * Self.day }.map(\.id))
+        #expect((run.summary.windowCount ?? 0) > 5)
+    }
+
     @Test("a limit stops as soon as it is reached, and goes back as far as it must", arguments: [1, 5, 10, 12, 60])
     func limit(_ limit: Int) async throws {
         let run = try await read(behaviour, limit: limit)
