@@ -55,7 +55,7 @@ struct NestedListTests {
             plan: PagePlan(offset: 0, limit: nil, pageSize: 1000))
         #expect(run.records == ids.map { Self.order($0, lines: Self.lines($0, counts[$0] ?? 0)) })
         #expect(run.summary.isWhole)
-        #expect(run.summary.completedRecords == 2)
+        #expect(run.summary.completedLists == 2)
         // Only lists of exactly 100 are looked at.
         let asked = Set(run.urls.filter { $0.contains("line_items") }.map { $0.split(separator: "/").dropLast().last })
         #expect(asked == ["B", "C", "E"])
@@ -114,6 +114,22 @@ struct NestedListTests {
         #expect(
             run.summary.cutRecords == [.init(id: "B", list: "lineItems.discounts", reason: .noEndpoint)])
         #expect(!run.summary.isWhole)
+    }
+
+    @Test("a list that is whole is not named because of a cut list inside its entries, which is named once")
+    func cutInside() async throws {
+        let lines = (0..<150).map { Self.line("B", $0, discounts: $0 == 3 || $0 == 120 ? 100 : 1) }
+        let transport = ScriptedTransport { request, _ in
+            .init(chunks: [
+                request.url.contains("/line_items")
+                    ? Self.body(lines) : Self.order("B", lines: Array(lines.prefix(100)))
+            ])
+        }
+        let run = try await ReadRun.read(
+            transport, path: "orders/B", query: query("lineItems", "lineItems.discounts"), plan: nil)
+        #expect(run.records == [Self.order("B", lines: lines)])
+        #expect(run.summary.cutRecords == [.init(id: "B", list: "lineItems.discounts", reason: .noEndpoint)])
+        #expect(run.summary.completedLists == 1)
     }
 
     @Test("a record whose list cannot be read is named, and all others are delivered whole")

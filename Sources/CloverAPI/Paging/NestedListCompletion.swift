@@ -31,7 +31,7 @@ struct NestedListCompletion: Sendable {
         for index in batch.records.indices {
             let outcome = outcomes[index]
             if let outcome {
-                report.completed += outcome.wasCompleted ? 1 : 0
+                report.completed += outcome.completed
                 report.cut += outcome.cut
             }
             if let bytes = outcome?.bytes {
@@ -49,8 +49,15 @@ struct NestedListCompletion: Sendable {
     private struct Outcome: Sendable {
         /// The record with its lists completed; nil when it stays as it was.
         var bytes: [UInt8]?
-        var wasCompleted = false
+        /// Lists of it that got their rest, but for what is missing inside their entries.
+        var completed = 0
         var cut: [RecordPager.CutRecord] = []
+
+        /// A list that many entries of the record have is named once.
+        mutating func add(_ reason: RecordPager.CutRecord.Reason, _ list: String, of id: String?) {
+            guard !cut.contains(where: { $0.list == list }) else { return }
+            cut.append(RecordPager.CutRecord(id: id, list: list, reason: reason))
+        }
     }
 
     private func complete(_ suspects: [Int], of batch: RecordBatch) async throws -> [Int: Outcome] {
@@ -73,30 +80,31 @@ struct NestedListCompletion: Sendable {
         var splice = RecordSplice(record)
         for list in record.withUnsafeBytes({ CutListFinder.lists(in: $0) }) {
             let name = list.names.joined(separator: ".")
-            var cut: [RecordPager.CutRecord.Reason] = []
+            var reason: RecordPager.CutRecord.Reason?
             do {
                 if let place = NestedListPlace.path(of: list, in: path) {
                     let (entries, summary) = try await read(place, names: name)
                     if let entries, entries.records.count >= list.entries.count {
-                        splice.put(entries, in: list)
-                        // What is inside the new entries was completed on the way, or not.
-                        cut += summary.cutRecords.map(\.reason)
+                        let isChanged = splice.put(entries, in: list)
+                        // What is inside the new entries was completed on the way, or not: that is another list.
+                        for inner in summary.cutRecords { outcome.add(inner.reason, "\(name).\(inner.list)", of: id) }
                         if !summary.gapsNear.isEmpty || summary.windows.contains(where: { $0.failure != nil }) {
-                            cut.append(.failed("not read to its end"))
+                            reason = .failed("not read to its end")
+                        } else if isChanged {
+                            outcome.completed += 1
                         }
                     } else {
-                        cut.append(entries == nil ? .tooLarge : .shorter)
+                        reason = entries == nil ? .tooLarge : .shorter
                     }
                 } else {
-                    cut.append(.noEndpoint)
+                    reason = .noEndpoint
                 }
             } catch let error as ServiceError {
-                cut.append(.failed(error.brief))
+                reason = .failed(error.brief)
             }
-            outcome.cut += cut.prefix(1).map { RecordPager.CutRecord(id: id, list: name, reason: $0) }
+            if let reason { outcome.add(reason, name, of: id) }
         }
         outcome.bytes = splice.result
-        outcome.wasCompleted = outcome.cut.isEmpty && outcome.bytes != nil
         return outcome
     }
 

@@ -132,7 +132,7 @@ struct PageReader {
         if let completion {
             let result = try await completion.complete(&batch)
             summary.add(result.cut)
-            summary.completedRecords += result.completed
+            summary.completedLists += result.completed
         }
         left? -= batch.records.count
         summary.records += batch.records.count

@@ -13,8 +13,8 @@ extension RecordPager {
         package var cutCount = 0
         /// The first of them.
         package private(set) var cutRecords: [CutRecord] = []
-        /// Records whose nested lists were completed.
-        package var completedRecords = 0
+        /// Nested lists that were cut and got their rest.
+        package var completedLists = 0
         /// Rows came or went faster than pages could be read: some may be missing near these records.
         package var gapsNear: [String] = []
 

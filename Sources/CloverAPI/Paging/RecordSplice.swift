@@ -28,16 +28,19 @@ struct RecordSplice {
 
     /// Entries that are there already keep their bytes, and the others come behind them; when they are not the same ones
     /// in the same order, the whole list is taken anew.
-    mutating func put(_ entries: RecordBatch, in list: CutList) {
+    ///
+    /// - Returns: whether the list was changed by that.
+    mutating func put(_ entries: RecordBatch, in list: CutList) -> Bool {
         if hasSameBeginning(entries, as: list) {
             let rest = entries.records.dropFirst(list.entries.count)
-            guard !rest.isEmpty else { return }
+            guard !rest.isEmpty else { return false }
             let end = list.entries.last?.upperBound ?? list.inside.upperBound
             changes.append((end..<end, rest.flatMap { [UInt8(ascii: ",")] + entries.bytes[$0.range] }))
         } else {
             let all = entries.records.map { entries.bytes[$0.range] }
             changes.append((list.inside, Array(all.joined(separator: [UInt8(ascii: ",")]))))
         }
+        return true
     }
 
     private func hasSameBeginning(_ entries: RecordBatch, as list: CutList) -> Bool {

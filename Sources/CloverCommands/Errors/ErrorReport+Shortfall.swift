@@ -49,7 +49,7 @@ extension ErrorReport {
         let lists = count == 1 ? "1 nested list" : "\(count) nested lists"
         return (
             "\(lists) of \(shortfall.path) may lack entries: \(names.joined(separator: ", "))\(count > 10 ? ", ..." : "")",
-            ["all other records are whole; these are in the output as the service sent them"]
+            ["everything else is whole; these lists are in the output as the service sent them"]
         )
     }
 

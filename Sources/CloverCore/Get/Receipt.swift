@@ -22,7 +22,7 @@ struct Receipt {
         line.add("firstId", summary.windows.lazy.compactMap(\.firstID).first)
         line.add("lastId", summary.windows.reversed().lazy.compactMap(\.lastID).first)
         line.add("windows", json: "[" + summary.windows.map(Self.json).joined(separator: ",") + "]")
-        line.add("listsCompleted", Int64(summary.completedRecords))
+        line.add("listsCompleted", Int64(summary.completedLists))
         line.add("bytes", Int64(digest.bytes))
         line.add("sha256", digest.text)
         line.add("calls", Int64(statistics.requests))
