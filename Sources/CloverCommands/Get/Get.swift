@@ -111,7 +111,7 @@ struct Get: CloverCommand {
         request.format = try format.choice(
             variables: environment.variables,
             isFormDecided: jq.choice != nil || jq.slurp || messages.json || selection.isRaw)
-        request.isJSON = messages.json || selection.isRaw
+        request.isJSON = messages.json
         request.showsSensitive = sensitivity.isShown(variables: environment.variables)
         request.validates = validates
         if curl.isWanted {

@@ -52,7 +52,7 @@ package struct GetRequest: Sendable {
     }
 
     var printing: RecordPrinting {
-        RecordPrinting(program: program, format: format, isJSON: isJSON, slurp: slurp)
+        RecordPrinting(program: program, format: format, isJSON: isJSON || !isComplete, slurp: slurp)
     }
 
     /// How its requests are taken from the budget: reading everything is long work, the rest is waited for.
