@@ -24,16 +24,10 @@ package final class RecordMasker: Sendable {
     private let rule: MaskRules.Rule
     private let state = Mutex((rules: MaskRules(), report: Report()))
 
-    /// Nil when the records cannot hold anything sensitive, so that they need not be looked at.
-    ///
     /// - Parameters:
     ///   - endpoint: where the records come from; nil for a path that the catalogue does not know.
-    ///   - expand: the names that are expanded.
     ///   - isEnvelope: a list comes as one record, `{"elements":[...]}`.
-    package init?(_ endpoint: Endpoint?, expand: [String], isEnvelope: Bool) {
-        if let endpoint, endpoint.shape == .list, !SensitiveReach(endpoint, expand: expand).mayHoldSensitive {
-            return nil
-        }
+    package init(_ endpoint: Endpoint?, isEnvelope: Bool) {
         // Where the catalogue does not say what a write answers, it is the record that was sent.
         let record = (endpoint?.model ?? endpoint?.body).map { MaskRules.Rule.model($0) } ?? .unknown
         rule = isEnvelope && endpoint?.shape == .list ? .entries(record) : record

@@ -318,7 +318,8 @@ package final class ServiceClient: Sendable {
         }
         guard attempt.retries < policy.maximumRetries else {
             throw outcome(
-                .rateLimited(url: url, retries: attempt.retries, limit: header?.name, message: message), of: request, attempt)
+                .rateLimited(url: url, retries: attempt.retries, limit: header?.name, message: message), of: request,
+                attempt)
         }
         attempt.retries += 1
         counters.withLock { $0.statistics.retries += 1 }

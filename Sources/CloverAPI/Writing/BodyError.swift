@@ -12,6 +12,8 @@ package enum BodyError: Error, Equatable, Sendable {
     case wrongValue(String, field: String, expected: Expectation)
     /// The body itself, from a file or standard input, is not JSON.
     case notJSON(JSONCheck.Fault, source: String)
+    /// The value of a field, from a file or standard input, is not UTF-8.
+    case notText(source: String)
 
     package enum FieldFault: Sendable {
         case noValue, noName, emptyName, openBracket, index, nestedList

@@ -29,6 +29,10 @@ extension ErrorReport {
             self.init(
                 code: "bad_value", status: .usage, message: "the field '\(field)' cannot be '\(value)'",
                 hints: Self.hints(for: expected, field: field) + ["it is sent anyway with --no-check"])
+        case .notText(let source):
+            self.init(
+                code: "not_text", status: .badData, message: "the value in \(source) is not UTF-8 text",
+                hints: ["change it first: iconv -f LATIN1 -t UTF-8"])
         case .notJSON(let fault, let source):
             self.init(
                 code: "not_json", status: .badData,

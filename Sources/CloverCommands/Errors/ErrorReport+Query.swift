@@ -140,12 +140,22 @@ extension ErrorReport {
         }
     }
 
+    private static func isList(_ path: String) -> Bool {
+        do throws(QueryError) {
+            let path = try ResourcePath(parsing: path, identifier: nil, merchantID: "{mId}", isChecked: true)
+            return path.endpoint?.shape == .list
+        } catch {
+            return false
+        }
+    }
+
     /// People expect PUT to change a record; at Clover it is POST.
     private static func methodHints(
         _ method: Endpoint.Method, _ path: String, _ takes: [Endpoint.Method]
     ) -> [String] {
         if method == .put, takes.contains(.post) {
-            return ["Clover updates with POST: clover post \(path) ...", unchecked]
+            // A POST to the list itself makes a new record.
+            return ["Clover updates with POST: clover post \(path)\(isList(path) ? "/ID" : "") ...", unchecked]
         }
         let commands = takes.map { "clover \($0.rawValue.lowercased()) \(path)" }
         return ["it takes: " + takes.map(\.rawValue).joined(separator: ", ") + ", so: " + commands[0], unchecked]

@@ -75,6 +75,12 @@ extension ErrorReport {
                 code: "usage", status: .usage,
                 message: "standard input can be read only once, and it is asked for twice",
                 hints: ["name a file in place of one -"])
+        case .noSuchLine(let first, let lines):
+            self.init(
+                code: "usage", status: .usage,
+                message:
+                    "--resume-from \(first): the input has only \(lines == 1 ? "1 line" : "\(lines) lines"), so nothing was sent"
+            )
         case .nothingToFill(let path):
             self.init(
                 code: "usage", status: .usage, message: "every line would delete the same: \(path)",

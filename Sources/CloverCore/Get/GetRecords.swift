@@ -23,8 +23,8 @@ package struct GetRecords: Sendable {
         let format = try Self.format(request, plan, in: environment)
         let receipt = try await ReceiptWriter(request.receipt, path: plan.path.display, startedAt: now, in: environment)
         let inspection = try RecordInspection(
-            plan.path, expand: plan.query.expand, isEnvelope: !request.isComplete,
-            showsSensitive: request.showsSensitive, validates: request.validates, environment.diagnostics)
+            plan.path, isEnvelope: !request.isComplete, showsSensitive: request.showsSensitive,
+            validates: request.validates, environment.diagnostics)
         let client: ServiceClient
         let outcome: Outcome
         do {

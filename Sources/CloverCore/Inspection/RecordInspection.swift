@@ -4,23 +4,22 @@ import CloverRecords
 /// What is done with records between the service and the filter: they are compared with their model as they were sent,
 /// and then their sensitive fields are masked, so that no filter gets at them.
 struct RecordInspection: Sendable {
-    /// Nil where nothing sensitive can come, or it may be shown.
+    /// Nil where sensitive fields may be shown.
     private let masker: RecordMasker?
     private let strays: StrayReport?
     private let diagnostics: Diagnostics
 
     /// - Parameters:
     ///   - path: what the records are read from, or the answer of a write comes from.
-    ///   - expand: the names that are expanded.
     ///   - isEnvelope: a list comes as one record, `{"elements":[...]}`.
     ///   - showsSensitive: nothing is masked.
     ///   - validates: records are compared with their model.
     /// - Throws: `CoreError.noModel` when there is nothing to compare with.
     init(
-        _ path: ResourcePath, expand: [String], isEnvelope: Bool, showsSensitive: Bool, validates: Bool,
+        _ path: ResourcePath, isEnvelope: Bool, showsSensitive: Bool, validates: Bool,
         _ diagnostics: Diagnostics
     ) throws(CoreError) {
-        masker = showsSensitive ? nil : RecordMasker(path.endpoint, expand: expand, isEnvelope: isEnvelope)
+        masker = showsSensitive ? nil : RecordMasker(path.endpoint, isEnvelope: isEnvelope)
         strays = validates ? try StrayReport(path, diagnostics) : nil
         self.diagnostics = diagnostics
     }

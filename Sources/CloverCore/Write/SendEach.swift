@@ -45,7 +45,7 @@ package struct SendEach: Sendable {
             }
         }
         let inspection = try RecordInspection(
-            plan.path, expand: request.expand, isEnvelope: false, showsSensitive: request.showsSensitive,
+            plan.path, isEnvelope: false, showsSensitive: request.showsSensitive,
             validates: false, environment.diagnostics)
         defer { inspection.finish() }
         let sender = WriteSender(
@@ -80,6 +80,7 @@ package struct SendEach: Sendable {
             throw error
         } catch let error as WriteError {
             if case .linesFailed = error { throw error }
+            if case .noSuchLine = error { throw error }
             try await breakOff(filter)
             throw error
         } catch {
@@ -116,7 +117,10 @@ package struct SendEach: Sendable {
                 flow = try await send(bytes, number, sender, filter, &tally)
             }
             position.end(number)
-            if flow == .stop { break }
+            if flow == .stop { return tally }
+        }
+        if request.firstLine > 1, number < request.firstLine {
+            throw WriteError.noSuchLine(request.firstLine, lines: number)
         }
         return tally
     }

@@ -33,7 +33,7 @@ package struct SendRecord: Sendable {
             }
         }
         let inspection = try RecordInspection(
-            plan.path, expand: request.expand, isEnvelope: false, showsSensitive: request.showsSensitive,
+            plan.path, isEnvelope: false, showsSensitive: request.showsSensitive,
             validates: false, environment.diagnostics)
         defer { inspection.finish() }
         let sender = WriteSender(

@@ -8,6 +8,8 @@ package enum WriteError: Error, Sendable, Equatable {
     case standardInputTwice
     /// A deletion for each line, and nothing in the path for the line to fill.
     case nothingToFill(path: String)
+    /// The line to begin with lies behind the end of the input.
+    case noSuchLine(Int, lines: Int)
     /// The run came to its end, and some lines failed, each named on standard error.
     case linesFailed(EachTally)
     /// A line failed in a way that would repeat for the others, or after which nobody should go on.

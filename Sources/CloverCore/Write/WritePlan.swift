@@ -63,7 +63,10 @@ struct WritePlan: Sendable {
         }
         let fields = try request.fields.map { field in
             guard let file = field.file else { return field }
-            return field.holding(String(decoding: try read(file, in: environment), as: UTF8.self))
+            guard let text = String(validating: try read(file, in: environment), as: UTF8.self) else {
+                throw BodyError.notText(source: file == "-" ? "standard input" : file)
+            }
+            return field.holding(text)
         }
         let json = try FieldBody.json(
             of: fields, model: path.endpoint?.body, isChecked: request.isChecked, now: environment.clock.wall())

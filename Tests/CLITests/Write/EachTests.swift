@@ -98,6 +98,16 @@ struct EachTests {
         }
     }
 
+    @Test("--resume-from behind the end of the input is a mistake, and said")
+    func resumeBehindEnd() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            let result = try await sandbox.clover(
+                "post", "items", "--each", "--resume-from", "9", input: .text("{}\n{}\n"))
+            expectFailure(result, status: 64, saying: "the input has only 2 lines")
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     @Test("programs and columns see the results")
     func programs() async throws {
         try await Sandbox.run(server: Self.answer) { sandbox, _ in

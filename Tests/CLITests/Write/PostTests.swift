@@ -70,6 +70,16 @@ struct PostTests {
         }
     }
 
+    @Test("a value from a file that is no text is refused rather than changed")
+    func notText() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            try sandbox.directory.write("latin", [0x63, 0xE9])
+            let result = try await sandbox.clover("post", "items", "-F", "name=@latin")
+            expectFailure(result, status: 65, saying: "the value in latin is not UTF-8 text")
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     @Test("without a body, an empty object is sent")
     func empty() async throws {
         #expect(try await sent([]).request.bodyText == "{}")
