@@ -4,10 +4,15 @@ extension RecordBatch {
     /// A string comes without its escapes, a number as it is written. Reads only as far as needed: Clover puts `id`
     /// near the front. The member name is compared as it stands. Nil also for what is not JSON.
     package func id(of record: Record) -> String? {
+        value(of: "id", in: record)
+    }
+
+    /// A top-level member when it is a string or a number, as `id(of:)` has it.
+    package func value(of name: String, in record: Record) -> String? {
         bytes.withUnsafeBytes { all in
             guard record.range.lowerBound >= 0, record.range.upperBound <= all.count else { return nil }
             var reader = MemberReader(bytes: UnsafeRawBufferPointer(rebasing: all[record.range]))
-            return reader.idValue()
+            return reader.value(of: name)
         }
     }
 }
@@ -21,16 +26,12 @@ private struct MemberReader {
         self.bytes = bytes
     }
 
-    mutating func idValue() -> String? {
+    mutating func value(of wanted: String) -> String? {
         guard take(UInt8(ascii: "{")) else { return nil }
         while let name = string() {
             guard take(UInt8(ascii: ":")) else { return nil }
             skipSpace()
-            if name.count == 2, bytes[name.lowerBound] == UInt8(ascii: "i"),
-                bytes[name.upperBound - 1] == UInt8(ascii: "d")
-            {
-                return value()
-            }
+            if name.count == wanted.utf8.count, bytes[name].elementsEqual(wanted.utf8) { return value() }
             guard skipValue(), take(UInt8(ascii: ",")) else { return nil }
         }
         return nil

@@ -59,6 +59,22 @@ struct CompletenessTests {
         }
     }
 
+    @Test("a list that goes from the oldest to the newest ends although rows keep coming behind the last one")
+    func arrivals() async throws {
+        let shop = ["--orders", "1500", "--drift", "2", "--no-limits"]
+        try await Sandbox.run(emulator: shop + ["--now", "clock"]) { sandbox, emulator in
+            expectSuccess(try await sandbox.clover("get", "orders", "--all", "--sort", "createdTime"))
+            #expect(try await emulator.stats().requests < 100)
+        }
+        // The shop's history ends long before the run begins, so that the times do not tell what has come since.
+        try await Sandbox.run(emulator: shop) { sandbox, emulator in
+            expectFailure(
+                try await sandbox.clover("get", "orders", "--all", "--sort", "createdTime"), status: 79,
+                saying: "came and went faster than they could be read", output: nil)
+            #expect(try await emulator.stats().requests < 1000)
+        }
+    }
+
     @Test("windows that fail for good are named with 79, and the way to get the rest")
     func failedWindow() async throws {
         let down = 1_700_000_000_000

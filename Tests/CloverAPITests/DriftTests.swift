@@ -69,6 +69,50 @@ struct DriftTests {
         #expect(!run.summary.gapsNear.isEmpty)
     }
 
+    /// Rows arrive at the end of the list, one at each request, so that behind the last one there is always another.
+    private func readOldestFirst(_ behaviour: MovingList.Behaviour, now: Int64, seed: UInt64 = 1) async throws
+        -> (run: ReadRun, lasting: [String])
+    {
+        let rows = MovingList.rows(350)
+        let list = MovingList(rows, behaviour, seed: seed)
+        let requests = Mutex(0)
+        let transport = ScriptedTransport { request, _ in
+            // Ends a run that would not end.
+            let count = requests.withLock { count in
+                count += 1
+                return count
+            }
+            return count > 2000 ? .init(status: 404) : list.answer(request)
+        }
+        var query = RecordQuery()
+        query.sort = [try SortKey(parsing: "createdTime")]
+        let run = try await ReadRun.read(
+            transport, path: "orders", query: query, plan: PagePlan(offset: 0, limit: nil, pageSize: 100), now: now)
+        return (run, list.lasting(of: rows).reversed())
+    }
+
+    @Test("a list whose end is never reached because rows keep arriving ends with what was made after the start")
+    func arrivalsAtTheEnd() async throws {
+        // The newest row is made at the instant 1 000 000.
+        for behaviour in [MovingList.Behaviour(inserts: 1...1), .init(inserts: 1...1, deletes: 0...1)] {
+            let (run, lasting) = try await readOldestFirst(behaviour, now: 1_000_000)
+            #expect(run.summary.isWhole)
+            #expect(run.ids.filter { lasting.contains($0) } == lasting)
+            #expect(Set(run.ids).count == run.ids.count)
+            #expect(run.urls.count < 40)
+        }
+    }
+
+    @Test("where the times do not tell that rows have arrived, the run ends all the same, and says that rows moved")
+    func endlessArrivals() async throws {
+        for behaviour in [MovingList.Behaviour(inserts: 1...1), .init(inserts: 1...2, deletes: 0...1)] {
+            let (run, lasting) = try await readOldestFirst(behaviour, now: 9_000_000)
+            #expect(!run.summary.gapsNear.isEmpty)
+            #expect(run.ids.filter { lasting.contains($0) } == lasting)
+            #expect(run.urls.count < 1500)
+        }
+    }
+
     @Test("a list that comes in one piece whatever is asked for is delivered once", arguments: [1, 3, 9])
     func onePiece(_ count: Int) async throws {
         let rows = MovingList.rows(count)

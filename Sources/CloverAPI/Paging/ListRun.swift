@@ -10,17 +10,23 @@ struct ListRun {
     private var pageSize: Int
     /// The service counts the user's offset within a window; across windows we do.
     private var skipsHere: Bool
+    /// The start of the run, in milliseconds since 1970.
+    private let now: Int64
 
     /// So many windows in a row that fail for good are not one bad page: the service is down.
     private static let patience = 3
 
-    init(source: PageSource, completion: NestedListCompletion?, plan: PagePlan, windows: TimeWindows?) {
+    init(source: PageSource, completion: NestedListCompletion?, plan: PagePlan, windows: TimeWindows?, now: Int64) {
         self.source = source
         self.plan = plan
         self.windows = windows
+        self.now = now
         pageSize = plan.pageSize
         reader = PageReader(source: source, completion: completion)
         skipsHere = windows.map { $0.count != 1 } ?? false
+        if let key = source.query.sort.first, !key.isDescending, key.field == source.path.endpoint?.timeField {
+            reader.timeField = key.field
+        }
         if skipsHere { reader.toSkip = plan.offset }
     }
 
@@ -91,7 +97,12 @@ struct ListRun {
             walk.wanted = wanted
             switch outcome {
             case .read(let received, let new, let repeated):
-                if !walk.read(received: received, new: new, repeated: repeated) { reader.noteGap() }
+                let isSound = walk.read(received: received, new: new, repeated: repeated)
+                if walk.followsArrivals, let time = reader.lastTime, time > now {
+                    walk.end()
+                } else if !isSound {
+                    reader.noteGap()
+                }
             case .doesNotFit:
                 if !walk.doesNotFit() { reader.noteGap() }
             case .endWasNot(let isFirst):

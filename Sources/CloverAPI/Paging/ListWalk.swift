@@ -48,12 +48,22 @@ struct ListWalk: Sendable, Equatable {
     /// Pages in a row that held the overlapping record alone.
     private var singles = 0
 
+    /// Short pages in a row that brought next to nothing, and full ones likewise.
+    private var trickles = 0
+    private var tinyPages = 0
+    /// So few new records are next to nothing: rows that arrived, rather than a part of the list.
+    private let mostInTrickle: Int
+
+    /// From so many on, rows seem to arrive behind the last one as fast as they are read.
+    private static let manyTrickles = 4
     /// So many pages without anything new mean that the service gives the same rows whatever is asked.
     /// Not fewer, because rows may arrive nearly as fast as pages are read.
     private static let patience = 16
     /// So many looks behind the end that find another record mean the same. Where rows arrive between any two requests
     /// the end is found only when none does for once, which takes its time.
     private static let patienceAtEnd = 60
+    /// A service that gives so few rows a page may be meant so.
+    private static let patienceWithTinyPages = 200
     /// Further back nothing is remembered (`RepeatFilter`).
     private static let furthest = 4096
 
@@ -63,7 +73,17 @@ struct ListWalk: Sendable, Equatable {
         self.wanted = wanted
         self.pageSize = pageSize
         self.provesEnd = provesEnd
+        mostInTrickle = min(pageSize / 16, 15)
         page = Self.page(offset: offset, wanted: wanted, pageSize: pageSize)
+    }
+
+    /// The end of the list runs away: behind the last row there is another whenever one looks. What was there at first has
+    /// been read if the last row was made since; the walk itself cannot tell.
+    var followsArrivals: Bool { trickles + tinyPages >= Self.manyTrickles }
+
+    /// Nothing that comes behind is wanted.
+    mutating func end() {
+        page = nil
     }
 
     /// The pages after `page`, if it and they come in full; at most `count`.
@@ -89,7 +109,8 @@ struct ListWalk: Sendable, Equatable {
     ///   - received: records in it.
     ///   - new: those that were not known.
     ///   - repeated: known ones behind its first record, which rows that came in front have moved there.
-    /// - Returns: false when the service keeps giving the same full page, so that what comes behind cannot be had.
+    /// - Returns: false when the service keeps giving the same full page, so that what comes behind cannot be had, or when the
+    ///   end was looked for too often.
     mutating func read(received: Int, new: Int, repeated: Int = 0) -> Bool {
         guard let asked = page?.limit else { return true }
         if repeated > 0 { isSuspicious = true }
@@ -116,11 +137,17 @@ struct ListWalk: Sendable, Equatable {
                     page = nil
                     return false
                 }
+                // Pages may be full because the rows that arrived were taken for the size of the service's pages.
+                if new > 0 { tinyPages = new > mostInTrickle ? 0 : tinyPages + 1 }
+                guard tinyPages <= Self.patienceWithTinyPages else {
+                    page = nil
+                    return false
+                }
                 shortCount = nil
                 fullPages += 1
                 next()
             } else {
-                endsShort(received: received, new: new)
+                return endsShort(received: received, new: new)
             }
         }
         return true
@@ -179,15 +206,21 @@ struct ListWalk: Sendable, Equatable {
         return true
     }
 
-    private mutating func endsShort(received: Int, new: Int) {
+    private mutating func endsShort(received: Int, new: Int) -> Bool {
         if !provesEnd || isConfirming && new == 0 {
             page = nil
-            return
+            return true
+        }
+        trickles = new > mostInTrickle ? 0 : trickles + 1
+        if trickles > Self.patienceAtEnd {
+            page = nil
+            return false
         }
         fullPages = 0
         shortCount = received
         page = RecordQuery.Page(offset: covered, limit: 1)
         expectation = .nothing
+        return true
     }
 
     private mutating func endWasFound() {

@@ -11,6 +11,10 @@ struct PageReader {
     var left: Int?
     /// Records that the user does not want because they come before `--offset`.
     var toSkip = 0
+    /// The member of a record with the time by which the list goes from the oldest to the newest; nil for other orders.
+    var timeField: String?
+    /// That time of the last record, in milliseconds since 1970.
+    private(set) var lastTime: Int64?
     /// The consumer wants nothing more.
     private(set) var hasStopped = false
     private var repeats = RepeatFilter()
@@ -157,6 +161,7 @@ struct PageReader {
         else { return }
         if summary.windows[last].records == 0 { summary.windows[last].firstID = batch.id(of: first) }
         summary.windows[last].lastID = batch.id(of: end)
+        if let timeField { lastTime = batch.value(of: timeField, in: end).flatMap { Int64($0) } }
         summary.windows[last].records += batch.records.count
     }
 

@@ -43,7 +43,7 @@ package struct RecordPager: Sendable {
         }
         return try await withThrowingTaskGroup(of: PagesInFlight.Arrival.self) { group in
             defer { group.cancelAll() }
-            var run = ListRun(source: source, completion: completion, plan: plan, windows: windows)
+            var run = ListRun(source: source, completion: completion, plan: plan, windows: windows, now: now)
             return try await run.read(in: &group, deliver)
         }
     }
