@@ -14,6 +14,7 @@ struct HelpTests {
         Page(name: "help-get", arguments: ["help", "get"]),
         Page(name: "help-post", arguments: ["help", "post"]),
         Page(name: "help-put", arguments: ["help", "put"]),
+        Page(name: "help-limits", arguments: ["help", "limits"]),
         Page(name: "help-delete", arguments: ["help", "delete"]),
         Page(name: "help-auth", arguments: ["help", "auth"]),
         Page(name: "help-auth-login", arguments: ["help", "auth", "login"]),

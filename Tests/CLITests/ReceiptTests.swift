@@ -22,6 +22,8 @@ struct ReceiptTests {
             #expect(receipt["records"]?.integer == 1500)
             #expect(receipt["calls"]?.integer == calls)
             #expect(receipt["retries"]?.integer == 0)
+            #expect(receipt["mayHaveMore"] == .bool(false))
+            #expect(receipt.keys.contains("secondsWaitedByRequests"))
             #expect(receipt["bytes"]?.integer == result.output.count)
             #expect(receipt["sha256"]?.string == (try await Self.sum(result.output)))
             let ids = try await sandbox.clover("get", "orders", "--all", "-r", "--jq", ".id").lines
@@ -74,11 +76,35 @@ struct ReceiptTests {
             let path = sandbox.directory["receipt"]
             let result = try await sandbox.clover("get", "items", "--all", "--retry", "0", "--receipt", path)
             #expect(result.status == 69)
-            let receipt = try JSONValue(try await sandbox.shell("cat '\(path)'").outputText)
-            #expect(receipt["complete"] == .bool(false))
-            #expect(receipt["records"]?.integer == 1000)
-            #expect(receipt["sha256"]?.string == (try await Self.sum(result.output)))
+            try await expectPart(of: result, in: path, sandbox)
         }
+    }
+
+    @Test("a run whose time runs out has a receipt with what was delivered until then")
+    func timeRanOut() async throws {
+        try await Sandbox.run(server: { _, number in
+            number == 1 ? .page(Record.orders(1000)) : LoopbackAnswer(bytes: [], ending: .hold)
+        }) { sandbox, _ in
+            let path = sandbox.directory["receipt"]
+            let result = try await sandbox.clover("get", "items", "--all", "--max-time", "3", "--receipt", path)
+            #expect(result.status == 83)
+            try await expectPart(of: result, in: path, sandbox)
+        }
+    }
+
+    /// The receipt at `path` tells of the thousand records in the output, and that they are not all.
+    private func expectPart(of result: CommandResult, in path: String, _ sandbox: Sandbox) async throws {
+        let ids = try JSONValue.lines(result.lines).map { $0["id"]?.string }
+        #expect(ids.count == 1000)
+        let receipt = try JSONValue(try await sandbox.shell("cat '\(path)'").outputText)
+        #expect(receipt["complete"] == .bool(false))
+        #expect(receipt["records"]?.integer == 1000)
+        #expect(receipt["firstId"]?.string == ids.first)
+        #expect(receipt["lastId"]?.string == ids.last)
+        let windows = try #require(receipt["windows"]?.elements)
+        #expect(windows.map { $0["records"]?.integer } == [1000])
+        #expect(windows.map { $0["failure"]?.string } == ["broken off"])
+        #expect(receipt["sha256"]?.string == (try await Self.sum(result.output)))
     }
 
     @Test("a place that cannot be written to is refused before anything is sent, and an old receipt stays")

@@ -33,7 +33,21 @@ struct ListRun {
     /// Records still to be read; nil for all.
     private var wanted: Int? { plan.limit.map { $0 - reader.summary.records + reader.toSkip } }
 
+    /// - Parameter brokenOff: gets what was read until the run fails, before that is thrown.
     mutating func read(
+        in group: inout PagesInFlight.Group, brokenOff: (RecordPager.Summary) -> Void,
+        _ deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws -> RecordPager.Summary {
+        do {
+            return try await readWindows(in: &group, deliver)
+        } catch {
+            reader.breakOff()
+            brokenOff(reader.summary)
+            throw error
+        }
+    }
+
+    private mutating func readWindows(
         in group: inout PagesInFlight.Group, _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> RecordPager.Summary {
         var index = 0

@@ -44,6 +44,11 @@ struct PageReader {
         summary.windows[last].failure = reason
     }
 
+    /// The run ends in the middle of the window.
+    mutating func breakOff() {
+        if let window = summary.windows.last, window.failure == nil { failWindow("broken off") }
+    }
+
     mutating func noteGap() {
         summary.gapsNear.append(summary.windows.last?.lastID ?? "?")
     }
@@ -132,13 +137,13 @@ struct PageReader {
             guard !batch.records.isEmpty else { return nil }
         }
         try checkLines(batch)
-        note(batch)
         if let completion {
             let result = try await completion.complete(&batch)
             summary.add(result.cut)
             summary.completedLists += result.completed
         }
         left? -= batch.records.count
+        note(batch)
         summary.records += batch.records.count
         if try await deliver(batch) == .stop { hasStopped = true }
         return nil

@@ -24,9 +24,11 @@ package struct RecordPager: Sendable {
     /// does not end the run when there are others; the summary names it. It throws what the first one threw when none
     /// could be read at all.
     ///
-    /// - Parameter plan: nil for an endpoint that is not read in pages: its whole body is one record.
+    /// - Parameters:
+    ///   - plan: nil for an endpoint that is not read in pages: its whole body is one record.
+    ///   - brokenOff: gets what was read of a list until the run failed or was cancelled, before it throws.
     package func run(
-        plan: PagePlan?, deliver: (RecordBatch) async throws -> RecordFlow
+        plan: PagePlan?, brokenOff: (Summary) -> Void = { _ in }, deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> Summary {
         let windows = plan?.provesEnd == true ? try TimeWindows(query, of: path, now: now) : nil
         let completion =
@@ -44,7 +46,7 @@ package struct RecordPager: Sendable {
         return try await withThrowingTaskGroup(of: PagesInFlight.Arrival.self) { group in
             defer { group.cancelAll() }
             var run = ListRun(source: source, completion: completion, plan: plan, windows: windows, now: now)
-            return try await run.read(in: &group, deliver)
+            return try await run.read(in: &group, brokenOff: brokenOff, deliver)
         }
     }
 

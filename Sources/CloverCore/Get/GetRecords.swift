@@ -2,6 +2,7 @@ import CloverAPI
 import CloverAuth
 import CloverHTTP
 package import CloverRecords
+import Synchronization
 
 /// `clover get`: reads records, filters them and writes them to standard output.
 package struct GetRecords: Sendable {
@@ -88,7 +89,7 @@ package struct GetRecords: Sendable {
             summary = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: {
-                    CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: await progress.records)
+                    CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: progress.records)
                 },
             ) {
                 guard request.isComplete else {
@@ -99,8 +100,8 @@ package struct GetRecords: Sendable {
                     summary.pages = 1
                     return summary
                 }
-                return try await pager.run(plan: plan.pages) { batch in
-                    await progress.add(batch.records.count)
+                return try await pager.run(plan: plan.pages, brokenOff: progress.end) { batch in
+                    progress.add(batch.records.count)
                     return try await filter.consume(try inspection.pass(batch))
                 }
             }
@@ -110,8 +111,8 @@ package struct GetRecords: Sendable {
             // What was read before is delivered all the same; a program that does not compile is the better message.
             try await filter.breakOff()
             inspection.finish()
-            let records = await progress.records
-            receipt?.add(records: records, client.statistics)
+            let records = progress.records
+            receipt?.add(progress.summary, client.statistics)
             if records > 0, !(error is CancellationError) {
                 environment.diagnostics.notice(
                     "\(Self.count(records, "record")) \(records == 1 ? "was" : "were") read before the failure that follows"
@@ -149,10 +150,17 @@ package struct GetRecords: Sendable {
         number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
     }
 
-    private actor Progress {
-        private(set) var records = 0
+    /// What has been read while the run is under way.
+    private final class Progress: Sendable {
+        private let state = Mutex(RecordPager.Summary())
 
-        func add(_ count: Int) { records += count }
+        var records: Int { summary.records }
+        var summary: RecordPager.Summary { state.withLock(\.self) }
+
+        func add(_ count: Int) { state.withLock { $0.records += count } }
+
+        /// The run breaks off here.
+        func end(_ summary: RecordPager.Summary) { state.withLock { $0 = summary } }
     }
 
     /// The text of an endpoint that answers with text, as it comes.

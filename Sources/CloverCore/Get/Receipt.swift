@@ -17,7 +17,7 @@ struct Receipt {
         line.add("path", path)
         line.add("complete", reasons.isEmpty)
         line.add("reasons", reasons)
-        line.add("more", summary.mayHaveMore)
+        line.add("mayHaveMore", summary.mayHaveMore)
         line.add("records", Int64(summary.records))
         line.add("firstId", summary.windows.lazy.compactMap(\.firstID).first)
         line.add("lastId", summary.windows.reversed().lazy.compactMap(\.lastID).first)
@@ -27,8 +27,9 @@ struct Receipt {
         line.add("sha256", digest.text)
         line.add("calls", Int64(statistics.requests))
         line.add("retries", Int64(statistics.retries))
+        // Requests wait side by side, so that this may be more than the whole run took.
         let milliseconds = Int64((statistics.secondsWaited * 1000).rounded())
-        line.add("secondsWaited", json: "\(Double(milliseconds) / 1000)")
+        line.add("secondsWaitedByRequests", json: "\(Double(milliseconds) / 1000)")
         line.add("startedAt", InstantText.utc(milliseconds: startedAt))
         line.add("endedAt", InstantText.utc(milliseconds: endedAt))
         return line.text + "\n"

@@ -20,9 +20,9 @@ final class ReceiptWriter: Sendable {
     }
 
     /// What is known of a run that broke off.
-    func add(records: Int, _ statistics: ServiceClient.Statistics) {
+    func add(_ summary: RecordPager.Summary, _ statistics: ServiceClient.Statistics) {
         receipt.withLock {
-            $0.summary.records = records
+            $0.summary = summary
             $0.statistics = statistics
         }
     }
