@@ -173,13 +173,13 @@ _clover() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    auth|get|post|put|delete|endpoints|schema|emulator|help)
+    auth|get|post|put|delete|endpoints|schema|limits|emulator|help)
         # Offer subcommand argument completions
         "_clover_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema emulator help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits emulator help' -- "${cur}"))
         ;;
     esac
 }
@@ -529,9 +529,9 @@ _clover_auth_migrate() {
 
 _clover_get() {
     repeating_flags=()
-    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --validate --curl --explain --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --validate --no-retry --no-pacing --curl --explain --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--filter --expand --sort --param --arg --argjson --fields)
-    non_repeating_options=(--limit --offset --jq --from-file --format --money --times --zone --receipt --max-time --retry --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--limit --offset --jq --from-file --format --money --times --zone --receipt --max-time --retry --requests-per-second --in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -595,6 +595,12 @@ _clover_get() {
     '--retry')
         return
         ;;
+    '--requests-per-second')
+        return
+        ;;
+    '--in-flight')
+        return
+        ;;
     '--profile')
         return
         ;;
@@ -616,9 +622,9 @@ _clover_get() {
 
 _clover_post() {
     repeating_flags=()
-    non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(-F --field -f --raw-field --expand --param --header --arg --argjson --fields)
-    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --requests-per-second --in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -680,6 +686,12 @@ _clover_post() {
         return
         ;;
     '--retry')
+        return
+        ;;
+    '--requests-per-second')
+        return
+        ;;
+    '--in-flight')
         return
         ;;
     '--profile')
@@ -703,9 +715,9 @@ _clover_post() {
 
 _clover_put() {
     repeating_flags=()
-    non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(-F --field -f --raw-field --expand --param --header --arg --argjson --fields)
-    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --requests-per-second --in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -769,6 +781,12 @@ _clover_put() {
     '--retry')
         return
         ;;
+    '--requests-per-second')
+        return
+        ;;
+    '--in-flight')
+        return
+        ;;
     '--profile')
         return
         ;;
@@ -790,9 +808,9 @@ _clover_put() {
 
 _clover_delete() {
     repeating_flags=()
-    non_repeating_flags=(--each --no-check --dry-run -y --yes -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--each --no-check --dry-run -y --yes -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--expand --param --header --arg --argjson --fields)
-    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --requests-per-second --in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -848,6 +866,12 @@ _clover_delete() {
         return
         ;;
     '--retry')
+        return
+        ;;
+    '--requests-per-second')
+        return
+        ;;
+    '--in-flight')
         return
         ;;
     '--profile')
@@ -897,6 +921,34 @@ _clover_schema() {
 
     # Offer option value completions
     case "${prev}" in
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_limits() {
+    repeating_flags=()
+    non_repeating_flags=(--watch --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
     '--debug')
         return
         ;;
