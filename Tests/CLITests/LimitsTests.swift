@@ -149,7 +149,8 @@ struct LimitsTests {
             for _ in 0..<rounds {
                 let result = try await sandbox.clover("get", "orders", "--limit", "1", "--receipt", "-")
                 #expect(result.ending == .exited(0), "\(result)")
-                waits.append(try JSONDecoder().decode(Receipt.self, from: Data(result.errorText.utf8)).secondsWaited)
+                waits.append(
+                    try JSONDecoder().decode(Receipt.self, from: Data(result.errorText.utf8)).secondsWaitedByRequests)
             }
             for export in exports {
                 export.send(SIGKILL)
@@ -168,6 +169,6 @@ struct LimitsTests {
     }
 
     private struct Receipt: Decodable {
-        var secondsWaited: Double
+        var secondsWaitedByRequests: Double
     }
 }

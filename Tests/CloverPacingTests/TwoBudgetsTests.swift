@@ -67,17 +67,31 @@ struct TwoBudgetsTests {
 
     @Test("a token that is paused while it waits for the app gives back what it has of the app")
     func pausedMeanwhile() async throws {
-        let ledger = ledger("a")
-        try await ledger.pause(seconds: 3, cause: "X-RateLimit-crossTokenLimit", of: .app)
-        let waiting = Task { try await ledger.acquire() }
-        #expect(try await eventually { try await ledger.budgets().map(\.slotsTaken) == [1, 1] })
-        // Another process pauses the token, which this one finds when its moment at the app has come.
-        try await self.ledger("a").pause(seconds: 3600, cause: "X-RateLimit-tokenLimit")
-        #expect(try await eventually { try await ledger.budgets().map(\.slotsTaken) == [1, 0] })
-        #expect(try await ledger.budgets().map(\.ahead) == [1, 0])
-        waiting.cancel()
-        _ = await waiting.result
-        #expect(try await eventually { try await ledger.budgets().map(\.slotsTaken) == [0, 0] })
+        // On a machine that is busy with other things the request may be gone before the pause is set: once more then.
+        for round in 0..<20 {
+            let ledger = ledger("a\(round)")
+            let end = BootInstant.now.advanced(by: 3_000_000_000)
+            try await ledger.pause(seconds: 3, cause: "X-RateLimit-crossTokenLimit", of: .app)
+            let waiting = Task { try await ledger.acquire() }
+            let isWaiting = try await eventually {
+                try await ledger.budgets().map(\.slotsTaken) == [1, 1] || BootInstant.now > end
+            }
+            #expect(isWaiting)
+            // Another process pauses the token, which this one finds when its moment at the app has come.
+            try await self.ledger("a\(round)").pause(seconds: 3600, cause: "X-RateLimit-tokenLimit")
+            guard BootInstant.now < end else {
+                waiting.cancel()
+                _ = await waiting.result
+                continue
+            }
+            #expect(try await eventually { try await ledger.budgets().map(\.slotsTaken) == [1, 0] })
+            #expect(try await ledger.budgets().map(\.ahead) == [1, 0])
+            waiting.cancel()
+            _ = await waiting.result
+            #expect(try await eventually { try await ledger.budgets().map(\.slotsTaken) == [0, 0] })
+            return
+        }
+        Issue.record("the pause was never set in time")
     }
 
     @Test("a pause of the app stops all its tokens, that of a token only itself")

@@ -18,6 +18,10 @@ struct DebugTests {
         result.errorText.split(separator: "\n").map(String.init)
     }
 
+    private func debugLines(_ result: CommandResult) -> [String] {
+        lines(result).filter { $0.hasPrefix("debug: ") }
+    }
+
     @Test("request and headers: what is sent and what comes back, without secrets")
     func headers() async throws {
         try await run { sandbox, server in
@@ -152,9 +156,9 @@ struct DebugTests {
         try await run { sandbox, _ in
             let variable = sandbox.with(["CLOVER_DEBUG": "request, response"])
             let result = try await variable.clover("get", "orders", "--limit", "1")
-            #expect(lines(result).count == 2)
+            #expect(debugLines(result).count == 2)
             let flag = try await variable.clover("get", "orders", "--limit", "1", "--debug", "timing")
-            #expect(lines(flag).count == 1 && lines(flag)[0].hasPrefix("debug: timing "))
+            #expect(debugLines(flag).count == 1 && debugLines(flag)[0].hasPrefix("debug: timing "))
             expectFailure(
                 try await sandbox.clover("get", "orders", "--debug", "request,everything"), status: 64,
                 saying: "'everything'", "request, headers, body, response, timing, pacing, cache, all")
