@@ -28,7 +28,8 @@ FEWEST_SERVED = 90
 class Schemas(unittest.TestCase):
     def test_every_schema_is_one(self):
         """Every model's schema follows the draft, and refers to nothing that it does not hold."""
-        models = [json.loads(line)["model"] for line in clover("schema").splitlines()]
+        lines = [json.loads(line) for line in clover("schema").splitlines()]
+        models = [line["model"] for line in lines if line.get("kind") != "enum"]
         self.assertGreater(len(models), 500)
         for model in models:
             with self.subTest(model=model):
