@@ -16,6 +16,9 @@ let selfContained: [LinkerSetting] = [
     // What FoundationEssentials is made of; only a module that was compiled for static linking would name them.
     .linkedLibrary("_FoundationCollections"),
     .linkedLibrary("_FoundationCShims"),
+    // What Foundation, which GRDB imports, is made of.
+    .linkedLibrary("CoreFoundation"),
+    .linkedLibrary("_FoundationICU"),
 ]
 
 let package = Package(
@@ -27,6 +30,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        // The SQLite database: the charges' journal, known readers.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // The emulator's server, and what it is made of, where it is imported by name.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -50,7 +55,9 @@ let package = Package(
         .target(name: "CloverCurl", dependencies: ["CCurl", "CloverHTTP", "CloverThreads"], swiftSettings: strict),
         .target(name: "CloverRecords", dependencies: ["CloverThreads"], swiftSettings: strict),
         .target(name: "CloverJQ", dependencies: ["CJQ", "CloverRecords", "CloverThreads"], swiftSettings: strict),
-        .target(name: "CloverStorage", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(
+            name: "CloverStorage", dependencies: ["CLinux", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
         .target(
             name: "CloverPacing",
             dependencies: [
@@ -90,11 +97,30 @@ let package = Package(
         ),
         // Square's hand-off: requests, responses, error tables. Pure values.
         .target(name: "CloverSquare", swiftSettings: strict),
+        // Card readers: BlueZ, Clover's own devices, external driver programs.
+        .target(
+            name: "CloverReaders",
+            dependencies: [
+                "CLinux", "CloverAPI", "CloverDBus", "CloverHTTP", "CloverStorage", "CloverThreads",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict
+        ),
+        // Money, the journal of charges, and the rails that they go over.
+        .target(
+            name: "CloverPayments",
+            dependencies: [
+                "CLinux", "CloverAPI", "CloverHTTP", "CloverPacing", "CloverStorage", "CloverThreads",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "CloverCore",
             dependencies: [
-                "CloverAPI", "CloverAuth", "CloverCallback", "CloverHTTP", "CloverJQ", "CloverPacing", "CloverRecords",
-                "CloverStorage", .product(name: "Crypto", package: "swift-crypto"),
+                "CloverAPI", "CloverAuth", "CloverCallback", "CloverHTTP", "CloverJQ", "CloverPacing",
+                "CloverPayments", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage", "CloverThreads",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
         ),
@@ -102,8 +128,7 @@ let package = Package(
             name: "CloverCommands",
             dependencies: [
                 "CloverAPI", "CloverAuth", "CloverCallback", "CloverCore", "CloverHTTP", "CloverJQ", "CloverPacing",
-                "CloverRecords",
-                "CloverStorage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CloverPayments", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),
@@ -111,7 +136,7 @@ let package = Package(
             name: "clover",
             dependencies: [
                 "CLinux", "CloverAuth", "CloverCallback", "CloverCommands", "CloverCore", "CloverCurl", "CloverKeyring",
-                "CloverRecords", "CloverStorage", "CloverThreads",
+                "CloverPayments", "CloverReaders", "CloverRecords", "CloverStorage", "CloverThreads",
             ],
             swiftSettings: strict,
             linkerSettings: selfContained
@@ -186,6 +211,20 @@ let package = Package(
             name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: strict),
         .testTarget(
             name: "CloverSquareTests", dependencies: ["CloverSquare", "CloverTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverReadersTests",
+            dependencies: [
+                "BusTestSupport", "CloverAPI", "CloverDBus", "CloverHTTP", "CloverReaders", "CloverStorage",
+                "CloverTestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CloverPaymentsTests",
+            dependencies: [
+                "CloverAPI", "CloverHTTP", "CloverPayments", "CloverStorage", "CloverTestSupport", "CloverThreads",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
         .testTarget(name: "CloverCommandsTests", dependencies: ["CloverCommands"], swiftSettings: strict),
         .testTarget(
             name: "CloverEmulatorTests",

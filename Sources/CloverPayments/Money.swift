@@ -1,0 +1,2 @@
+/// An amount of money.
+package struct Money: Sendable {}

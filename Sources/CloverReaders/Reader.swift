@@ -1,0 +1,2 @@
+/// A card reader, by whatever it is reached.
+package struct Reader: Sendable {}

@@ -1,0 +1,2 @@
+import CloverPayments
+import Testing

@@ -1,0 +1,2 @@
+import CloverReaders
+import Testing
