@@ -78,8 +78,10 @@ install: build ## Programs, manual pages and completions under $(DESTDIR)$(PREFI
 	    install -D -m 644 -t '$(PREFIXED)/share/fish/vendor_completions.d' "completions/$$name.fish"; done
 
 .PHONY: bench
-bench: build ## Speed and memory against curl and jq, written to Benchmarks/RESULTS.md
+bench: build ## Speed and memory against curl, jq, gojq, gh, httpx and dlt, written to Benchmarks/RESULTS.md
 	@Scripts/install-packages bench
+	@Scripts/install-python bench
+	$(SWIFT) build $(RELEASE) --product pacing-probe
 	Benchmarks/run
 
 .PHONY: soak

@@ -128,7 +128,8 @@ let package = Package(
             name: "CloverCommands",
             dependencies: [
                 "CloverAPI", "CloverAuth", "CloverCallback", "CloverCore", "CloverHTTP", "CloverJQ", "CloverPacing",
-                "CloverPayments", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CloverPayments", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),

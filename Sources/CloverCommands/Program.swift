@@ -18,6 +18,8 @@ package enum Program {
             arguments.contains("--json")
             || environment.variables["CLOVER_ERRORS"] == "json" && !environment.terminal.isErrorTerminal
         environment.diagnostics.style = isJSON ? .json : .text
+        // Asked for often, by scripts that look what they have, and answered without the parser's start-up.
+        if arguments == ["--version"] { return await printHelp(CloverVersion.text, in: environment) }
         if let refusal = HelpTopic.refusal(arguments) { return end(refusal, in: environment) }
         do {
             var command = try Clover.parseAsRoot(ArgumentPairs.joined(arguments))

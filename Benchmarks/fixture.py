@@ -1,0 +1,125 @@
+"""The pages that every tool fetches, and the nginx on loopback that serves them.
+
+The pages are plain files, so that the service costs next to nothing: 1000 orders a page with their line items, about
+1 KB an order. The same list exists with small records, for runs over a million of them.
+"""
+
+import json
+import os
+import random
+import socket
+import subprocess
+import time
+
+PAGE = 1000
+MERCHANT = "M0BENCH00000M"
+
+
+def order(number, rich):
+    chance = random.Random(number)
+    identifier = f"{number:013X}"
+    created = 1_790_000_000_000 - number
+    record = {"id": identifier, "currency": "USD", "total": chance.randrange(100, 20000), "createdTime": created}
+    if rich:
+        record |= {
+            "href": f"https://api.clover.com/v3/merchants/{MERCHANT}/orders/{identifier}",
+            "employee": {"id": f"E{number % 12:012d}"}, "paymentState": "PAID", "state": "locked",
+            "taxRemoved": False, "isVat": False, "manualTransaction": False, "groupLineItems": True, "testMode": False,
+            "payType": "FULL", "clientCreatedTime": created, "modifiedTime": created + 61_000,
+            "lineItems": {"elements": [
+                {"id": f"{number:09X}{line:04X}", "orderRef": {"id": identifier}, "name": f"Flat white \u2013 nº {line}",
+                 "price": chance.randrange(100, 2000), "printed": False, "exchanged": False, "refunded": False,
+                 "createdTime": created, "isRevenue": True}
+                for line in range(chance.randrange(2, 5))]},
+        }
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+
+
+def write_pages(folder, name, pages, rich):
+    """Writes the pages of a list as clover asks for them, each with the last row of the one before, and as the others
+    do; gives the size of the latter in bytes."""
+    records = [order(number, rich) for number in range(pages * PAGE)]
+    size = 0
+    for step in (PAGE - 1, PAGE):
+        size = 0
+        for offset in range(0, len(records), step):
+            text = '{"elements":[' + ",".join(records[offset:offset + PAGE]) + '],"href":"http://localhost/"}'
+            with open(os.path.join(folder, f"{name}-{offset}.json"), "w", encoding="utf-8") as file:
+                file.write(text)
+            size += len(text.encode())
+    # The first page is asked for without an offset, too.
+    os.symlink(f"{name}-0.json", os.path.join(folder, f"{name}-.json"))
+    return size
+
+
+def configuration(folder, port, lists):
+    """nginx's: a file for each page, and a Link to the next one for those that follow it."""
+    text = f"""daemon off; pid {folder}/pid; error_log {folder}/errors; worker_processes 1;
+events {{ worker_connections 256; }}
+http {{
+  access_log {folder}/requests; default_type application/json; sendfile on; tcp_nopush on; keepalive_requests 100000;
+  map_hash_max_size 65536; map_hash_bucket_size 128;
+"""
+    for word in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"):
+        text += f"  {word}_temp_path {folder}/{word};\n"
+    for name, pages in lists.items():
+        text += f"  map $arg_offset $next_{name} {{\n    default '';\n    '' {PAGE};\n"
+        text += "".join(f"    {page * PAGE} {(page + 1) * PAGE};\n" for page in range(pages - 1)) + "  }\n"
+        text += (f"  map $next_{name} $link_{name} {{ '' ''; default '<http://127.0.0.1:{port}/v3/merchants/{MERCHANT}"
+                 f"/{name}?expand=lineItems&limit={PAGE}&offset=$next_{name}>; rel=\"next\"'; }}\n")
+    text += f"  server {{\n    listen 127.0.0.1:{port}; root {folder}/pages;\n"
+    for name in lists:
+        text += (f"    location = /v3/merchants/{MERCHANT}/{name} {{ add_header Link $link_{name}; "
+                 f"try_files /{name}-$arg_offset.json /empty.json =404; }}\n")
+    return text + f"    location /v3/merchants/{MERCHANT}/orders/ {{ try_files /one.json =404; }}\n  }}\n}}\n"
+
+
+class Fixture:
+    """nginx with the lists `orders` (rich records) and `items` (small ones, standing for any long list)."""
+
+    def __init__(self, folder, order_pages, item_pages):
+        self.pages = {"orders": order_pages, "items": item_pages}
+        pages = os.path.join(folder, "pages")
+        os.mkdir(pages)
+        self.bytes = write_pages(pages, "orders", order_pages, rich=True)
+        write_pages(pages, "items", item_pages, rich=False)
+        with open(os.path.join(pages, "empty.json"), "w", encoding="utf-8") as file:
+            file.write('{"elements":[],"href":"http://localhost/"}')
+        with open(os.path.join(pages, "one.json"), "w", encoding="utf-8") as file:
+            file.write(order(1, rich=True))
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        path = os.path.join(folder, "nginx.conf")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(configuration(folder, port, self.pages))
+        # Started as root, nginx reads files as another user.
+        subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
+        self.server = subprocess.Popen(["nginx", "-p", folder, "-c", path], stderr=subprocess.DEVNULL)
+        self.wait_until_it_answers(port)
+
+    @staticmethod
+    def wait_until_it_answers(port):
+        for _ in range(100):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise SystemExit("bench: nginx does not answer")
+
+    def list_url(self, name):
+        return f"{self.url}/v3/merchants/{MERCHANT}/{name}?expand=lineItems&limit={PAGE}&offset="
+
+    def curl_configuration(self, folder, name):
+        """A configuration file that makes one curl process fetch every page of a list over one connection."""
+        path = os.path.join(folder, f"curl-{name}")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("silent\nfail\n")
+            for page in range(self.pages[name]):
+                file.write(f'url = "{self.list_url(name)}{page * PAGE}"\n')
+        return path
+
+    def stop(self):
+        self.server.terminate()
+        self.server.wait()
