@@ -274,7 +274,7 @@ package final class ServiceClient: Sendable {
     ) async throws {
         let url = request.url
         let status = response.status
-        let retryAfter = response.headers.first(named: "Retry-After").flatMap { Double($0) }
+        let retryAfter = RetryAfter.seconds(in: response.headers, now: { nil })
         let message = ServiceMessage.parse(await bodyOfRefusal(response))
         let failure = RetryPolicy.Failure.status(status, retryAfter: retryAfter)
         attempt.note(failure)

@@ -136,7 +136,8 @@ package struct OAuthClient: Sendable {
         let serverTime = response.headers.first(named: "Date").flatMap { HTTPDate.seconds($0) }
         if response.status == 429 {
             response.body.cancel()
-            throw .rateLimited(retryAfter: retryAfter(in: response.headers, serverTime: serverTime))
+            throw .rateLimited(
+                retryAfter: RetryAfter.seconds(in: response.headers, now: { clock.wall() / 1000 }))
         }
         if (300...399).contains(response.status) {
             response.body.cancel()
@@ -171,13 +172,6 @@ package struct OAuthClient: Sendable {
             || ServiceWords.isPage(body)
         if [400, 401].contains(status), !isPage { return .refused(status: status, message: message) }
         return .otherStatus(status, message: message)
-    }
-
-    /// Seconds from now; the header holds a number of seconds or a date (RFC 9110, section 10.2.3).
-    private func retryAfter(in headers: [HTTPHeader], serverTime: Int64?) -> Double? {
-        guard let text = headers.first(named: "Retry-After") else { return nil }
-        if let seconds = Double(text), seconds.isFinite, seconds >= 0 { return seconds }
-        return HTTPDate.seconds(text).map { Double($0 - (serverTime ?? clock.wall() / 1000)) }
     }
 
     /// Goes up once and stays.

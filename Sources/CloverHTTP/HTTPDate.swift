@@ -1,10 +1,10 @@
 /// Dates in header fields, in the one form that is sent today: `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110,
 /// section 5.6.7). The name of the day is not judged.
-enum HTTPDate {
+package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Seconds since 1970 UTC; nil for any other form.
-    static func seconds(_ text: String) -> Int64? {
+    package static func seconds(_ text: String) -> Int64? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[0].utf8.count == 4, words[0].hasSuffix(","), words[5] == "GMT",
             let day = number(words[1], digits: 2), let month = months.firstIndex(of: String(words[2])),

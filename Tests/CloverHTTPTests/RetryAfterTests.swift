@@ -1,0 +1,39 @@
+import CloverHTTP
+import Testing
+
+@Suite("Retry-After")
+struct RetryAfterTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var header: String?
+        var date: String?
+        var seconds: Double?
+        var testDescription: String
+    }
+
+    static let rows = [
+        Row(header: "7", seconds: 7, testDescription: "seconds"),
+        Row(header: "0", seconds: 0, testDescription: "none"),
+        Row(header: nil, seconds: nil, testDescription: "no header"),
+        Row(header: "-5", seconds: nil, testDescription: "less than nothing"),
+        Row(header: "inf", seconds: nil, testDescription: "for ever"),
+        Row(header: "soon", seconds: nil, testDescription: "a word"),
+        Row(
+            header: "Sat, 21 Nov 2026 10:00:30 GMT", date: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 30,
+            testDescription: "a date, by the service's clock"),
+        Row(
+            header: "Sat, 21 Nov 2026 09:59:00 GMT", date: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 0,
+            testDescription: "a date that is over"),
+        Row(
+            header: "Sat, 21 Nov 2026 10:00:30 GMT", seconds: 20,
+            testDescription: "a date, by the caller's clock where the service tells none"),
+    ]
+
+    @Test("is read in both of its forms", arguments: rows)
+    func seconds(_ row: Row) {
+        var headers: [HTTPHeader] = []
+        if let text = row.header { headers.append(HTTPHeader(name: "retry-after", value: text)) }
+        if let text = row.date { headers.append(HTTPHeader(name: "Date", value: text)) }
+        // 2026-11-21 10:00:10 UTC.
+        #expect(RetryAfter.seconds(in: headers, now: { 1795255210 }) == row.seconds)
+    }
+}
