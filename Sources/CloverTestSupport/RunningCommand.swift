@@ -75,6 +75,9 @@ package final class RunningCommand: Sendable {
         notice.send(signal, to: pid)
     }
 
+    /// Whether the end has been seen.
+    package var hasEnded: Bool { state.withLock { $0.ending != nil } }
+
     /// Waits for the end. Throws ``CommandError/outOfTime(_:)`` when the command had to be killed.
     package func result() async throws -> CommandResult {
         await withCheckedContinuation { continuation in

@@ -1,0 +1,88 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// The budget under processes that come, are stopped, go on and are killed. The local service's own count is the judge.
+@Suite("window law", .serialized)
+struct WindowLawTests {
+    @Test(
+        "whatever happens to the processes, the limits are kept and the budget is used",
+        arguments: Scale.pick([8], full: [8, 64, 200]))
+    func disturbed(_ processes: Int) async throws {
+        let seconds = Scale.pick(10.0, full: 60)
+        try await Sandbox.run(emulator: ["--orders", "3000", "--latency", "20ms"], weight: 4) { given, emulator in
+            let sandbox = given.limited(to: .seconds(300))
+            let clock = ContinuousClock()
+            let end = clock.now + .seconds(seconds)
+            let tally = try await withThrowingTaskGroup(of: Tally.self) { group in
+                for _ in 0..<processes {
+                    group.addTask { try await Self.disturb(sandbox, until: end, clock) }
+                }
+                return try await group.reduce(into: Tally()) { $0.add($1) }
+            }
+            let stats = try await emulator.stats()
+            #expect(stats.peakPerSecond <= 16)
+            #expect(stats.peakInFlight <= 5)
+            #expect(stats.rejectedInAll == 0)
+            #expect(tally.failures == [])
+            let share = Double(stats.requests) / (16 * seconds)
+            // How much gets through in a short time depends on what else the machine does.
+            if Scale.isFull { #expect(share >= 0.97, "\(stats.requests) requests in \(seconds) s") }
+            try Scale.report(
+                "\(processes) processes, killed (`kill -9`) and stopped (`SIGSTOP`) at random, for \(Int(seconds)) s",
+                count: "\(tally.runs) runs, \(tally.kills) kills, \(tally.stops) stops",
+                result: "at most \(stats.peakPerSecond) requests in a second, \(stats.peakInFlight) in flight,"
+                    + " \(stats.rejectedInAll) refused; \(Int((100 * share).rounded())) % of what is permitted")
+        }
+    }
+
+    private struct Tally: Sendable {
+        var runs = 0
+        var kills = 0
+        var stops = 0
+        var failures: [String] = []
+
+        mutating func add(_ other: Tally) {
+            runs += other.runs
+            kills += other.kills
+            stops += other.stops
+            failures += other.failures
+        }
+    }
+
+    /// One run after the other: of four, one is killed and one is stopped for a while, at random moments.
+    private static func disturb(
+        _ sandbox: Sandbox, until end: ContinuousClock.Instant, _ clock: ContinuousClock
+    ) async throws -> Tally {
+        var tally = Tally()
+        try await clock.sleep(for: .milliseconds(Int.random(in: 0..<300)))
+        while clock.now < end {
+            let command = try sandbox.start("get", "orders", "--all", "-q", "-r", "--jq", ".id")
+            tally.runs += 1
+            try await clock.sleep(for: .milliseconds(Int.random(in: 20..<4000)))
+            switch Int.random(in: 0..<4) {
+            case 0:
+                command.send(SIGKILL)
+                tally.kills += 1
+                _ = try await command.result()
+            case 1:
+                command.send(SIGSTOP)
+                tally.stops += 1
+                try await clock.sleep(for: .milliseconds(Int.random(in: 50..<500)))
+                command.send(SIGCONT)
+                fallthrough
+            default:
+                // At the end nobody is waited for: what a run of many pages still has to do is not the question.
+                while clock.now < end, !command.hasEnded { try await clock.sleep(for: .milliseconds(20)) }
+                if !command.hasEnded {
+                    command.send(SIGKILL)
+                    _ = try await command.result()
+                } else {
+                    let result = try await command.result()
+                    if result.ending != .exited(0) { tally.failures.append("\(result)") }
+                }
+            }
+        }
+        return tally
+    }
+}
