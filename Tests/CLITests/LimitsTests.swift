@@ -106,6 +106,23 @@ struct LimitsTests {
         }
     }
 
+    @Test("a lower limit that the service names is learnt for all runs, and shown")
+    func learnt() async throws {
+        try await Sandbox.run(server: { _, number in
+            number == 1
+                ? LoopbackAnswer(
+                    status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 6", "Retry-After: 0"], body: [])
+                : .page(Record.orders(1))
+        }) { sandbox, server in
+            expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
+            let budget = try #require(try await limits(sandbox).first)
+            #expect(budget.perSecond == 8)
+            expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
+            #expect(try await limits(sandbox).first?.perSecond == 8)
+            #expect(server.requests.count == 3)
+        }
+    }
+
     @Test("--requests-per-second and --in-flight are kept instead of the documented limits")
     func settable() async throws {
         try await Sandbox.run(emulator: ["--orders", "15000", "--latency", "30ms"]) { sandbox, emulator in
