@@ -12,6 +12,10 @@ let strict: [SwiftSetting] = [
 /// The two programs carry the Swift standard library, so that they run on a machine without Swift.
 let selfContained: [LinkerSetting] = [
     .unsafeFlags(["-static-stdlib"]),
+    // Starts faster and stays smaller: code apart from constants, packed relocations (glibc 2.36, Debian 12), and no
+    // symbols for others.
+    .unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]),
+    .unsafeFlags(["-Xlinker", "--no-export-dynamic"]),
     .unsafeFlags(["-Xlinker", "--strip-all"], .when(configuration: .release)),
     // What FoundationEssentials is made of; only a module that was compiled for static linking would name them.
     .linkedLibrary("_FoundationCollections"),
