@@ -188,7 +188,11 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CloverStorageTests",
-            dependencies: ["CloverStorage", "CloverThreads", "ProbeSupport", "pacing-probe"], swiftSettings: strict),
+            dependencies: [
+                "CloverStorage", "CloverThreads", "ProbeSupport", "pacing-probe",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "CloverPacingTests",
             dependencies: ["CloverHTTP", "CloverPacing", "CloverStorage", "ProbeSupport", "pacing-probe"],

@@ -35,6 +35,7 @@ extension ErrorReport {
         case let error as SecretVaultError: .report(ErrorReport(error))
         case let error as CallbackError: .report(ErrorReport(error))
         case let error as StorageError: .report(ErrorReport(error))
+        case let error as StateDatabaseError: .report(ErrorReport(error))
         case let error as LedgerError: .report(ErrorReport(error))
         case let error as JQError: .report(ErrorReport(error))
         case let error as DescriptorReader.Failure:
