@@ -114,7 +114,7 @@ let package = Package(
         .target(
             name: "CloverPayments",
             dependencies: [
-                "CLinux", "CloverAPI", "CloverHTTP", "CloverPacing", "CloverStorage", "CloverThreads",
+                "CLinux", "CloverAPI", "CloverHTTP", "CloverPacing", "CloverRecords", "CloverStorage", "CloverThreads",
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict
@@ -230,8 +230,8 @@ let package = Package(
         .testTarget(
             name: "CloverPaymentsTests",
             dependencies: [
-                "CloverAPI", "CloverHTTP", "CloverPayments", "CloverStorage", "CloverTestSupport", "CloverThreads",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CloverAPI", "CloverHTTP", "CloverPayments", "CloverRecords", "CloverStorage", "CloverTestSupport",
+                "CloverThreads", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .testTarget(name: "CloverCommandsTests", dependencies: ["CloverCommands"], swiftSettings: strict),

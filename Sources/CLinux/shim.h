@@ -9,10 +9,11 @@
 #include <sys/statfs.h>    // fstatfs(2): statvfs(3) of glibc 2.36 has no file system type
 #include <sys/timerfd.h>   // timerfd_create(2): sleeping on CLOCK_BOOTTIME and still hearing other descriptors
 
-// F_OFD_GETLK and F_OFD_SETLK of fcntl(2). <fcntl.h> shows them only under _GNU_SOURCE, which the Glibc module does not
+// F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW of fcntl(2). <fcntl.h> shows them only under _GNU_SOURCE, which the Glibc module does not
 // set. The values are the same on every Linux architecture (asm-generic/fcntl.h).
 static const int clover_ofd_getlk = 36;
 static const int clover_ofd_setlk = 37;
+static const int clover_ofd_setlkw = 38;
 
 // pipe2(2), for pipes that no child process inherits. <unistd.h> shows it only under _GNU_SOURCE.
 int pipe2(int ends[2], int flags);

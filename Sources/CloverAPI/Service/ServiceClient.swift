@@ -109,7 +109,7 @@ package final class ServiceClient: Sendable {
             case 301, 302, 303, 307, 308:
                 redirects += 1
                 request.url = try redirect(response, from: request, isAllowed: redirects <= Self.maximumRedirects)
-            case 401 where !attempt.hasRenewed:
+            case 401 where !attempt.hasRenewed && request.isAuthorized:
                 // Once: a missing permission is a 401 too, which no new token mends (Clover: 401 unauthorized).
                 attempt.hasRenewed = true
                 let url = request.url
@@ -120,6 +120,8 @@ package final class ServiceClient: Sendable {
                 guard other != nil else {
                     throw ServiceError.unauthorized(url: Redaction.url(url), message: message)
                 }
+            case let status where request.takesRefusals && status != 429:
+                return response
             default:
                 try await repeatOrThrow(response, to: request, attempt: &attempt)
             }
@@ -241,7 +243,7 @@ package final class ServiceClient: Sendable {
     ) async throws(HTTPTransportError) -> HTTPResponse {
         counters.withLock { $0.statistics.requests += 1 }
         let outgoing = HTTPRequest(
-            method: request.method, url: request.url, bearer: token,
+            method: request.method, url: request.url, bearer: request.isAuthorized ? token : nil,
             headers: request.headers, body: request.body)
         return try await transport.send(
             outgoing,

@@ -10,6 +10,11 @@ package struct ServiceRequest: Sendable {
     /// It takes, gives back or voids money, or records that somebody did: it is never sent a second time while nobody
     /// knows what became of the first.
     package var movesMoney: Bool
+    /// Whoever asks judges refusals by their bodies: any answer but a redirect, a 429, and a 401 that a new token may
+    /// mend is given back as it is.
+    package var takesRefusals = false
+    /// Whether the access token goes along; a service with a key of its own gets that in a header.
+    package var isAuthorized = true
 
     /// What is sent beside the token and what belongs to the body.
     package let headers: [HTTPHeader]

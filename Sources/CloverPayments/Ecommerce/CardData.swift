@@ -1,0 +1,111 @@
+package import CloverHTTP
+import FoundationEssentials
+
+/// A card as it was typed in: made into a token at once, and forgotten. It prints as `(redacted)`.
+package struct CardData: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Digits alone.
+    package let number: Secret
+    private let month: String
+    private let year: String
+    private let code: Secret
+
+    /// What is wrong; never what was typed.
+    package enum Fault: Error, Equatable, Sendable {
+        case notJSON
+        case missing(field: String)
+        case number
+        case checkDigit
+        case month
+        case year
+        case securityCode
+    }
+
+    /// Reads `{"number":"...","exp_month":"12","exp_year":"2030","cvv":"123"}` (Clover: create a card token).
+    package init(json: [UInt8]) throws(Fault) {
+        guard let tree = JSONTree(json) else { throw .notJSON }
+        let card = tree["card"] ?? tree
+        func text(_ name: String) throws(Fault) -> String {
+            guard let value = card[name]?.string ?? card[name]?.int.map({ "\($0)" }) else {
+                throw .missing(field: name)
+            }
+            return value
+        }
+        try self.init(
+            number: try text("number"), month: try text("exp_month"), year: try text("exp_year"),
+            code: try text("cvv"))
+    }
+
+    /// - Parameters:
+    ///   - number: spaces and dashes between digits are left out.
+    ///   - year: four digits, or the last two.
+    package init(number: String, month: String, year: String, code: String) throws(Fault) {
+        let digits = number.filter { $0 != " " && $0 != "-" }
+        guard (12...19).contains(digits.count), Self.isDigits(digits) else { throw .number }
+        guard Self.hasCheckDigit(digits) else { throw .checkDigit }
+        guard Self.isDigits(month), let monthNumber = Int(month), (1...12).contains(monthNumber) else { throw .month }
+        guard Self.isDigits(year), year.count == 2 || year.count == 4 else { throw .year }
+        guard Self.isDigits(code), (3...4).contains(code.count) else { throw .securityCode }
+        self.number = Secret(digits)
+        self.month = monthNumber < 10 ? "0\(monthNumber)" : "\(monthNumber)"
+        self.year = year.count == 2 ? "20" + year : year
+        self.code = Secret(code)
+    }
+
+    package var description: String { "(redacted)" }
+    package var debugDescription: String { "(redacted)" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// The body of `POST /v1/tokens`.
+    func tokenBody() throws -> HTTPRequestBody {
+        struct Body: Encodable {
+            struct Card: Encodable {
+                var number: String
+                var exp_month: String
+                var exp_year: String
+                var cvv: String
+                var brand: String?
+            }
+            var card: Card
+        }
+        let card = Body.Card(
+            number: number.exposed, exp_month: month, exp_year: year, cvv: code.exposed,
+            brand: Self.brand(of: number.exposed))
+        return HTTPRequestBody(bytes: Array(try BodyText.encode(Body(card: card)).utf8))
+    }
+
+    private static func isDigits(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// The check digit of ISO/IEC 7812-1, annex B.
+    private static func hasCheckDigit(_ digits: String) -> Bool {
+        var sum = 0
+        for (index, byte) in digits.utf8.reversed().enumerated() {
+            let digit = Int(byte - UInt8(ascii: "0"))
+            let doubled = digit * 2
+            sum += index.isMultiple(of: 2) ? digit : doubled > 9 ? doubled - 9 : doubled
+        }
+        return sum.isMultiple(of: 10)
+    }
+
+    /// Clover's word for the brand; nil where the first digits do not tell.
+    private static func brand(of digits: String) -> String? {
+        guard let four = Int(digits.prefix(4)) else { return nil }
+        switch four {
+        case 4000...4999: return "VISA"
+        case 5100...5599, 2221...2720: return "MC"
+        case 3400...3499, 3700...3799: return "AMEX"
+        case 6011, 6440...6599: return "DISCOVER"
+        case 3000...3059, 3600...3699, 3800...3999: return "DINERS_CLUB"
+        case 3528...3589: return "JCB"
+        default: return nil
+        }
+    }
+}
+
+/// What an ecommerce charge is paid with.
+package enum CardSource: Sendable {
+    /// A single-use token, or a customer with a card on file.
+    case token(Secret)
+    case card(CardData)
+}

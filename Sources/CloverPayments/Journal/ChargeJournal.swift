@@ -1,0 +1,162 @@
+package import CloverStorage
+import CloverThreads
+import FoundationEssentials
+import GRDB
+
+/// Everything that was asked of Clover about money: written before the first byte leaves, and kept.
+///
+/// Each change is one transaction, on the device when the call returns. Calls are not cut short by cancellation.
+package struct ChargeJournal: Sendable {
+    private let database: StateDatabase
+    private let directory: StateDirectory
+
+    private static let name = "journal.sqlite"
+
+    /// Opens the journal, and makes it where there is none.
+    package static func open(in directory: StateDirectory) async throws -> ChargeJournal {
+        let database = try await DedicatedThread.run {
+            try StateDatabase(
+                name, in: directory, applicationID: JournalSchema.applicationID,
+                migrations: JournalSchema.migrations)
+        }
+        return ChargeJournal(database: database, directory: directory)
+    }
+
+    /// Opens the journal; nil when nothing was ever charged.
+    package static func existing(in directory: StateDirectory) async throws -> ChargeJournal? {
+        let database = try await DedicatedThread.run {
+            try StateDatabase.existing(
+                name, in: directory, applicationID: JournalSchema.applicationID,
+                migrations: JournalSchema.migrations)
+        }
+        return database.map { ChargeJournal(database: $0, directory: directory) }
+    }
+
+    /// Writes a new operation down and takes its lock, so that nobody recovers it while it is being done.
+    ///
+    /// - Returns: nil, with nothing written, when an operation has this idempotency key already.
+    package func add(_ operation: PaymentOperation) async throws -> OperationLock? {
+        try await DedicatedThread.run {
+            try database.write { database in
+                guard try Self.find(database, "idempotency_key", operation.idempotencyKey) == nil else { return nil }
+                try OperationRow.insert(operation, into: database)
+                try Self.note(database, operation.id, .created, nil, at: operation.createdAt)
+                // Before the row can be seen by others.
+                guard let lock = try OperationLock.tryAcquire(database.lastInsertedRowID, in: directory) else {
+                    throw JournalError.malformed(id: operation.id)
+                }
+                return lock
+            }
+        }
+    }
+
+    /// Moves an operation on, and gives it as it is then.
+    ///
+    /// - Parameters:
+    ///   - outcome: nil leaves what is known.
+    ///   - detail: why, for the list of transitions.
+    ///   - now: milliseconds since 1970.
+    /// - Throws: `JournalError.transition` when what is there does not permit it.
+    package func advance(
+        _ id: String, to state: OperationState, outcome: OperationOutcome? = nil, detail: String? = nil, now: Int64
+    ) async throws -> PaymentOperation {
+        try await DedicatedThread.run {
+            try database.write { database in
+                guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+                guard operation.state.permits(state) else {
+                    throw JournalError.transition(id: id, from: operation.state, to: state)
+                }
+                operation.state = state
+                if let outcome { operation.outcome = outcome }
+                operation.updatedAt = now
+                try OperationRow.update(operation, in: database)
+                try Self.note(database, id, state, detail, at: now)
+                return operation
+            }
+        }
+    }
+
+    /// The operation with this id.
+    package func operation(_ id: String) async throws -> PaymentOperation? {
+        try await read { try Self.find($0, "id", id) }
+    }
+
+    /// The operation with this idempotency key.
+    package func operation(key: String) async throws -> PaymentOperation? {
+        try await read { try Self.find($0, "idempotency_key", key) }
+    }
+
+    /// Charges, the newest first.
+    package func charges(limit: Int, state: OperationState? = nil) async throws -> [PaymentOperation] {
+        try await read { database in
+            try Self.fetch(
+                database, "kind = 'charge' AND (? IS NULL OR state = ?) ORDER BY place DESC LIMIT ?",
+                [state?.rawValue, state?.rawValue, limit])
+        }
+    }
+
+    /// What came after a charge, the oldest first.
+    package func followUps(of id: String) async throws -> [PaymentOperation] {
+        try await read { try Self.fetch($0, "parent = ? ORDER BY place", [id]) }
+    }
+
+    /// Operations that are not settled, the oldest first.
+    package func unsettled() async throws -> [PaymentOperation] {
+        try await read {
+            try Self.fetch($0, "state IN ('created', 'sent', 'unknown') ORDER BY place", [])
+        }
+    }
+
+    /// The operation's states, the oldest first.
+    package func transitions(of id: String) async throws -> [OperationTransition] {
+        try await read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT state, detail, at FROM transitions WHERE operation = ? ORDER BY rowid",
+                arguments: [id]
+            ).map { row in
+                guard let state = OperationState(rawValue: row["state"]) else { throw JournalError.malformed(id: id) }
+                return OperationTransition(state: state, detail: row["detail"], at: row["at"])
+            }
+        }
+    }
+
+    /// Takes the lock of an operation to work on it.
+    ///
+    /// - Parameter waiting: whether to wait for whoever works on it.
+    /// - Returns: nil when somebody does, and `waiting` is false.
+    package func lock(_ id: String, waiting: Bool) async throws -> OperationLock? {
+        let directory = directory
+        return try await DedicatedThread.run {
+            let place = try database.read {
+                try Int64.fetchOne($0, sql: "SELECT place FROM operations WHERE id = ?", arguments: [id])
+            }
+            guard let place else { throw JournalError.missing(id: id) }
+            return waiting
+                ? try OperationLock.acquire(place, in: directory)
+                : try OperationLock.tryAcquire(place, in: directory)
+        }
+    }
+
+    private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await DedicatedThread.run { try database.read(body) }
+    }
+
+    private static func find(_ database: Database, _ column: String, _ value: String) throws -> PaymentOperation? {
+        try fetch(database, "\(column) = ?", [value]).first
+    }
+
+    private static func fetch(
+        _ database: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [PaymentOperation] {
+        try Row.fetchAll(database, sql: "SELECT * FROM operations WHERE \(condition)", arguments: arguments)
+            .map(OperationRow.operation)
+    }
+
+    private static func note(
+        _ database: Database, _ id: String, _ state: OperationState, _ detail: String?, at now: Int64
+    ) throws {
+        try database.execute(
+            sql: "INSERT INTO transitions (operation, at, state, detail) VALUES (?, ?, ?, ?)",
+            arguments: [id, now, state.rawValue, detail])
+    }
+}

@@ -1,0 +1,29 @@
+/// What became of an operation, as far as it is known.
+package struct OperationOutcome: Codable, Sendable, Equatable {
+    /// The charge or payment at Clover; of a refund the refund.
+    package var paymentID: String?
+    package var orderID: String?
+    /// What was approved, captured or given back, in the smallest unit, without the tip.
+    package var amount: Int64?
+    package var tip: Int64?
+    package var card: CardFacts?
+    package var authCode: String?
+    /// The service's word for a refusal, such as `card_declined`.
+    package var code: String?
+    /// The service's own text with it.
+    package var text: String?
+    /// The status of the answer; nil when there was none.
+    package var http: Int?
+    /// Why it is unknown, or how it came to be known, in our own words.
+    package var reason: String?
+    /// The device took the payment without asking the bank yet.
+    package var isOffline: Bool?
+
+    package init() {}
+
+    /// An outcome of which only a reason is known.
+    package init(reason: String, http: Int? = nil) {
+        self.reason = reason
+        self.http = http
+    }
+}

@@ -1,0 +1,31 @@
+/// What was asked for, as the journal keeps it: enough to ask again, and no card data.
+package struct OperationRequest: Codable, Sendable, Equatable {
+    package var type: ChargeType?
+    /// In the smallest unit.
+    package var tip: Int64?
+    package var tax: Int64?
+    /// Where it is sent, from the rail's host on.
+    package var path: String
+    /// The JSON that is sent. Of an ecommerce charge all but its source, which is never kept.
+    package var body: String
+    /// The last characters of the source, to tell one from another.
+    package var sourceMark: String?
+    /// The serial number of the Clover device.
+    package var device: String?
+    /// Where the device is in the local network; nil goes through Clover.
+    package var deviceAddress: String?
+    /// The reader's id.
+    package var reader: String?
+    /// Seconds that the device waits for a card; nil is its own choice.
+    package var timeout: Int?
+    /// The address that ecommerce is told the payer has.
+    package var clientAddress: String?
+    package var acceptsPartial: Bool
+    package var reference: String?
+
+    package init(path: String, body: String, acceptsPartial: Bool = false) {
+        self.path = path
+        self.body = body
+        self.acceptsPartial = acceptsPartial
+    }
+}

@@ -1,0 +1,62 @@
+import CloverRecords
+import FoundationEssentials
+import GRDB
+
+/// Operations as rows of the journal.
+enum OperationRow {
+    static func insert(_ operation: PaymentOperation, into database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO operations (id, kind, parent, rail, environment, merchant, idempotency_key, external_id,
+                    amount, currency, request, state, outcome, created_at, updated_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                operation.id, operation.kind.rawValue, operation.parent, operation.rail.rawValue,
+                operation.environment, operation.merchantID, operation.idempotencyKey, operation.externalID,
+                operation.amount?.minorUnits, operation.amount?.currency.code, try text(operation.request),
+                operation.state.rawValue, try text(operation.outcome), operation.createdAt, operation.updatedAt,
+            ])
+    }
+
+    static func update(_ operation: PaymentOperation, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE operations SET state = ?, outcome = ?, updated_at = ? WHERE id = ?",
+            arguments: [operation.state.rawValue, try text(operation.outcome), operation.updatedAt, operation.id])
+    }
+
+    static func operation(_ row: Row) throws -> PaymentOperation {
+        let id: String = row["id"]
+        guard let kind = OperationKind(rawValue: row["kind"]), let rail = Rail(rawValue: row["rail"]),
+            let state = OperationState(rawValue: row["state"])
+        else { throw JournalError.malformed(id: id) }
+        var operation: PaymentOperation
+        do {
+            operation = PaymentOperation(
+                id: id, kind: kind, parent: row["parent"], rail: rail, environment: row["environment"],
+                merchantID: row["merchant"], idempotencyKey: row["idempotency_key"], externalID: row["external_id"],
+                amount: try amount(row), request: try value(row["request"]), now: row["created_at"])
+            operation.outcome = try value(row["outcome"])
+        } catch {
+            throw JournalError.malformed(id: id)
+        }
+        operation.state = state
+        operation.updatedAt = row["updated_at"]
+        return operation
+    }
+
+    private static func amount(_ row: Row) throws -> Money? {
+        guard let minorUnits: Int64 = row["amount"], let code: String = row["currency"] else { return nil }
+        return Money(minorUnits: minorUnits, currency: try AmountText.currency(code))
+    }
+
+    private static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    private static func value<Value: Decodable>(_ text: String) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    }
+}

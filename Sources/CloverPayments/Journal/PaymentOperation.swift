@@ -1,0 +1,63 @@
+/// One row of the journal: something that was asked of Clover under one idempotency key.
+package struct PaymentOperation: Sendable, Equatable {
+    package let id: String
+    package let kind: OperationKind
+    /// The charge that it is about; nil for the charge itself.
+    package let parent: String?
+    package let rail: Rail
+    /// The service's name or address, and the merchant there.
+    package let environment: String
+    package let merchantID: String
+    package let idempotencyKey: String
+    /// By which the service finds a charge again; nil for what comes after it.
+    package let externalID: String?
+    /// What was asked for; nil where an operation has no amount.
+    package let amount: Money?
+    package let request: OperationRequest
+    package internal(set) var state: OperationState
+    package internal(set) var outcome: OperationOutcome
+    /// Milliseconds since 1970.
+    package let createdAt: Int64
+    package internal(set) var updatedAt: Int64
+
+    /// A new operation, not yet written down.
+    package init(
+        id: String, kind: OperationKind, parent: String? = nil, rail: Rail, environment: String, merchantID: String,
+        idempotencyKey: String, externalID: String? = nil, amount: Money?, request: OperationRequest, now: Int64
+    ) {
+        self.id = id
+        self.kind = kind
+        self.parent = parent
+        self.rail = rail
+        self.environment = environment
+        self.merchantID = merchantID
+        self.idempotencyKey = idempotencyKey
+        self.externalID = externalID
+        self.amount = amount
+        self.request = request
+        state = .created
+        outcome = OperationOutcome()
+        createdAt = now
+        updatedAt = now
+    }
+
+    /// Less was approved than asked for.
+    package var isPartial: Bool {
+        guard state == .approved, let asked = amount?.minorUnits, let approved = outcome.amount else { return false }
+        return approved < asked
+    }
+}
+
+/// A change of an operation's state, and when it was.
+package struct OperationTransition: Sendable, Equatable {
+    package let state: OperationState
+    package let detail: String?
+    /// Milliseconds since 1970.
+    package let at: Int64
+
+    package init(state: OperationState, detail: String?, at: Int64) {
+        self.state = state
+        self.detail = detail
+        self.at = at
+    }
+}

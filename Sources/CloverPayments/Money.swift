@@ -1,2 +1,0 @@
-/// An amount of money.
-package struct Money: Sendable {}

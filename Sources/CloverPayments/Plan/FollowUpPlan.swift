@@ -1,0 +1,155 @@
+import CloverRecords
+import FoundationEssentials
+
+/// What is done with a charge after it: checked against the charge and everything that came after it so far.
+package struct FollowUpPlan: Sendable {
+    package var kind: OperationKind
+    /// In the smallest unit of the charge's currency; nil is all that is left, where that means something.
+    package var amount: Int64?
+    package var tip: Int64?
+    package var email: String?
+    package var phone: String?
+    /// Why it is voided or given back, in Clover's words.
+    package var reason: String?
+    package var idempotencyKey: String?
+
+    package init(_ kind: OperationKind) {
+        self.kind = kind
+    }
+
+    /// The operation as the journal takes it.
+    ///
+    /// - Parameters:
+    ///   - earlier: what came after the charge so far.
+    ///   - now: milliseconds since 1970.
+    package func operation(
+        on charge: PaymentOperation, after earlier: [PaymentOperation], now: Int64
+    ) throws -> PaymentOperation {
+        let facts = ChargeFacts(charge, earlier)
+        try check(charge, facts, earlier)
+        guard let asked = charge.amount, let payment = charge.outcome.paymentID else {
+            throw PlanRefusal.wrongState(kind, id: charge.id, state: charge.state)
+        }
+        let value = try amount(facts, charge)
+        var request = try request(payment, value, facts, charge)
+        request.device = charge.request.device
+        request.deviceAddress = charge.request.deviceAddress
+        if kind == .capture { request.clientAddress = charge.request.clientAddress }
+        request.tip = tip
+        let hasAmount = kind == .capture || kind == .refund || kind == .increment
+        return PaymentOperation(
+            id: OperationIdentifier.make(kind, now: now), kind: kind, parent: charge.id, rail: charge.rail,
+            environment: charge.environment, merchantID: charge.merchantID,
+            idempotencyKey: idempotencyKey ?? UUID().uuidString.lowercased(),
+            amount: hasAmount ? Money(minorUnits: value, currency: asked.currency) : nil, request: request, now: now)
+    }
+
+    private func check(
+        _ charge: PaymentOperation, _ facts: ChargeFacts, _ earlier: [PaymentOperation]
+    ) throws(PlanRefusal) {
+        if charge.kind != .charge { throw .notCharge(charge.id, charge.kind) }
+        if charge.rail == .reader { throw .notOnRail(kind, .reader) }
+        if charge.rail == .ecommerce, [.void, .tip, .increment, .receipt].contains(kind) {
+            throw .notOnRail(kind, charge.rail)
+        }
+        guard charge.state == .approved else { throw .wrongState(kind, id: charge.id, state: charge.state) }
+        if kind != .receipt, let pending = earlier.first(where: { $0.kind.movesMoney && !$0.state.isFinal }) {
+            throw .unsettled(kind, id: charge.id, pending: pending.id)
+        }
+        if facts.isVoided, kind != .receipt { throw .alreadyDone(.void, id: charge.id) }
+        switch kind {
+        case .capture:
+            guard facts.type == .preauth else { throw .wrongType(kind, id: charge.id, facts.type) }
+            if facts.isCaptured { throw .alreadyDone(.capture, id: charge.id) }
+        case .increment:
+            guard facts.type == .preauth else { throw .wrongType(kind, id: charge.id, facts.type) }
+            if facts.isCaptured { throw .alreadyDone(.capture, id: charge.id) }
+        case .tip:
+            guard facts.type != .sale else { throw .wrongType(kind, id: charge.id, facts.type) }
+            if facts.type == .preauth, !facts.isCaptured { throw .notCaptured(kind, id: charge.id) }
+        case .refund:
+            if !facts.isCaptured { throw .notCaptured(kind, id: charge.id) }
+            if facts.rest == 0 { throw .alreadyDone(.refund, id: charge.id) }
+        case .receipt:
+            if email == nil, phone == nil { throw .receiptWithoutAddress }
+        case .void, .charge: break
+        }
+    }
+
+    private func amount(_ facts: ChargeFacts, _ charge: PaymentOperation) throws(PlanRefusal) -> Int64 {
+        guard let asked = charge.amount else { return 0 }
+        func checked(_ limit: Int64) throws(PlanRefusal) -> Int64 {
+            let value = amount ?? limit
+            guard (1...max(limit, 1)).contains(value) else {
+                throw .exceedsRest(kind, id: charge.id, rest: Money(minorUnits: limit, currency: asked.currency))
+            }
+            return value
+        }
+        switch kind {
+        case .capture: return try checked(facts.held)
+        case .refund: return try checked(facts.rest)
+        case .increment:
+            let value = amount ?? 0
+            guard charge.rail.amountRange.contains(value) else {
+                throw .amountOutOfRange(Money(minorUnits: value, currency: asked.currency), charge.rail)
+            }
+            return value
+        case .tip:
+            let value = tip ?? 0
+            guard (0...charge.rail.amountRange.upperBound).contains(value) else {
+                throw .partOutOfRange(name: "tip", asked)
+            }
+            return 0
+        case .void, .receipt, .charge: return 0
+        }
+    }
+
+    private func request(
+        _ payment: String, _ value: Int64, _ facts: ChargeFacts, _ charge: PaymentOperation
+    ) throws -> OperationRequest {
+        let place = "/v1/payments/" + payment
+        switch (kind, charge.rail) {
+        case (.capture, .ecommerce):
+            return OperationRequest(
+                path: "/v1/charges/\(payment)/capture", body: try BodyText.encode(["amount": value]))
+        case (.capture, _):
+            let body = tip.map { ["amount": value, "tipAmount": $0] } ?? ["amount": value]
+            return OperationRequest(path: place + "/capture", body: try BodyText.encode(body))
+        case (.refund, .ecommerce):
+            let body = RefundBody(charge: payment, amount: value, reason: reason)
+            return OperationRequest(path: "/v1/refunds", body: try BodyText.encode(body))
+        case (.refund, _):
+            let isWhole = value == facts.rest && facts.refunded == 0
+            return OperationRequest(
+                path: place + "/refunds",
+                body: isWhole ? #"{"fullRefund":true}"# : try BodyText.encode(["amount": value]))
+        case (.void, _):
+            return OperationRequest(
+                path: place + "/void", body: try BodyText.encode(["voidReason": reason ?? "USER_CANCEL"]))
+        case (.tip, _):
+            return OperationRequest(path: place + "/tip-adjust", body: try BodyText.encode(["tipAmount": tip ?? 0]))
+        case (.increment, _):
+            return OperationRequest(path: place + "/increment", body: try BodyText.encode(["amount": value]))
+        case (.receipt, _):
+            let body = ReceiptBody(
+                deliveryOption: .init(method: email == nil ? "SMS" : "EMAIL", additionalData: email ?? phone ?? ""))
+            return OperationRequest(path: place + "/receipt", body: try BodyText.encode(body))
+        case (.charge, _):
+            throw PlanRefusal.notCharge(charge.id, kind)
+        }
+    }
+
+    private struct RefundBody: Encodable {
+        var charge: String
+        var amount: Int64
+        var reason: String?
+    }
+
+    private struct ReceiptBody: Encodable {
+        struct Option: Encodable {
+            var method: String
+            var additionalData: String
+        }
+        var deliveryOption: Option
+    }
+}

@@ -1,0 +1,36 @@
+/// Where an operation is. Only what is permitted by `permits` ever comes after another.
+package enum OperationState: String, Codable, Sendable, CaseIterable {
+    /// Written down; nothing has left.
+    case created
+    /// Written down as leaving: from now on it may be carried out.
+    case sent
+    /// Carried out.
+    case approved
+    /// The card, its bank or the service said no: nothing moved.
+    case declined
+    /// Stopped before the card was read: nothing moved.
+    case cancelled
+    /// It cannot have been carried out: never sent, not understood, or refused at the door.
+    case failed
+    /// It may have been carried out, and no answer says so.
+    case unknown
+
+    /// Nothing comes after it.
+    package var isFinal: Bool {
+        switch self {
+        case .approved, .declined, .cancelled, .failed: true
+        case .created, .sent, .unknown: false
+        }
+    }
+
+    /// Whether `next` may follow. `sent` and `unknown` may follow themselves: sent again under the same key, and still
+    /// unknown for another reason.
+    package func permits(_ next: OperationState) -> Bool {
+        switch (self, next) {
+        case (.created, .sent), (.created, .cancelled), (.created, .failed): true
+        case (.sent, .created), (.unknown, .created): false
+        case (.sent, _), (.unknown, _): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import CloverAPI
+import CloverHTTP
+import CloverRecords
+
+/// Asks what became of a charge; changes nothing.
+struct Inquiry {
+    let client: PaymentClient
+    private var call: OperationCall { OperationCall(hosts: client.hosts) }
+
+    /// Charges in the list are looked at back to this long before the charge was written down, in milliseconds: the
+    /// service's clock may differ from ours.
+    private static let slack: Int64 = 10 * 60 * 1000
+    private static let mostPages = 50
+
+    init(client: PaymentClient) {
+        self.client = client
+    }
+
+    /// By the id that the service got from us.
+    func look(for operation: PaymentOperation) async -> Sighting {
+        switch operation.rail {
+        case .ecommerce: await ecommerce(operation)
+        case .payDisplay: await single(operation)
+        case .reader: await listed(operation)
+        }
+    }
+
+    /// By the service's own id, for a charge of which it is known.
+    func present(_ operation: PaymentOperation, paymentID: String) async -> Sighting {
+        let isLocal = operation.request.deviceAddress != nil
+        switch await client.exchange(call.present(operation, paymentID: paymentID), isLocal: isLocal) {
+        case .answer(let status, let body) where (200...299).contains(status):
+            guard let tree = JSONTree(body) else { return .unclear("the answer is not to be understood") }
+            return .found(
+                operation.rail == .ecommerce
+                    ? EcommerceAnswer.charge(tree, operation, status)
+                    : PayDisplayAnswer.verdict(on: operation, payment: tree["payment"] ?? tree, status))
+        case .answer(404, _): return .absent
+        case .answer(let status, _): return .unclear("the service answered \(status)")
+        case .notCarriedOut(let error): return .unclear(Self.words(for: error))
+        case .lost(let reason): return .unclear(reason)
+        }
+    }
+
+    /// Whether the device is idle; nil when it does not say.
+    func isDeviceIdle(_ operation: PaymentOperation) async -> Bool? {
+        let isLocal = operation.request.deviceAddress != nil
+        // The documentation leaves the method open.
+        for method in [HTTPMethod.get, .post] {
+            guard
+                case .answer(let status, let body) = await client.exchange(
+                    call.device(method, "status", operation), isLocal: isLocal),
+                (200...299).contains(status), let tree = JSONTree(body)
+            else { continue }
+            let word = tree["state"]?.string ?? tree["status"]?.string ?? tree["deviceStatus"]?.string
+            return word.map { $0 == "IDLE" }
+        }
+        return nil
+    }
+
+    private func single(_ operation: PaymentOperation) async -> Sighting {
+        let isLocal = operation.request.deviceAddress != nil
+        switch await client.exchange(call.lookUp(operation), isLocal: isLocal) {
+        case .answer(let status, let body) where (200...299).contains(status):
+            guard let tree = JSONTree(body) else { return .unclear("the answer is not to be understood") }
+            return .found(PayDisplayAnswer.verdict(on: operation, payment: tree["payment"] ?? tree, status))
+        case .answer(404, _): return .absent
+        case .answer(let status, _): return .unclear("the service answered \(status)")
+        case .notCarriedOut(let error): return .unclear(Self.words(for: error))
+        case .lost(let reason): return .unclear(reason)
+        }
+    }
+
+    private func listed(_ operation: PaymentOperation) async -> Sighting {
+        switch await client.exchange(call.lookUp(operation)) {
+        case .answer(let status, let body) where (200...299).contains(status):
+            guard let entries = JSONTree(body)?["elements"]?.list else {
+                return .unclear("the answer is not to be understood")
+            }
+            // The service ignores filters that it does not know.
+            let ours = entries.filter { $0["externalPaymentId"]?.string == operation.externalID }
+            guard let first = ours.first else { return .absent }
+            if ours.count > 1 { return .unclear("the service has \(ours.count) payments of this external id") }
+            return .found(PayDisplayAnswer.verdict(on: operation, payment: first, status))
+        case .answer(let status, _): return .unclear("the service answered \(status)")
+        case .notCarriedOut(let error): return .unclear(Self.words(for: error))
+        case .lost(let reason): return .unclear(reason)
+        }
+    }
+
+    /// Goes through the list of charges back to before this one was made.
+    private func ecommerce(_ operation: PaymentOperation) async -> Sighting {
+        var last: String?
+        var ours: [JSONTree] = []
+        for _ in 0..<Self.mostPages {
+            let body: [UInt8]
+            switch await client.exchange(call.page(after: last)) {
+            case .answer(let status, let bytes) where (200...299).contains(status): body = bytes
+            case .answer(let status, _): return .unclear("the service answered \(status)")
+            case .notCarriedOut(let error): return .unclear(Self.words(for: error))
+            case .lost(let reason): return .unclear(reason)
+            }
+            // Two envelopes are documented.
+            guard let tree = JSONTree(body), let entries = tree["data"]?.list ?? tree["elements"]?.list else {
+                return .unclear("the answer is not to be understood")
+            }
+            ours += entries.filter { Self.isSame($0, operation) }
+            let oldest = entries.last?["created"]?.int ?? 0
+            let isOver = tree["has_more"]?.bool.map { !$0 } ?? (entries.count < 100)
+            let next = entries.last?["id"]?.string
+            if isOver || next == nil || next == last || oldest < operation.createdAt - Self.slack {
+                return Self.sighting(ours, operation)
+            }
+            last = next
+        }
+        return ours.isEmpty ? .unclear("the list of charges is too long") : Self.sighting(ours, operation)
+    }
+
+    private static func sighting(_ ours: [JSONTree], _ operation: PaymentOperation) -> Sighting {
+        guard let first = ours.first else { return .absent }
+        // Failed tries beside a charge that was made are no contradiction.
+        let made = ours.filter { $0["status"]?.string != "failed" }
+        if made.count > 1 {
+            return .unclear("the service has \(made.count) charges of this amount and reference")
+        }
+        return .found(EcommerceAnswer.charge(made.first ?? first, operation, 200))
+    }
+
+    private static func isSame(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
+        charge["external_reference_id"]?.string == operation.externalID
+            && charge["amount"]?.int == operation.amount?.minorUnits
+            && charge["currency"]?.string?.uppercased() == operation.amount?.currency.code
+            && (charge["created"]?.int ?? .max) >= operation.createdAt - slack
+    }
+
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case ServiceError.unauthorized: "the sign-in was not accepted"
+        case ServiceError.unreachable: "the service cannot be reached"
+        case ServiceError.rateLimited: "the service limits us"
+        default: "the service could not be asked"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import CloverAPI
+import CloverHTTP
+
+/// Sends requests about money, each once; only what cannot have been carried out goes out again by itself.
+package struct PaymentClient: Sendable {
+    /// What became of one request.
+    enum Exchange {
+        case answer(status: Int, body: [UInt8])
+        /// It cannot have been carried out.
+        case notCarriedOut(any Error)
+        /// It may have been, and there is no whole answer.
+        case lost(reason: String)
+    }
+
+    let hosts: PaymentHosts
+    private let service: ServiceClient
+    private let local: ServiceClient
+
+    private static let answerLimit = 4 << 20
+
+    /// - Parameters:
+    ///   - service: out of the shared budget, in the class of charges.
+    ///   - local: for devices in the local network, which have no budget.
+    package init(hosts: PaymentHosts, service: ServiceClient, local: ServiceClient) {
+        self.hosts = hosts
+        self.service = service
+        self.local = local
+    }
+
+    /// Sends `request`. Cancelling the task breaks the transfer off, which loses the answer.
+    func exchange(_ request: ServiceRequest, isLocal: Bool = false) async -> Exchange {
+        var request = request
+        request.takesRefusals = true
+        request.movesMoney = request.method != .get
+        var attempt = ServiceClient.Attempt()
+        do {
+            let response = try await (isLocal ? local : service).send(request, attempt: &attempt)
+            do throws(HTTPTransportError) {
+                return .answer(status: response.status, body: try await response.body.prefix(Self.answerLimit))
+            } catch {
+                return .lost(reason: "the answer was cut off")
+            }
+        } catch let error as UnknownOutcome {
+            return .lost(reason: Self.words(for: error.cause))
+        } catch {
+            if !attempt.mayHaveActed { return .notCarriedOut(error) }
+            return .lost(reason: "the answer was lost after it was sent")
+        }
+    }
+
+    private static func words(for cause: ServiceError) -> String {
+        switch cause {
+        case .unreachable(.timedOut, _, _): "no answer came in time"
+        case .unreachable: "the answer was lost after it was sent"
+        case .failed(let status, _, _, _): "the service answered \(status)"
+        case .rateLimited: "the service limited it after an answer was lost"
+        case .unreadable: "the answer is not to be understood"
+        case .unauthorized, .forbidden, .notFound, .refused, .redirected, .filterIgnored:
+            "a second try was refused after an answer was lost"
+        }
+    }
+}

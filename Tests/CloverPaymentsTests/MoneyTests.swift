@@ -1,2 +1,0 @@
-import CloverPayments
-import Testing
