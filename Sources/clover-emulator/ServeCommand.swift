@@ -24,6 +24,21 @@ struct ServeCommand: AsyncParsableCommand {
             429-concurrent, not-json, no-elements or lose-answer, which does what is \
             asked and resets the connection.
 
+            Cards are charged as at Clover, with all hosts on one address: tokens of \
+            cards at /v1/tokens, with the key of /pakms/apikey, /v1/charges and \
+            /v1/refunds, and payments by the shop's devices under /connect/v1. The \
+            test cards of Clover's documentation do what it says. \
+            GET /emulator/charges lists every movement of money with its idempotency \
+            key, POST /emulator/closeout ends the day for tips and voids.
+
+            Faults that only payments have count for themselves the calls they apply \
+            to, and so does any other whose path begins with /v1 or /connect: \
+            decline@2 is for the second charge. Their KIND is 500-after, which does \
+            what is asked and answers 500, slow-card, decline, decline-500, \
+            key-clash, forget-key and token-used; for devices also partial, \
+            duplicate, signature, cancel (209), busy (503), unsupported (501) and \
+            timeout, which does what is asked and answers 504.
+
             Signing in works as at Clover, with all hosts on one address: the consent \
             page is /oauth/v2/authorize, codes are exchanged at /oauth/v2/token, \
             tokens renewed at /oauth/v2/refresh; the older /oauth/authorize, \
@@ -44,6 +59,7 @@ struct ServeCommand: AsyncParsableCommand {
               clover-emulator serve --orders 100000 --no-limits
               clover-emulator serve --drift 2 --clamp 100 --state shop.jsonl
               clover-emulator serve --fault truncate@3 --fault 503-html:0.2:/orders
+              clover-emulator serve --fault lose-answer@1:/v1/charges --card-time 2s
               clover-emulator serve --auto-approve --access-token-life 1s
               clover-emulator serve --oauth-fault lose-answer@1:/oauth/v2/refresh
             """)
@@ -91,6 +107,9 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Lists that misbehave")
     var lists: ListOptions
 
+    @OptionGroup(title: "Payments")
+    var payments: PaymentOptions
+
     @OptionGroup(title: "Signing in")
     var oauth: OAuthOptions
 
@@ -113,7 +132,8 @@ struct ServeCommand: AsyncParsableCommand {
             port: port, shop: ShopSettings(seed: seed, orderCount: orders, now: instant()),
             latency: DurationText.duration(latency) ?? .zero, faults: try faults.map { try Self.parse($0) },
             enforcesLimits: !hasNoLimits, oauth: try oauth.settings(),
-            withheldFamilies: Set(oauth.withoutPermissions), quirks: lists.quirks, statePath: state,
+            payments: payments.settings, withheldFamilies: Set(oauth.withoutPermissions), quirks: lists.quirks,
+            statePath: state,
             isLive: now == "clock")
         do {
             try await EmulatorServer(options).run { Self.write($0 + "\n", to: STDOUT_FILENO) }

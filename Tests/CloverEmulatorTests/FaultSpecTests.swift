@@ -68,14 +68,14 @@ struct FaultSpecTests {
     @Test("Each fault of token calls counts the calls of its own path; the first that applies wins")
     func oauthPlan() throws {
         let texts = ["reset@2:/oauth/v2/refresh", "500@3", "lose-answer@1:/oauth/v2/refresh"]
-        let plan = OAuthFaultPlan(specs: try texts.map { try FaultSpec(parsing: $0, for: .oauth) }, seed: 1)
+        let plan = CountedFaultPlan(specs: try texts.map { try FaultSpec(parsing: $0, for: .oauth) }, seed: 1)
         let paths = ["token", "refresh", "refresh", "refresh", "token"].map { "/oauth/v2/" + $0 }
         #expect(paths.map { plan.next(path: $0) } == [nil, .loseAnswer, .reset, nil, nil])
     }
 
     @Test("A fault of token calls with a probability hits about as often as asked")
     func oauthProbability() throws {
-        let plan = OAuthFaultPlan(specs: [try FaultSpec(parsing: "500:0.2", for: .oauth)], seed: 4)
+        let plan = CountedFaultPlan(specs: [try FaultSpec(parsing: "500:0.2", for: .oauth)], seed: 4)
         let hits = (1...5000).count { _ in plan.next(path: "/oauth/v2/token") != nil }
         #expect((850...1150).contains(hits))
     }

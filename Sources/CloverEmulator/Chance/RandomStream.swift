@@ -19,4 +19,5 @@ package enum RandomStream: UInt32, Sendable {
     case batch = 16
     case shortPage = 17
     case drift = 18
+    case paymentFault = 19
 }

@@ -59,4 +59,6 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case drift = 55
     /// What was deleted before anybody wrote to the shop.
     case deleted = 56
+    /// Charges, payments by device, their orders and refunds.
+    case money = 57
 }

@@ -15,7 +15,7 @@ package struct FaultPlan: Sendable {
     ///   - number: of the V3 request, from 1.
     ///   - path: the whole path, without the query.
     package func fault(forRequest number: Int, path: String) -> FaultKind? {
-        for (place, spec) in specs.enumerated() {
+        for (place, spec) in specs.enumerated() where !spec.isForPayments {
             if let prefix = spec.pathPrefix, !path.hasPrefix(prefix), !Self.behindMerchant(path).hasPrefix(prefix) {
                 continue
             }

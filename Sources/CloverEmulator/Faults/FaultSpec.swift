@@ -4,7 +4,7 @@ package struct FaultSpec: Sendable, Equatable {
     package enum Selector: Sendable, Equatable {
         /// Each with this probability, above 0 and at most 1.
         case probability(Double)
-        /// Those with these numbers, from 1. `FaultPlan` and `OAuthFaultPlan` say what is counted.
+        /// Those with these numbers, from 1. `FaultPlan` and `CountedFaultPlan` say what is counted.
         case requests(ClosedRange<Int>)
 
         /// - Parameters:

@@ -10,6 +10,7 @@ package struct EmulatorOptions: Sendable {
     /// False counts requests without refusing any.
     package var enforcesLimits: Bool
     package var oauth: OAuthSettings
+    package var payments: PaymentSettings
     /// Families of records, such as `orders`, that no token may read.
     package var withheldFamilies: Set<String>
     /// How lists misbehave.
@@ -21,7 +22,8 @@ package struct EmulatorOptions: Sendable {
 
     package init(
         port: Int = 0, shop: ShopSettings = ShopSettings(), latency: Duration = .zero, faults: [FaultSpec] = [],
-        enforcesLimits: Bool = true, oauth: OAuthSettings = OAuthSettings(), withheldFamilies: Set<String> = [],
+        enforcesLimits: Bool = true, oauth: OAuthSettings = OAuthSettings(),
+        payments: PaymentSettings = PaymentSettings(), withheldFamilies: Set<String> = [],
         quirks: ListQuirks = ListQuirks(), statePath: String? = nil, isLive: Bool = false
     ) {
         self.port = port
@@ -30,6 +32,7 @@ package struct EmulatorOptions: Sendable {
         self.faults = faults
         self.enforcesLimits = enforcesLimits
         self.oauth = oauth
+        self.payments = payments
         self.withheldFamilies = withheldFamilies
         self.quirks = quirks
         self.statePath = statePath

@@ -13,6 +13,7 @@ struct EmulatorResponder: HTTPResponder {
     let latency: Duration
     let withheldFamilies: Set<String>
     let oauth: OAuthResponder
+    let payments: PaymentResponder
 
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         let target = request.head.path ?? "/"
@@ -32,13 +33,16 @@ struct EmulatorResponder: HTTPResponder {
         if case .refused(let refusal, let wait) = ticket.verdict {
             return tooMany(refusal, wait).response(isHead: isHead)
         }
-        let fault = faults.fault(forRequest: ticket.number, path: path)
+        let isPayment = PaymentAPI.serves(path: path)
+        let fault =
+            (isPayment ? payments.fault(method: request.method, path: path) : nil)
+            ?? faults.fault(forRequest: ticket.number, path: path)
         if fault != nil { meter.spoiled() }
         if latency > .zero { try await Task.sleep(for: latency) }
         if let fault, let spoiled = try await spoil(fault, ticket, context) {
             return spoiled.response(isHead: isHead)
         }
-        var answer = try await answer(path, query, request, ticket)
+        var answer = try await answer(path, query, request, ticket, fault)
         if fault == .loseAnswer {
             oauth.office.answerLost()
             try await ConnectionReset.perform(on: context.channel)
@@ -53,19 +57,34 @@ struct EmulatorResponder: HTTPResponder {
     // MARK: Answers
 
     private func answerOutsideV3(_ path: String, _ method: HTTPRequest.Method) -> Answer {
-        guard path == "/emulator/stats" || path == "/emulator/drift" else { return Answer(.unknownPath) }
+        if path == "/emulator/closeout" {
+            guard method == .post else { return Answer(.methodNotAllowed(["POST"])) }
+            return api.ledger.exchange { desk in desk.closeOut() }
+        }
+        guard ["/emulator/stats", "/emulator/drift", "/emulator/charges"].contains(path) else {
+            return Answer(.unknownPath)
+        }
         guard method == .get else { return Answer(.methodNotAllowed(["GET"])) }
         if path == "/emulator/drift" { return Answer(status: 200, json: api.ledger.driftReport) }
-        return Answer(status: 200, json: meter.statistics.json(with: oauth.office.statistics))
+        let money = MoneyReport(api.ledger.view)
+        if path == "/emulator/charges" { return Answer(status: 200, json: money.json) }
+        return Answer(status: 200, json: meter.statistics.json(with: oauth.office.statistics, money))
     }
 
     /// - Throws: when the connection is gone before the whole body came.
-    private func answer(_ path: String, _ query: String, _ request: Request, _ ticket: Ticket) async throws -> Answer {
+    private func answer(
+        _ path: String, _ query: String, _ request: Request, _ ticket: Ticket, _ fault: FaultKind?
+    ) async throws -> Answer {
         let body: ByteBuffer
         do {
             body = try await request.body.collect(upTo: Self.largestBody)
         } catch is NIOTooManyBytesError {
             return Answer(.contentTooLarge)
+        }
+        if PaymentAPI.serves(path: path) {
+            return try await payments.answer(
+                path, query, request, body: body,
+                isAuthorized: ticket.token != nil && !withheldFamilies.contains("payments"), fault: fault)
         }
         guard ticket.token != nil else { return Answer(.unauthorized) }
         let segments = path.split(separator: "/").map { QueryString.decode($0) }
@@ -92,7 +111,6 @@ struct EmulatorResponder: HTTPResponder {
     /// The answer of a fault that has one of its own; nil for those that spoil the true answer.
     private func spoil(_ fault: FaultKind, _ ticket: Ticket, _ context: EmulatorContext) async throws -> Answer? {
         switch fault {
-        case .truncate, .slow, .loseAnswer: return nil
         case .reset: try await ConnectionReset.perform(on: context.channel)
         case .serverError: return .message(500, "500 Internal Server Error")
         case .unavailable: return .proxyPage(503, "503 Service Temporarily Unavailable")
@@ -103,6 +121,7 @@ struct EmulatorResponder: HTTPResponder {
         case .tokenConcurrency:
             let wait = meter.faultWait(ticket.number, at: Int(NIODeadline.now().uptimeNanoseconds))
             return tooMany(.tokenConcurrency, wait)
+        default: return nil
         }
     }
 }

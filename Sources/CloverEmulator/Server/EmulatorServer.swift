@@ -50,8 +50,12 @@ package struct EmulatorServer: Sendable {
             faults: FaultPlan(specs: options.faults, seed: seed),
             latency: options.latency, withheldFamilies: options.withheldFamilies,
             oauth: OAuthResponder(
-                office: office, meter: meter, faults: OAuthFaultPlan(specs: options.oauth.faults, seed: seed),
-                latency: options.oauth.latency, answerDelay: options.oauth.answerDelay))
+                office: office, meter: meter, faults: CountedFaultPlan(specs: options.oauth.faults, seed: seed),
+                latency: options.oauth.latency, answerDelay: options.oauth.answerDelay),
+            payments: PaymentResponder(
+                api: PaymentAPI(ledger: ledger, settings: options.payments),
+                faults: CountedFaultPlan(
+                    specs: options.faults.filter(\.isForPayments), seed: seed, stream: .paymentFault)))
         let logger = Logger(label: "clover-emulator") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
             responder: responder,

@@ -9,7 +9,7 @@ struct OAuthResponder: Sendable {
 
     let office: OAuthOffice
     let meter: TrafficMeter
-    let faults: OAuthFaultPlan
+    let faults: CountedFaultPlan
     let latency: Duration
     let answerDelay: Duration
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Watches one connection: reports each V3 request to the meter when its head arrives and when the last byte of its
+/// Watches one connection: reports each request for records or money to the meter when its head arrives and when the last byte of its
 /// answer is written, cuts answers that are to be cut, and puts the emulator's time on all of them.
 ///
 /// All its methods run on the connection's event loop. There is one loop for all connections: with two, an answer could
@@ -38,7 +38,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         let path = head.path ?? ""
         var number: Int?
-        if path.hasPrefix("/v3/") {
+        if path.hasPrefix("/v3/") || path.hasPrefix("/v1/") || path.hasPrefix("/connect/") {
             var token = AccessToken.read(authorization: head.headerFields[.authorization], target: path)
             // To the limits a token that has ended is like any wrong one.
             if let text = token, office.isExpired(accessToken: text) { token = nil }

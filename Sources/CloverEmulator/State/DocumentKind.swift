@@ -1,6 +1,6 @@
 /// What a record that is kept as JSON is, which says what of it is shown only on request.
 package enum DocumentKind: Sendable, Equatable {
-    case order, lineItem, payment, customer
+    case order, lineItem, payment, customer, refund
     case table(Table)
 
     /// Members that come only when they are expanded.

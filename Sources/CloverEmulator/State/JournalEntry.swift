@@ -7,11 +7,14 @@ package enum JournalEntry: Sendable {
     case removal(list: String, id: String, time: Int)
     /// A row that came by itself.
     case insertion(list: String, number: Int, time: Int)
+    /// What a call about money changed, and the number of ids made by then. The call itself is not kept: it may hold a
+    /// card's number.
+    case money([MoneyChange], identifiers: Int, time: Int)
 
     /// When it happened, in milliseconds since 1970.
     var time: Int {
         switch self {
-        case .request(_, let time), .removal(_, _, let time), .insertion(_, _, let time): time
+        case .request(_, let time), .removal(_, _, let time), .insertion(_, _, let time), .money(_, _, let time): time
         }
     }
 
@@ -20,6 +23,7 @@ package enum JournalEntry: Sendable {
         case .request(let request, _): .request(request, time: time)
         case .removal(let list, let id, _): .removal(list: list, id: id, time: time)
         case .insertion(let list, let number, _): .insertion(list: list, number: number, time: time)
+        case .money(let changes, let identifiers, _): .money(changes, identifiers: identifiers, time: time)
         }
     }
 
@@ -39,6 +43,10 @@ package enum JournalEntry: Sendable {
             return .object([("at", .integer(time)), ("removedFrom", .string(list)), ("id", .string(id))])
         case .insertion(let list, let number, let time):
             return .object([("at", .integer(time)), ("insertedInto", .string(list)), ("number", .integer(number))])
+        case .money(let changes, let identifiers, let time):
+            return .object([
+                ("at", .integer(time)), ("identifiers", .integer(identifiers)), ("money", .array(changes.map(\.json))),
+            ])
         }
     }
 
@@ -49,6 +57,10 @@ package enum JournalEntry: Sendable {
             self = .removal(list: list, id: id, time: time)
         } else if let list = json["insertedInto"]?.text, let number = json["number"]?.integer {
             self = .insertion(list: list, number: number, time: time)
+        } else if let list = json["money"]?.list, let identifiers = json["identifiers"]?.integer {
+            let changes = list.compactMap { MoneyChange($0) }
+            guard changes.count == list.count else { return nil }
+            self = .money(changes, identifiers: identifiers, time: time)
         } else if let method = json["method"]?.text, let path = json["path"]?.list, let query = json["query"]?.list,
             let body = json["body"]?.text
         {

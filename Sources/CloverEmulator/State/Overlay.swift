@@ -40,6 +40,11 @@ package struct Overlay: Sendable {
         }
     }
 
+    /// Puts a record that is there, or adds it.
+    package mutating func keep(_ row: TableRow) {
+        if self[row.id] == nil { add(row) } else { put(row) }
+    }
+
     package mutating func remove(_ id: String) {
         version += 1
         changed[id] = nil

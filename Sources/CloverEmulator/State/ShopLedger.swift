@@ -65,6 +65,32 @@ package final class ShopLedger: Sendable {
         }
     }
 
+    /// Does a call about money, one after the other. One that is refused changes nothing. The changes are in the journal
+    /// before this returns.
+    func exchange(_ work: (inout MoneyDesk) throws(PaymentRefusal) -> Answer) -> Answer {
+        state.withLock { state in
+            do throws(PaymentRefusal) {
+                let (answer, changes, identifiers, time) = try transact(state, work)
+                guard !changes.isEmpty else { return answer }
+                // What could not be kept is not done either.
+                guard keep(.money(changes, identifiers: identifiers, time: time)) else { return Answer(.serverError) }
+                state.apply(changes, identifiers: identifiers, time: time, shop: shop)
+                return answer
+            } catch {
+                return error.answer
+            }
+        }
+    }
+
+    /// The desk is gone when this returns, so that the changes are made in place and not on a copy of the state.
+    private func transact(
+        _ state: ShopState, _ work: (inout MoneyDesk) throws(PaymentRefusal) -> Answer
+    ) throws(PaymentRefusal) -> (answer: Answer, changes: [MoneyChange], identifiers: Int, time: Int) {
+        var desk = MoneyDesk(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
+        let answer = try work(&desk)
+        return (answer, desk.changes, desk.identifiers, desk.now)
+    }
+
     // MARK: Drift
 
     /// The ids of rows that came and went by themselves.
@@ -105,6 +131,10 @@ package final class ShopLedger: Sendable {
     }
 
     private static func replay(_ entry: JournalEntry, on view: inout ShopView) throws(APIError) {
+        if case .money(let changes, let identifiers, let time) = entry {
+            view.state.apply(changes, identifiers: identifiers, time: time, shop: view.shop)
+            return
+        }
         var desk = WriteDesk(view: view, now: entry.time)
         switch entry {
         case .request(let request, _):
@@ -112,6 +142,7 @@ package final class ShopLedger: Sendable {
             _ = try desk.answer(to: request, match)
         case .removal(let list, let id, _): desk.removeRow(id, of: list)
         case .insertion(let list, let number, _): try desk.insertRow(number, in: list)
+        case .money: return
         }
         view.state = desk.finished
     }

@@ -5,6 +5,9 @@ package struct ShopState: Sendable {
     package var orders = Overlay()
     package var payments = Overlay()
     package var customers = Overlay()
+    package var refunds = Overlay()
+    /// Charges and what belongs to them.
+    package var money = MoneyBook()
     /// What items belong to, by id of the item, where it was changed.
     package var links: [Association: [String: [String]]] = [:]
     /// Ids of the categories of an order type.

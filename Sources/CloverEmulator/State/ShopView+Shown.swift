@@ -48,6 +48,7 @@ extension ShopView {
         case .payment: payments().ready(id, tree)
         case .customer: customers().ready(id, tree)
         case .lineItem: nil
+        case .refund: refunds().ready(id, tree)
         case .table(let table): row(table, id).map { shown($0, kind, tree) }
         }
     }

@@ -73,6 +73,11 @@ package struct ShopView: Sendable {
             where: belongs)
     }
 
+    func refunds() -> OverlaySource<RefundSource> {
+        OverlaySource(
+            base: RefundSource(view: self), overlay: state.refunds, kind: .refund, view: self, where: { _ in true })
+    }
+
     func customers() -> OverlaySource<CustomerSource> {
         OverlaySource(
             base: CustomerSource(view: self), overlay: state.customers, kind: .customer, view: self,

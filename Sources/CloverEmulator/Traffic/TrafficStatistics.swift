@@ -22,8 +22,8 @@ package struct TrafficStatistics: Sendable {
 
     package init() {}
 
-    /// The JSON of the answer. This version takes no charges.
-    package func json(with oauth: OAuthStatistics) -> JSONValue {
+    /// The JSON of the answer.
+    package func json(with oauth: OAuthStatistics, _ money: MoneyReport) -> JSONValue {
         .object([
             ("requests", .integer(requests)), ("inFlight", .integer(inFlight)),
             ("peakInFlight", .integer(peakInFlight)),
@@ -31,7 +31,8 @@ package struct TrafficStatistics: Sendable {
             ("appPeakPerSecond", .integer(appPeakPerSecond)),
             ("rejected", .object(Refusal.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) })),
             ("earlyCalls", .integer(earlyCalls)), ("faults", .integer(faults)), ("connections", .integer(connections)),
-            ("refreshes", .integer(oauth.refreshes)), ("charges", .integer(0)), ("duplicateCharges", .integer(0)),
+            ("refreshes", .integer(oauth.refreshes)), ("charges", .integer(money.charges)),
+            ("duplicateCharges", .integer(money.duplicateCharges)),
             ("refreshesRefused", .integer(oauth.refreshesRefused)), ("codesIssued", .integer(oauth.codesIssued)),
             ("codesSpent", .integer(oauth.codesSpent)), ("codesRefused", .integer(oauth.codesRefused)),
             ("tokensIssued", .integer(oauth.tokensIssued)), ("answersLost", .integer(oauth.answersLost)),

@@ -1,0 +1,132 @@
+/// The ecommerce interface: card tokens, charges, captures, refunds and their lists (Clover documentation, ecommerce API
+/// tutorials). Orders, customers and 3-D Secure are not there.
+package struct EcommerceAPI: Sendable {
+    let ledger: ShopLedger
+    let settings: PaymentSettings
+    /// Cards expire by the system's time.
+    private let clock = OAuthClock()
+    private let turns = KeyedTurns()
+
+    package init(ledger: ShopLedger, settings: PaymentSettings = PaymentSettings()) {
+        self.ledger = ledger
+        self.settings = settings
+    }
+
+    /// The answer to a call; refusals are answers too.
+    ///
+    /// - Throws: when the emulator ends while a card is slow.
+    package func answer(to call: PaymentCall) async throws -> Answer {
+        do {
+            return try await perform(call)
+        } catch let refusal as PaymentRefusal {
+            return refusal.answer
+        }
+    }
+
+    private func perform(_ call: PaymentCall) async throws -> Answer {
+        let path = Array(call.path.dropFirst())
+        if path == ["tokens"], call.isWrite { return try makeToken(call) }
+        guard call.isAuthorized else { throw PaymentRefusal.unauthorized }
+        switch (call.method, path.first, path.count) {
+        case ("POST", "charges", 1): return try await charge(call)
+        case ("POST", "charges", 3) where path[2] == "capture":
+            return try await once(call, requires: .forwardedFor) { desk, body, key throws(PaymentRefusal) in
+                try desk.capture(path[1], body, key: key, holdLife: settings.holdLife)
+            }
+        case ("POST", "refunds", 1):
+            return try await once(call, requires: []) { desk, body, key throws(PaymentRefusal) in
+                try desk.refundCharge(body, key: key)
+            }
+        case ("GET", "charges", 1): return try list(.charge, call)
+        case ("GET", "refunds", 1): return try list(.chargeRefund, call)
+        case ("GET", "charges", 2):
+            guard let charge = ledger.view.state.money[.charge, path[1]] else {
+                throw PaymentRefusal.ecommerce(404, "invalid_request", "No charge with the id \(path[1])")
+            }
+            return Answer(status: 200, json: charge)
+        case ("GET", "refunds", 2):
+            guard let refund = ledger.view.state.money[.chargeRefund, path[1]] else {
+                throw PaymentRefusal.ecommerce(404, "processing_error", "Not Found", type: nil)
+            }
+            return Answer(status: 200, json: refund)
+        case (_, "charges", ...2), (_, "refunds", ...2): throw PaymentRefusal.ecommerce(405, nil, "Method not allowed")
+        case (_, "tokens", 1): throw PaymentRefusal.ecommerce(405, nil, "Method not allowed")
+        default: throw PaymentRefusal.ecommerce(404, "invalid_request", "Not Found")
+        }
+    }
+
+    // MARK: Calls with a key
+
+    /// Headers that some calls fail without.
+    private struct Headers: OptionSet {
+        let rawValue: Int
+        /// The address of the customer (Clover reference, create a charge and capture).
+        static let forwardedFor = Headers(rawValue: 1)
+        static let key = Headers(rawValue: 2)
+    }
+
+    private func charge(_ call: PaymentCall) async throws -> Answer {
+        let settings = settings
+        let fault = call.fault
+        return try await once(call, requires: [.forwardedFor, .key]) {
+            let isSlow = fault == .slowCard
+            let time = settings.authorizationTime + (isSlow ? settings.slowCardTime : .zero)
+            if time > .zero { try await Task.sleep(for: time) }
+        } work: { desk, body, key throws(PaymentRefusal) in
+            try desk.charge(try ChargeRequest(body), key: key, fault: fault)
+        }
+    }
+
+    /// Does a call once for its key. A repetition that comes while the call is under way waits for it.
+    private func once(
+        _ call: PaymentCall, requires headers: Headers,
+        after wait: @Sendable () async throws -> Void = {},
+        work: @Sendable (inout MoneyDesk, JSONValue, String?) throws(PaymentRefusal) -> Answer
+    ) async throws -> Answer {
+        guard call.isJSON else { throw PaymentRefusal.ecommerce(415, nil, "Expected application/json") }
+        if headers.contains(.forwardedFor), call.header("x-forwarded-for") == nil {
+            throw PaymentRefusal.parameter("parameter_missing", "x-forwarded-for", "Missing header: x-forwarded-for")
+        }
+        let text = call.header("idempotency-key")
+        if headers.contains(.key), text == nil {
+            throw PaymentRefusal.parameter("parameter_missing", "idempotency-key", "Missing header: idempotency-key")
+        }
+        guard let body = call.members else { throw PaymentRefusal.ecommerce(400, "invalid_request", "Malformed JSON") }
+        if call.fault == .keyClash { throw PaymentRefusal.keyClash }
+        guard let text else {
+            try await wait()
+            return ledger.exchange { desk throws(PaymentRefusal) in try work(&desk, body, nil) }
+        }
+        let key = PaymentKey(text, rail: .ecommerce, call: call, body: body)
+        await turns.enter(key.id)
+        do {
+            if try MoneyDesk(view: ledger.view, now: 0).firstAnswer(key, clash: .keyClash) == nil { try await wait() }
+            let answer = ledger.exchange { desk throws(PaymentRefusal) in
+                try desk.once(key, clash: .keyClash) { desk throws(PaymentRefusal) in try work(&desk, body, text) }
+            }
+            await turns.leave(key.id)
+            return answer
+        } catch {
+            await turns.leave(key.id)
+            throw error
+        }
+    }
+
+    // MARK: Tokens
+
+    private func makeToken(_ call: PaymentCall) throws(PaymentRefusal) -> Answer {
+        guard call.header("apikey") == ledger.shop.identity.apiAccessKey else { throw .unauthorized }
+        guard call.isJSON else { throw .ecommerce(415, nil, "Expected application/json") }
+        guard let body = call.members else { throw .ecommerce(400, "invalid_request", "Malformed JSON") }
+        let card = try CardRequest(body, now: clock.now())
+        return ledger.exchange { desk in desk.keepCard(card) }
+    }
+
+    // MARK: Lists
+
+    private func list(_ table: MoneyTable, _ call: PaymentCall) throws(PaymentRefusal) -> Answer {
+        let page = try ChargePage(call.query)
+        let all = Array(ledger.view.state.money.documents(table).reversed())
+        return Answer(status: 200, json: try page.json(all, url: "/" + call.path.joined(separator: "/")))
+    }
+}
