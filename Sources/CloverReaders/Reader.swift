@@ -1,2 +1,53 @@
-/// A card reader, by whatever it is reached.
-package struct Reader: Sendable {}
+/// A card reader, by whatever it is reached: what is known of it now. What is not known is nil, never 0 or -1.
+package struct Reader: Sendable, Equatable {
+    /// What the reader goes by in every command: a Bluetooth address, a device's id, or a driver's own word. Unique
+    /// within its transport.
+    package let id: String
+    package let transport: ReaderTransport
+    /// What people call it, such as `Clover_Go_630094`.
+    package var name: String?
+    /// Strength of the signal in dBm, negative; closer to 0 is stronger.
+    package var rssi: Int?
+    /// Charge in percent, 0...100.
+    package var battery: Int?
+    package var firmware: String?
+    package var serial: String?
+    package var model: String?
+    /// Whether this machine has bonded with it; nil where pairing means nothing, or where it is not known.
+    package var paired: Bool?
+    /// Whether it has a connection now, whoever holds it.
+    package var connected: Bool
+
+    package init(
+        id: String, transport: ReaderTransport, name: String? = nil, rssi: Int? = nil, battery: Int? = nil,
+        firmware: String? = nil, serial: String? = nil, model: String? = nil, paired: Bool? = nil,
+        connected: Bool = false
+    ) {
+        self.id = id
+        self.transport = transport
+        self.name = name
+        self.rssi = rssi
+        self.battery = battery
+        self.firmware = firmware
+        self.serial = serial
+        self.model = model
+        self.paired = paired
+        self.connected = connected
+    }
+
+    /// The name for a person; the id where it has none.
+    package var label: String { name ?? id }
+}
+
+extension Reader {
+    /// Takes over what `facts` knows, and keeps the rest.
+    package mutating func learn(_ facts: Reader) {
+        name = facts.name ?? name
+        rssi = facts.rssi ?? rssi
+        battery = facts.battery ?? battery
+        firmware = facts.firmware ?? firmware
+        serial = facts.serial ?? serial
+        model = facts.model ?? model
+        paired = facts.paired ?? paired
+    }
+}

@@ -1,0 +1,8 @@
+/// What a reader knows of a charge when asked for it later.
+package enum CardLookup: Sendable, Equatable {
+    /// It never began, or came to nothing that is kept: no money moved.
+    case notFound
+    /// It has not come to its end.
+    case underWay
+    case ended(CardOutcome)
+}
