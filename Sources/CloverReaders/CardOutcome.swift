@@ -5,4 +5,6 @@ package enum CardOutcome: Sendable, Equatable {
     case declined(code: String, message: String, card: CardFacts?)
     /// Given up before a card was charged: by `cancelCharge`, on the reader, or because no card came.
     case cancelled(code: String, message: String)
+    /// The driver cannot tell: money may have moved.
+    case unknown(message: String)
 }

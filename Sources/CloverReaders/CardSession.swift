@@ -12,7 +12,4 @@ package protocol CardSession: ReaderSession {
     /// Asks to give up the charge under way. Before a card is shown `charge` then returns `cancelled`; afterwards it
     /// may come to any end.
     func cancelCharge() async throws
-
-    /// What became of a charge, by its `externalPaymentID`, also after a new start of driver and reader.
-    func payment(externalID: String) async throws -> CardLookup
 }

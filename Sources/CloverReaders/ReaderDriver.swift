@@ -4,8 +4,8 @@
 package protocol ReaderDriver: Sendable {
     var transport: ReaderTransport { get }
 
-    /// Discovers readers until `onSighting` returns false, or throws, or the task is cancelled; there is no other
-    /// end but an error. However it ends, discovery has been stopped before this returns, so the stop must not be
+    /// Discovers readers until `onSighting` returns false, or throws, or the task is cancelled, or it is certain that
+    /// nothing more will come. However it ends, discovery has been stopped before this returns, so the stop must not be
     /// something that the cancelled task would not carry out.
     ///
     /// The next sighting is told when `onSighting` has returned; a driver keeps at most the newest sighting of each
@@ -20,4 +20,17 @@ package protocol ReaderDriver: Sendable {
     /// A cancelled task leaves no session behind.
     /// - Parameter timeout: seconds for the link itself, without updates.
     func connect(to id: String, timeout: Double) async throws -> any ReaderSession
+
+    /// The readers that have a link now, which a `ReaderSession.release` left up.
+    func linkedReaders() async throws -> [Reader]
+
+    /// Ends such a link.
+    /// - Returns: false when there was none.
+    func endLink(to id: String) async throws -> Bool
+}
+
+extension ReaderDriver {
+    package func linkedReaders() async throws -> [Reader] { [] }
+
+    package func endLink(to id: String) async throws -> Bool { false }
 }

@@ -15,8 +15,14 @@ package protocol ReaderSession: Sendable {
     /// Ends the session and gives back everything it holds; does nothing the second time. Works in a cancelled task
     /// too, and takes a few seconds at most.
     func disconnect() async
+
+    /// Gives back what this process holds, and leaves the link up where the transport can keep it without us (BlueZ
+    /// does); elsewhere the same as `disconnect`.
+    func release() async
 }
 
 extension ReaderSession {
     package func answerUpdate(_ mayBegin: Bool) async throws {}
+
+    package func release() async { await disconnect() }
 }
