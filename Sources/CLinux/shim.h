@@ -5,6 +5,7 @@
 
 #include <spawn.h>         // posix_spawn(3): what a started program inherits
 #include <sys/eventfd.h>   // eventfd(2): waking the ledger's thread
+#include <sys/pidfd.h>     // pidfd_open(2): hearing of a process's end beside its output
 #include <sys/prctl.h>     // prctl(2), which is variadic
 #include <sys/statfs.h>    // fstatfs(2): statvfs(3) of glibc 2.36 has no file system type
 #include <sys/timerfd.h>   // timerfd_create(2): sleeping on CLOCK_BOOTTIME and still hearing other descriptors

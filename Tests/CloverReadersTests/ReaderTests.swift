@@ -35,7 +35,7 @@ struct ReaderTrackerTests {
         #expect(tracker.take(.state(.updatingFW)) == nil)
         _ = tracker.take(.battery(50))
         #expect(tracker.take(.battery(50)) == nil)
-        #expect(tracker.take(.updateNeeded(to: "1.0.14")) == nil)
+        #expect(tracker.take(.updateNeeded(.firmware(version: "1.0.14"))) == nil)
     }
 
     @Test("a reader that gets ready with a low charge says so at once, also when the driver calls it ready")

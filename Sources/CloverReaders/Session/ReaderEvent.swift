@@ -6,9 +6,8 @@ package enum ReaderEvent: Sendable, Equatable {
     case progress(Double)
     /// The charge in percent, 0...100. The state `lowBattery` follows from it and needs no event of its own.
     case battery(Int)
-    /// The reader cannot be used before its firmware, or its keys, are renewed; `to` is the version that it would get.
-    /// The session waits for `ReaderSession.answerUpdate`.
-    case updateNeeded(to: String?)
+    /// The reader cannot be used before this is done. The session waits for `ReaderSession.answerUpdate`.
+    case updateNeeded(ReaderUpdate)
     /// Facts that became known after connecting: what is not nil replaces what was known.
     case details(Reader)
 }

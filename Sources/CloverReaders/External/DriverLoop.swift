@@ -1,0 +1,205 @@
+internal import CloverThreads
+internal import Glibc
+
+/// The thread of a driver program: moves bytes, keeps times, and sees to its end.
+struct DriverLoop {
+    /// How far the end of the program has come.
+    private enum Phase {
+        case running
+        /// Its standard input is closed.
+        case asked
+        /// SIGTERM was sent.
+        case terminated
+        /// SIGKILL was sent.
+        case killed
+    }
+
+    private let spawned: SpawnedDriver
+    private let bell: Int32
+    private let state: Monitor<DriverProcess.State>
+    private let limits: DriverLimits
+
+    private var phase = Phase.running
+    private var phaseEnd: ContinuousClock.Instant?
+    private var isInputOpen = true
+    private var isOutputOpen = true
+    /// When a driver that closed its output, and goes on, is given up.
+    private var outputEnd: ContinuousClock.Instant?
+    private var cutter: LineCutter
+    private var errorText: DriverErrorText
+    private var windowStart = ContinuousClock.now
+    private var linesInWindow = 0
+    private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+
+    init(
+        _ spawned: SpawnedDriver, bell: Int32, state: Monitor<DriverProcess.State>, limits: DriverLimits,
+        onErrorLine: @escaping @Sendable (String) -> Void
+    ) {
+        self.spawned = spawned
+        self.bell = bell
+        self.state = state
+        self.limits = limits
+        cutter = LineCutter(limit: limits.line)
+        errorText = DriverErrorText(show: onErrorLine)
+    }
+
+    consuming func run() {
+        var loop = self
+        loop.work()
+    }
+
+    private mutating func work() {
+        while true {
+            let (wantsLines, outgoing, isStopping, deadline) = state.withLock { state in
+                (
+                    state.isStopping || state.lines.count < DriverLimits.heldLines, !state.outgoing.isEmpty,
+                    state.isStopping, state.deadline
+                )
+            }
+            if isStopping, phase == .running { advance() }
+            var entries = [
+                pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: spawned.processDescriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isOutputOpen && wantsLines ? spawned.output : -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: errorText.isOpen ? spawned.errors : -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isInputOpen && outgoing ? spawned.input : -1, events: Int16(POLLOUT), revents: 0),
+            ]
+            let moments = [deadline, phaseEnd, outputEnd].compactMap { $0 }
+            // The thread has its signals blocked, so that nothing interrupts this.
+            _ = poll(&entries, nfds_t(entries.count), Self.milliseconds(until: moments.min()))
+            if entries[0].revents != 0 {
+                var count: UInt64 = 0
+                _ = Glibc.read(bell, &count, 8)
+            }
+            if entries[2].revents != 0 { readOutput() }
+            if entries[3].revents != 0 { errorText.read(spawned.errors) }
+            if entries[4].revents != 0 { writeInput() }
+            if entries[1].revents != 0 { return finish() }
+            keepTimes()
+        }
+    }
+
+    /// Rounded up, so that the moment is past afterwards; -1 is for ever.
+    private static func milliseconds(until moment: ContinuousClock.Instant?) -> Int32 {
+        guard let moment else { return -1 }
+        let (seconds, attoseconds) = ContinuousClock.now.duration(to: moment).components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        return Int32(clamping: min(seconds, 1 << 20) * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+    }
+
+    private mutating func keepTimes() {
+        let now = ContinuousClock.now
+        if let end = phaseEnd, end <= now { advance() }
+        if let end = outputEnd, end <= now {
+            outputEnd = nil
+            fail(.closedOutput)
+        }
+        let late = state.update { state in
+            if let deadline = state.deadline, deadline <= now { return state.takeWaiter() }
+            return nil
+        }
+        late?.resume(returning: .success(.timeOut))
+    }
+
+    /// The next step towards the program's end.
+    private mutating func advance() {
+        switch phase {
+        case .running:
+            phase = .asked
+            closeInput()
+        case .asked:
+            phase = .terminated
+            kill(-spawned.processID, SIGTERM)
+        case .terminated, .killed:
+            phase = .killed
+            kill(-spawned.processID, SIGKILL)
+        }
+        phaseEnd = .now + .seconds(limits.ending)
+    }
+
+    private mutating func closeInput() {
+        if isInputOpen { close(spawned.input) }
+        isInputOpen = false
+    }
+
+    private mutating func writeInput() {
+        let bytes = state.withLock { $0.outgoing }
+        let count = bytes.withUnsafeBytes { write(spawned.input, $0.baseAddress, $0.count) }
+        if count >= 0 {
+            state.withLock { $0.outgoing.removeFirst(count) }
+        } else if errno != EAGAIN, errno != EINTR {
+            // It reads no longer; its end, or its silence, tells the rest. SIGPIPE is blocked in this thread.
+            closeInput()
+        }
+    }
+
+    private mutating func readOutput() {
+        let count = Glibc.read(spawned.output, &buffer, buffer.count)
+        if count < 0 { return }
+        if count == 0 {
+            isOutputOpen = false
+            outputEnd = .now + .seconds(limits.ending)
+            return
+        }
+        if phase != .running { return }
+        guard let lines = cutter.take(buffer[..<count]) else { return fail(.lineTooLong(limit: limits.line)) }
+        if isFlood(lines.count) { return fail(.flood(linesPerSecond: limits.linesPerSecond)) }
+        let waiter = state.update { state in
+            guard state.failure == nil else {
+                return nil as (CheckedContinuation<Result<DriverProcess.Line, any Error>, Never>, [UInt8])?
+            }
+            state.lines += lines
+            guard !state.lines.isEmpty, let waiter = state.takeWaiter() else { return nil }
+            return (waiter, state.lines.removeFirst())
+        }
+        if let (waiter, line) = waiter { waiter.resume(returning: .success(.line(line))) }
+    }
+
+    private mutating func isFlood(_ lines: Int) -> Bool {
+        let now = ContinuousClock.now
+        if windowStart.duration(to: now) >= .seconds(1) {
+            windowStart = now
+            linesInWindow = 0
+        }
+        linesInWindow += lines
+        return linesInWindow > limits.linesPerSecond
+    }
+
+    /// No further line is taken; lines that came before are still there.
+    private mutating func fail(_ failure: DriverFailure) {
+        let waiter = state.update { state in
+            if state.failure == nil { state.failure = failure }
+            return state.lines.isEmpty ? state.takeWaiter() : nil
+        }
+        waiter?.resume(returning: .failure(failure))
+    }
+
+    /// The program has ended: takes what is left of its output, and its status. The process is not reaped before its
+    /// group is gone, so that the group's number belongs to nobody else.
+    private mutating func finish() {
+        if isOutputOpen, phase == .running { drainOutput() }
+        errorText.finish(spawned.errors)
+        kill(-spawned.processID, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(spawned.processID, &status, 0) < 0, errno == EINTR {}
+        closeInput()
+        for end in [spawned.output, spawned.errors, spawned.processDescriptor] { close(end) }
+        let signal = status & 0x7F
+        fail(signal == 0 ? .ended(status: (status >> 8) & 0xFF) : .killed(signal: signal))
+        let stoppers = state.update { state in
+            state.hasEnded = true
+            defer { state.stoppers = [] }
+            return state.stoppers
+        }
+        for stopper in stoppers { stopper.resume() }
+    }
+
+    /// What the pipe holds at the end of the program; a program that it left behind may go on writing.
+    private mutating func drainOutput() {
+        for _ in 0..<16 where isOutputOpen {
+            var entry = pollfd(fd: spawned.output, events: Int16(POLLIN), revents: 0)
+            guard poll(&entry, 1, 0) > 0 else { return }
+            readOutput()
+        }
+    }
+}

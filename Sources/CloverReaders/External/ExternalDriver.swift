@@ -1,0 +1,91 @@
+/// Readers behind a driver program. Each discovery and each session starts the program anew and sees to its end.
+package struct ExternalDriver: CardDriver {
+    private let command: DriverCommand
+    private let variables: [String: String]
+    private let limits: DriverLimits
+    private let onErrorLine: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - variables: the environment of this process; the program gets it without its secrets.
+    ///   - onErrorLine: takes each line of the program's standard error, from a thread of its own.
+    package init(
+        _ command: DriverCommand, variables: [String: String], limits: DriverLimits = DriverLimits(),
+        onErrorLine: @escaping @Sendable (String) -> Void
+    ) {
+        self.command = command
+        self.variables = variables
+        self.limits = limits
+        self.onErrorLine = onErrorLine
+    }
+
+    package var transport: ReaderTransport { .driver }
+
+    package func discover(
+        _ filter: DiscoveryFilter, onSighting: @Sendable (ReaderSighting) async throws -> Bool
+    ) async throws {
+        let conversation = try await open(for: DriverConversation.scanning)
+        do {
+            _ = try await conversation.result(.scan(allDevices: filter.includesAllDevices))
+            while true {
+                let message = try await conversation.next()
+                if let id = message.id { throw conversation.unasked(id) }
+                guard message.event == "found", let reader = message.reader else { continue }
+                if try await !onSighting(ReaderSighting(reader.value)) { break }
+            }
+        } catch {
+            await conversation.close(saying: .stopScan)
+            throw error
+        }
+        await conversation.close(saying: .stopScan)
+    }
+
+    package func connect(to id: String, timeout: Double) async throws -> any ReaderSession {
+        try await session(to: id, timeout: timeout)
+    }
+
+    /// Begins a session that takes payments.
+    package func session(to id: String, timeout: Double) async throws -> ExternalSession {
+        let conversation = try await open(for: DriverConversation.connecting)
+        do {
+            let answer = try await conversation.ask(
+                .connect(id, timeout: timeout), patience: timeout + limits.answer)
+            if let refusal = answer.error { throw conversation.error(refusal, of: id, during: .connecting) }
+            guard let reader = answer.result?.reader?.value, reader.id == id else {
+                throw conversation.failed(
+                    .violation(rule: "the answer to 'connect' has the 'reader' that was asked for"))
+            }
+            return ExternalSession(conversation, reader)
+        } catch {
+            await conversation.close(saying: .disconnect)
+            throw error
+        }
+    }
+
+    package func payment(externalID: String) async throws -> CardLookup {
+        let conversation = try await open(for: DriverConversation.charging)
+        do {
+            let result = try await conversation.result(.payment(externalID: externalID))
+            let lookup: CardLookup
+            do {
+                lookup = try result.cardLookup(externalID: externalID)
+            } catch {
+                throw conversation.failed(error)
+            }
+            await conversation.close()
+            return lookup
+        } catch {
+            await conversation.close()
+            throw error
+        }
+    }
+
+    private func open(for capability: String) async throws -> DriverConversation {
+        let (conversation, hello) = try await DriverConversation.open(
+            command, variables: variables, limits: limits, onErrorLine: onErrorLine)
+        guard hello.capabilities?.contains(capability) == true else {
+            await conversation.close()
+            throw conversation.failed(.lacks(capability: capability))
+        }
+        return conversation
+    }
+}

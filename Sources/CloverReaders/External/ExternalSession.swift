@@ -1,0 +1,119 @@
+internal import Synchronization
+
+/// A session with a reader behind a driver program.
+package final class ExternalSession: CardSession {
+    private struct State {
+        var order = SessionOrder()
+        var isOver = false
+        var isUpdating = false
+        /// Thrown by the call after the one that told of `disconnected`.
+        var ending: ReaderError?
+        /// Events that came during a charge.
+        var postponed: [ReaderEvent] = []
+    }
+
+    package let reader: Reader
+    private let conversation: DriverConversation
+    private let state = Mutex(State())
+
+    init(_ conversation: DriverConversation, _ reader: Reader) {
+        self.conversation = conversation
+        self.reader = reader
+    }
+
+    package func nextEvent() async throws -> ReaderEvent? {
+        let (postponed, isOver) = try state.withLock { state in
+            if !state.postponed.isEmpty { return (state.postponed.removeFirst() as ReaderEvent?, false) }
+            if let ending = state.ending { throw ending }
+            return (nil, state.isOver)
+        }
+        if let postponed { return postponed }
+        if isOver { return nil }
+        while true {
+            let message = try await conversation.next()
+            if let id = message.id { throw conversation.unasked(id) }
+            if let event = try take(message) { return event }
+        }
+    }
+
+    package func answerUpdate(_ mayBegin: Bool) async throws {
+        guard state.withLock({ $0.order.isUpdateOpen }) else { return }
+        // Before the request, so that the first progress is in order whenever it comes.
+        state.withLock { state in
+            state.order.answer(mayBegin)
+            state.isUpdating = mayBegin
+        }
+        _ = try await conversation.result(.update(begin: mayBegin))
+    }
+
+    package func charge(
+        _ request: CardCharge, onProgress: @Sendable (String) async throws -> Void
+    ) async throws -> CardOutcome {
+        let id = try conversation.post(.charge(request))
+        while true {
+            let message = try await conversation.next()
+            if message.id == id {
+                if let refusal = message.error { throw conversation.refused("charge", refusal) }
+                do throws(DriverFailure) {
+                    return try (message.result ?? DriverResult()).cardOutcome(externalID: request.externalPaymentID)
+                } catch {
+                    throw conversation.failed(error)
+                }
+            }
+            if let id = message.id { throw conversation.unasked(id) }
+            if message.event == "say", let say = message.say {
+                try await onProgress(say)
+            } else if let event = try take(message) {
+                state.withLock { $0.postponed.append(event) }
+            }
+        }
+    }
+
+    package func cancelCharge() async throws {
+        try conversation.post(.cancel, isAwaited: false)
+    }
+
+    package func disconnect() async {
+        let wasOver = state.withLock { state in
+            defer { state.isOver = true }
+            return state.isOver
+        }
+        await conversation.close(saying: wasOver ? nil : .disconnect)
+    }
+
+    /// The event of a message; nil for one that is not known.
+    private func take(_ message: DriverMessage) throws -> ReaderEvent? {
+        guard let event = Self.event(message) else { return nil }
+        try state.withLock { state in
+            do throws(DriverFailure) {
+                try state.order.take(event)
+            } catch {
+                throw conversation.failed(error)
+            }
+            if case .state(let new) = event {
+                if new == .disconnected {
+                    state.isOver = true
+                    let operation: ReaderOperation? =
+                        state.isUpdating ? .updating : state.order.wasReady ? nil : .initializing
+                    state.ending = message.error.map {
+                        conversation.error($0, of: reader.id, during: operation)
+                    }
+                } else if new != .updatingFW {
+                    state.isUpdating = false
+                }
+            }
+        }
+        return event
+    }
+
+    private static func event(_ message: DriverMessage) -> ReaderEvent? {
+        switch message.event {
+        case "state": message.state.flatMap(ReaderState.init(rawValue:)).map { .state($0) }
+        case "progress": message.progress.map { .progress($0) }
+        case "battery": message.battery.map { .battery($0) }
+        case "reader": message.reader.map { .details($0.value) }
+        case "update": .updateNeeded(message.what == "keys" ? .keys : .firmware(version: message.version))
+        default: nil
+        }
+    }
+}
