@@ -11,5 +11,5 @@ struct Main: AsyncParsableCommand {
 
             It listens on 127.0.0.1 only, keeps nothing unless told to, and talks to nobody.
             """,
-        subcommands: [ServeCommand.self])
+        subcommands: [ServeCommand.self, ReaderDriverCommand.self])
 }

@@ -20,4 +20,6 @@ package enum RandomStream: UInt32, Sendable {
     case shortPage = 17
     case drift = 18
     case paymentFault = 19
+    case reader = 30
+    case readerPayment = 31
 }

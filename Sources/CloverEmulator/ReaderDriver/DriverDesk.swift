@@ -1,0 +1,178 @@
+/// What the emulated driver decides: requests and moments in, lines out. It has no clock and no descriptor.
+///
+/// The protocol is that of clover-reader-driver(5), version 1. Times are in milliseconds.
+struct DriverDesk {
+    static let version = 1
+
+    let options: ReaderDriverOptions
+    var readers: [EmulatedReader]
+    var book: CardBook
+    /// Complete lines for standard output.
+    private(set) var output: [UInt8] = []
+    /// Set when the program has to end.
+    var exitStatus: Int32?
+    private(set) var now = 0
+    private var schedule: [(due: Int, step: DriverStep)] = []
+
+    // The discovery under way; each has a number, so that steps of an earlier one are known.
+    var isScanning = false
+    var discovery = 0
+    private var moves = 0
+
+    // The session under way.
+    var session = 0
+    var connected: Int?
+    var isReady = false
+    var pendingUpdates: [Bool] = []
+    var isUpdateOpen = false
+
+    // The charge under way.
+    var charge = 0
+    var charging: DriverCharge?
+    var cardsShown = 0
+
+    init(_ options: ReaderDriverOptions) throws(JournalError) {
+        self.options = options
+        readers = (0..<options.readers).map { EmulatedReader(seed: options.seed, place: $0) }
+        book = CardBook(path: options.statePath)
+        for place in readers.indices {
+            if has(.lowBattery, place) { readers[place].battery = 12 }
+            if let firmware = try book.firmware(of: readers[place].id) {
+                readers[place].firmware = firmware
+                readers[place].needsKeys = false
+            }
+            if has(.needsUpdate, place) { readers[place].firmware = "1.0.12" }
+            if has(.needsKeys, place) { readers[place].needsKeys = true }
+            if has(.dropInUpdate, place) {
+                readers[place].firmware = "1.0.12"
+                readers[place].battery = max(readers[place].battery, 60)
+            }
+        }
+    }
+
+    /// Whether the reader at the place has the fault.
+    func has(_ kind: ReaderFault.Kind, _ place: Int) -> Bool {
+        options.faults.contains { $0.kind == kind && ($0.number ?? place + 1) == place + 1 }
+    }
+
+    /// When something happens by itself; nil for never.
+    var nextDue: Int? { schedule.map(\.due).min() }
+
+    /// Does what is due at a moment.
+    mutating func advance(to moment: Int) {
+        while exitStatus == nil, let next = schedule.indices.min(by: { schedule[$0].due < schedule[$1].due }),
+            schedule[next].due <= moment
+        {
+            let (due, step) = schedule.remove(at: next)
+            now = max(now, due)
+            perform(step)
+        }
+        now = max(now, moment)
+    }
+
+    mutating func plan(_ step: DriverStep, after milliseconds: Int) {
+        schedule.append((now + Int(Double(milliseconds) * options.pace), step))
+    }
+
+    mutating func say(_ value: JSONValue) {
+        output += value.encoded + [UInt8(ascii: "\n")]
+    }
+
+    mutating func takeOutput() -> [UInt8] {
+        defer { output = [] }
+        return output
+    }
+
+    mutating func answer(_ id: Int, _ result: [(key: String, value: JSONValue)] = []) {
+        say(.object([("id", .integer(id)), ("result", .object(result))]))
+    }
+
+    mutating func refuse(_ id: Int, _ code: String, _ message: String, _ more: [(key: String, value: JSONValue)] = []) {
+        say(.object([("id", .integer(id)), ("error", Self.error(code, message, more))]))
+    }
+
+    static func error(
+        _ code: String, _ message: String, _ more: [(key: String, value: JSONValue)] = []
+    ) -> JSONValue {
+        .object([("code", .string(code)), ("message", .string(message))] + more)
+    }
+
+    /// A request line.
+    mutating func receive(_ line: [UInt8]) {
+        guard let value = JSONParser.value(of: line), let id = value["id"]?.integer,
+            let request = value["request"]?.text
+        else { return refuse(0, "bad_request", "not a request") }
+        switch request {
+        case "hello": hello(id, value)
+        case "ping": answer(id)
+        case "scan": scan(id)
+        case "stopScan": stopScan(id)
+        case "connect": connect(id, value)
+        case "update": update(id, value)
+        case "disconnect": disconnect(id)
+        case "charge": startCharge(id, value)
+        case "cancel": cancelCharge(id)
+        case "payment": lookUp(id, value)
+        default: refuse(id, "unknown_request", "there is no request '\(request)'")
+        }
+    }
+
+    private mutating func hello(_ id: Int, _ value: JSONValue) {
+        guard value["versions"]?.elements.contains(where: { $0.integer == Self.version }) == true else {
+            return refuse(
+                id, "version", "this driver speaks version 1 only",
+                [("versions", .array([.integer(Self.version)]))])
+        }
+        answer(
+            id,
+            [
+                ("version", .integer(Self.version)), ("driver", .string("clover-emulator")),
+                ("driverVersion", .string("1")),
+                ("capabilities", .array(["scan", "connect", "update", "charge"].map { .string($0) })),
+            ])
+    }
+
+    private mutating func perform(_ step: DriverStep) {
+        switch step {
+        case .sight(let place, let number): if isScanning, number == discovery { sight(place) }
+        case .say(let value, let number): if number == session, connected != nil { say(value) }
+        case .lose(let error, let number): if number == session, connected != nil { endSession(error) }
+        case .updated(let firmware, let number): if number == session, connected != nil { finishUpdate(firmware) }
+        case .prepare(let number): if number == session, connected != nil { prepare() }
+        case .drain(let number): if number == session, connected != nil { drain() }
+        case .present(let number): if number == charge { present() }
+        case .giveUp(let number): if number == charge { giveUp() }
+        case .settle(let number): if number == charge { settle() }
+        }
+    }
+
+    // MARK: - Discovery
+
+    private mutating func scan(_ id: Int) {
+        guard !isScanning else { return refuse(id, "in_progress", "a scan is under way") }
+        isScanning = true
+        discovery += 1
+        answer(id)
+        for place in readers.indices where !has(.outOfRange, place) {
+            plan(.sight(place, discovery: discovery), after: 300 + 700 * place)
+        }
+    }
+
+    private mutating func stopScan(_ id: Int) {
+        isScanning = false
+        answer(id)
+    }
+
+    /// Tells of a reader, whose signal moves, and again a second later.
+    private mutating func sight(_ place: Int) {
+        moves += 1
+        var random = SeededRandom(seed: options.seed, stream: .reader, index: 1000 + moves)
+        readers[place].rssi = max(-100, min(-30, readers[place].signal + random.within(-4...4)))
+        say(
+            .object([
+                ("event", .string("found")), ("reader", readers[place].sighting(isConnected: has(.busy, place))),
+            ]))
+        // Never without a pause, whatever the pace.
+        schedule.append((now + max(100, Int(1000 * options.pace)), .sight(place, discovery: discovery)))
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import CloverEmulator
+import Glibc
+
+/// `clover-emulator reader-driver`
+struct ReaderDriverCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reader-driver",
+        abstract: "Play a driver of Clover Go card readers",
+        discussion: """
+            A program for clover's --driver and CLOVER_READER_DRIVER: it speaks the \
+            protocol of clover-reader-driver(5) on its standard input and output. \
+            Its readers appear one after the other, their signals move and their \
+            batteries drain. Of three readers the first can be used at once, the \
+            second needs firmware and keys first, and the third needs firmware and \
+            is too low for that.
+
+            A FAULT is KIND[@NUMBER]. For a reader, counted from 1: out-of-range, \
+            busy, update, keys, low-battery, drop-update, drop, init-failed. For a \
+            charge of this run, counted from 1: pin-cancelled, no-card, decline, \
+            partial, try-again, slow-card, lose-answer, which charges and ends \
+            without an answer, and crash-charge, which ends before it charges. \
+            Without a number it holds for all. A script holds faults, one a line, \
+            and comments behind '#'.
+
+            Examples:
+              clover reader scan --driver 'clover-emulator reader-driver'
+              clover-emulator reader-driver --seed 7 --pace 0.1 --fault busy@1
+            """)
+
+    @Option(help: "What readers and payments are made from.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Number of readers.")
+    var readers: Int = 3
+
+    @Option(help: "What every pause is multiplied with, such as 0.1; 0 for none.")
+    var pace: Double = 1
+
+    @Option(
+        name: .customLong("fault"),
+        help: ArgumentHelp("Let something go wrong; can be given more than once.", valueName: "fault"))
+    var faults: [String] = []
+
+    @Option(help: ArgumentHelp("Read faults from this file.", valueName: "file"), completion: .file())
+    var script: String?
+
+    @Option(
+        name: .customLong("card"),
+        help: ArgumentHelp(
+            "How cards are shown: tap, dip or swipe; can be given more than once, then they take turns.",
+            valueName: "entry"))
+    var cards: [ReaderDriverOptions.CardEntry] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep payments and updates in this file, and begin with what it holds.", valueName: "file"),
+        completion: .file())
+    var state: String?
+
+    func validate() throws {
+        guard (0...1000).contains(readers) else { throw ValidationError("--readers must be from 0 to 1000") }
+        guard pace >= 0, pace <= 1000 else { throw ValidationError("--pace must be from 0 to 1000") }
+        for fault in faults { _ = try Self.parse(fault) }
+    }
+
+    func run() throws {
+        // A reader of ours that is gone is an end, not a signal.
+        signal(SIGPIPE, SIG_IGN)
+        let options = ReaderDriverOptions(
+            seed: seed, readers: readers, pace: pace, faults: try faults.map { try Self.parse($0) } + scripted(),
+            cards: cards.isEmpty ? ReaderDriverOptions.CardEntry.allCases : cards, statePath: state)
+        do {
+            var program = try ReaderDriverProgram(options)
+            throw ExitCode(program.run())
+        } catch let error as JournalError {
+            fputs("clover-emulator: \(error)\n", stderr)
+            throw ExitCode(74)
+        }
+    }
+
+    private func scripted() throws -> [ReaderFault] {
+        guard let script else { return [] }
+        guard let file = fopen(script, "r") else {
+            throw ValidationError("--script \(script): \(String(cString: strerror(errno)))")
+        }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+        let (faults, badLine) = ReaderFault.script(String(decoding: bytes, as: UTF8.self))
+        if let badLine { throw ValidationError("--script \(script): line \(badLine) holds no fault") }
+        return faults
+    }
+
+    private static func parse(_ text: String) throws -> ReaderFault {
+        guard let fault = ReaderFault(parsing: text) else {
+            let kinds = ReaderFault.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--fault \(text): a fault is KIND[@NUMBER] with a KIND of \(kinds)")
+        }
+        return fault
+    }
+}
+
+extension ReaderDriverOptions.CardEntry: ExpressibleByArgument {}
