@@ -1,13 +1,14 @@
 import CSystemd
 import Glibc
 
-/// A match rule that was sent to the bus. Used on the bus thread only.
+/// Match rules that were sent to the bus. Used on the bus thread only.
 final class ActiveSubscription {
     let subscription: SignalSubscription
     let deadline: Deadline
     private let bus: OpaquePointer
     private let functions: clover_systemd
-    private var slot: OpaquePointer?
+    private var slots: [OpaquePointer] = []
+    private var confirmed = 0
 
     init(
         _ subscription: SignalSubscription, deadline: Deadline, bus: OpaquePointer, functions: clover_systemd
@@ -16,20 +17,24 @@ final class ActiveSubscription {
         self.deadline = deadline
         self.bus = bus
         self.functions = functions
-        // The pointer is not a reference: `deinit` takes the slot away, and with it the only use of the pointer.
-        let result = functions.sd_bus_add_match_async(
-            bus, &slot, subscription.rule, { message, context, _ in ActiveSubscription.receive(message, context) },
-            { message, context, _ in ActiveSubscription.confirm(message, context) },
-            Unmanaged.passUnretained(self).toOpaque())
-        if result < 0 {
-            guard functions.sd_bus_is_open(bus) > 0 else { throw .disconnected }
-            throw .notSendable(member: "AddMatch", errno: -result)
+        for rule in subscription.rules {
+            var slot: OpaquePointer?
+            // The pointer is not a reference: `deinit` takes the slot away, and with it the only use of the pointer.
+            let result = functions.sd_bus_add_match_async(
+                bus, &slot, rule, { message, context, _ in ActiveSubscription.receive(message, context) },
+                { message, context, _ in ActiveSubscription.confirm(message, context) },
+                Unmanaged.passUnretained(self).toOpaque())
+            guard result >= 0, let slot else {
+                guard functions.sd_bus_is_open(bus) > 0 else { throw .disconnected }
+                throw .notSendable(member: "AddMatch", errno: -result)
+            }
+            slots.append(slot)
         }
     }
 
     deinit {
-        // sd-bus takes the rule back at the bus.
-        if let slot { _ = functions.sd_bus_slot_unref(slot) }
+        // sd-bus takes the rules back at the bus.
+        for slot in slots { _ = functions.sd_bus_slot_unref(slot) }
     }
 
     func expire() {
@@ -44,7 +49,8 @@ final class ActiveSubscription {
             active.subscription.end(
                 isOpen ? DBusError(error.pointee, service: "org.freedesktop.DBus") : .disconnected)
         } else {
-            active.subscription.installed.give(.success(()))
+            active.confirmed += 1
+            if active.confirmed == active.slots.count { active.subscription.installed.give(.success(())) }
         }
         return 0
     }

@@ -81,10 +81,19 @@ package final class Bus: Sendable {
     package func signals(
         matching rule: MatchRule, within limit: Duration = usualLimit, until deadline: Deadline? = nil
     ) async throws(DBusError) -> AsyncThrowingStream<DBusSignal, any Error> {
-        let text = try rule.text()
+        try await signals(matchingAny: [rule], within: limit, until: deadline)
+    }
+
+    /// The same for several rules, in one stream and in the order in which they came. A signal that matches two of the
+    /// rules comes twice.
+    package func signals(
+        matchingAny rules: [MatchRule], within limit: Duration = usualLimit, until deadline: Deadline? = nil
+    ) async throws(DBusError) -> AsyncThrowingStream<DBusSignal, any Error> {
+        var texts: [String] = []
+        for rule in rules { texts.append(try rule.text()) }
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: DBusSignal.self, bufferingPolicy: .bufferingOldest(Self.signalsKept))
-        let subscription = SignalSubscription(rule: text, stream: continuation)
+        let subscription = SignalSubscription(rules: texts, stream: continuation)
         let deadline = deadline?.shortened(to: limit) ?? Deadline(after: limit)
         let engine = engine
         // The bus itself is held here, and let go when the stream ends.

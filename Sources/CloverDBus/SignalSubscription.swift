@@ -1,13 +1,13 @@
 /// A wish to hear signals.
 final class SignalSubscription: Sendable {
-    /// The rule's text.
-    let rule: String
+    /// The rules' texts.
+    let rules: [String]
     let stream: AsyncThrowingStream<DBusSignal, any Error>.Continuation
-    /// Given when the bus confirmed the rule.
+    /// Given when the bus confirmed every rule.
     let installed = Answer<Void>()
 
-    init(rule: String, stream: AsyncThrowingStream<DBusSignal, any Error>.Continuation) {
-        self.rule = rule
+    init(rules: [String], stream: AsyncThrowingStream<DBusSignal, any Error>.Continuation) {
+        self.rules = rules
         self.stream = stream
     }
 
