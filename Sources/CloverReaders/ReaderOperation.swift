@@ -1,5 +1,6 @@
 /// What was being done with readers, for a message.
 package enum ReaderOperation: String, Sendable {
+    case reachingBluetooth = "asking for the Bluetooth service"
     case startingDiscovery = "starting the discovery"
     case stoppingDiscovery = "stopping the discovery"
     case connecting = "connecting"

@@ -1,0 +1,71 @@
+import CloverDBus
+
+/// The making of a link to one reader.
+struct BlueZConnection: Sendable {
+    let link: BlueZLink
+    let adapter: BlueZAdapter
+    let power: BlueZPower
+    /// An address or a name.
+    let id: String
+
+    /// Finds the reader, connects to it unless it is connected already, and begins to prepare it.
+    func establish(within limit: Duration) async throws -> BlueZSession {
+        let device = try await TimeAllowed.run(
+            limit, otherwise: .timedOut(.connecting, reader: id, seconds: limit.inSeconds)
+        ) { [self] in
+            let device: BlueZDevice
+            if let known {
+                device = known
+            } else {
+                device = try await found(within: limit)
+            }
+            // A link that an earlier session left up, or another program made, is as good.
+            if !device.isConnected { try await connect(device, within: limit) }
+            return device
+        }
+        return BlueZSession(link: link, adapter: adapter, device: device, power: power, limit: limit)
+    }
+
+    private var known: BlueZDevice? {
+        link.state.look { $0.objects.devices(of: adapter.path).first { $0.isCalled(id) } }
+    }
+
+    /// BlueZ forgets a device half a minute after it was heard, and connects to none that it does not know.
+    private func found(within limit: Duration) async throws -> BlueZDevice {
+        do {
+            return try await TimeAllowed.run(limit * 0.8, otherwise: .unknownReader(id)) { [self] in
+                try await BlueZDiscovery(link: link, adapter: adapter).run {
+                    try await link.state.next { state in
+                        try power.check(adapter, in: state)
+                        return state.objects.devices(of: adapter.path).first { $0.isCalled(id) }
+                    }
+                }
+            }
+        }
+    }
+
+    private func connect(_ device: BlueZDevice, within limit: Duration) async throws {
+        do throws(DBusError) {
+            _ = try await link.call(device.path, BlueZNames.device, "Connect", within: limit)
+        } catch {
+            // BlueZ goes on trying otherwise.
+            try await Shielded.run { await link.disconnect(device.path) }
+            try power.check(adapter, in: link.state.look { $0 })
+            let isThere = link.state.look { $0.objects.device(device.path) != nil }
+            guard isThere || error == .cancelled else { throw ReaderError.vanished(id) }
+            throw BlueZFailure.error(error, during: .connecting, adapter: adapter.name, reader: id)
+        }
+    }
+}
+
+extension BlueZLink {
+    /// Ends the link to a device, or the attempt to make one. Says nothing of failure: BlueZ refuses only where there is
+    /// none.
+    func disconnect(_ device: String) async {
+        do throws(DBusError) {
+            _ = try await call(device, BlueZNames.device, "Disconnect", within: .seconds(5))
+        } catch {
+            return
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import CloverDBus
+
+/// A connection to BlueZ over the system bus, with a picture of its objects that stays up to date. BlueZ takes back
+/// discoveries and notifications, but not links, when it is closed.
+final class BlueZLink: Sendable {
+    let state: Mailbox<BlueZState>
+    private let bus: Bus
+    /// Follows BlueZ's signals; cancelled by ``close()``.
+    private let pump: Task<Void, Never>
+
+    /// For calls that BlueZ answers at once.
+    static let patience = Duration.seconds(10)
+
+    /// Connects, hears signals from then on, and asks what there is.
+    /// - Parameter variables: of the environment; see `BusAddress.system(variables:)`.
+    static func open(variables: [String: String]) async throws -> BlueZLink {
+        do throws(DBusError) {
+            let bus = try await Bus.open(BusAddress.system(variables: variables))
+            // One stream, because only that has the order in which things happened.
+            let signals = try await bus.signals(
+                matchingAny: [
+                    MatchRule(sender: BlueZNames.service),
+                    MatchRule(
+                        sender: BlueZNames.bus, path: BlueZNames.busPath, interface: BlueZNames.bus,
+                        member: "NameOwnerChanged", firstArgument: BlueZNames.service),
+                ], within: patience)
+            let managed = try await bus.call(
+                destination: BlueZNames.service, path: BlueZNames.root, interface: BlueZNames.objectManager,
+                member: "GetManagedObjects")
+            guard let objects = BlueZObjects(managed: managed) else {
+                throw .reply(name: "GetManagedObjects", text: "an answer that is no list of objects")
+            }
+            return BlueZLink(bus, signals: signals, objects: objects)
+        } catch {
+            throw BlueZFailure.error(error, during: .reachingBluetooth)
+        }
+    }
+
+    private init(_ bus: Bus, signals: AsyncThrowingStream<DBusSignal, any Error>, objects: BlueZObjects) {
+        self.bus = bus
+        let state = Mailbox(BlueZState(objects))
+        self.state = state
+        pump = Task { await Self.follow(signals, into: state) }
+    }
+
+    deinit { close() }
+
+    /// Ends the connection; whoever waits for the state hears that it ended.
+    func close() {
+        pump.cancel()
+        bus.close()
+    }
+
+    /// Calls a method of BlueZ.
+    func call(
+        _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],
+        within limit: Duration = patience
+    ) async throws(DBusError) -> [DBusValue] {
+        try await bus.call(
+            destination: BlueZNames.service, path: path, interface: interface, member: member, arguments: arguments,
+            within: limit)
+    }
+
+    /// Signals that came before the list of objects are applied to it again; the last ones are as new as the list.
+    private static func follow(
+        _ signals: AsyncThrowingStream<DBusSignal, any Error>, into state: Mailbox<BlueZState>
+    ) async {
+        var end = ReaderError.noSystemBus(detail: "the connection was closed")
+        do {
+            for try await signal in signals { state.update { $0.apply(signal) } }
+        } catch let error as DBusError {
+            if let error = BlueZFailure.error(error, during: .reachingBluetooth) as? ReaderError { end = error }
+        } catch {
+            end = .noSystemBus(detail: "\(error)")
+        }
+        state.update { state in
+            if state.end == nil { state.end = end }
+        }
+    }
+}

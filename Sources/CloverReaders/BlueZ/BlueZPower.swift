@@ -1,0 +1,60 @@
+import CloverDBus
+
+/// Which adapter is used, and that it is on.
+struct BlueZPower: Sendable {
+    /// A name such as `hci0`, or an address; nil chooses one that is on, or else the first.
+    let adapter: String?
+    /// Turns it on where it is off.
+    let turnsOn: Bool
+    let radio: RadioSwitch
+
+    /// The adapter, which is on.
+    func usableAdapter(_ link: BlueZLink) async throws -> BlueZAdapter {
+        let adapters = link.state.look(\.objects.adapters)
+        let chosen =
+            if let adapter { adapters.first { $0.isCalled(adapter) } } else {
+                adapters.first(where: \.isPowered) ?? adapters.first
+            }
+        guard let chosen else { throw ReaderError.noAdapter(named: adapter) }
+        if chosen.isPowered { return chosen }
+        try refuseBlocked(chosen)
+        guard turnsOn else { throw ReaderError.adapterOff(chosen.name) }
+        do throws(DBusError) {
+            _ = try await link.call(
+                chosen.path, BlueZNames.properties, "Set",
+                [.string(BlueZNames.adapter), .string("Powered"), .variant(.bool(true))])
+        } catch {
+            try refuseBlocked(chosen)
+            throw BlueZFailure.error(error, during: .poweringOn, adapter: chosen.name)
+        }
+        // The answer comes when the adapter is on, the signal perhaps a little later.
+        return try await TimeAllowed.run(
+            BlueZLink.patience, otherwise: .timedOut(.poweringOn, reader: nil, seconds: BlueZLink.patience.inSeconds)
+        ) {
+            try await link.state.next { state in
+                if let end = state.end { throw end }
+                guard let adapter = state.objects.adapter(chosen.path) else {
+                    throw ReaderError.noAdapter(named: chosen.name)
+                }
+                return adapter.isPowered ? adapter : nil
+            }
+        }
+    }
+
+    /// What became of an adapter that was on.
+    func check(_ adapter: BlueZAdapter, in state: BlueZState) throws {
+        if let end = state.end { throw end }
+        guard let now = state.objects.adapter(adapter.path) else { throw ReaderError.noAdapter(named: adapter.name) }
+        guard !now.isPowered else { return }
+        try refuseBlocked(now)
+        throw ReaderError.adapterOff(adapter.name)
+    }
+
+    private func refuseBlocked(_ adapter: BlueZAdapter) throws {
+        switch radio.block(of: adapter.name) {
+        case .hard: throw ReaderError.adapterBlocked(adapter.name, isHard: true)
+        case .soft: throw ReaderError.adapterBlocked(adapter.name, isHard: false)
+        case nil: if adapter.isBlocked { throw ReaderError.adapterBlocked(adapter.name, isHard: false) }
+        }
+    }
+}
