@@ -51,3 +51,10 @@ extension Reader {
         paired = facts.paired ?? paired
     }
 }
+
+extension Reader {
+    /// Whether a user's word means this reader: its id or its name, in small or large letters.
+    package func isCalled(_ word: String) -> Bool {
+        id.lowercased() == word.lowercased() || name?.lowercased() == word.lowercased()
+    }
+}

@@ -22,7 +22,9 @@ struct BlueZDevice: Sendable, Equatable {
 
     /// Nil for an object that is no device.
     init?(path: String, interfaces: [String: [String: DBusValue]]) {
-        guard let properties = interfaces[BlueZNames.device], let address = properties["Address"]?.text else { return nil }
+        guard let properties = interfaces[BlueZNames.device], let address = properties["Address"]?.text else {
+            return nil
+        }
         self.path = path
         self.address = address
         adapter = properties["Adapter"]?.text ?? ""

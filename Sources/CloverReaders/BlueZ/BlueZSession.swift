@@ -19,7 +19,8 @@ final class BlueZSession: ReaderSession {
         self.reader = reader
         work = Mutex(nil)
         let news = news
-        let follower = BlueZFollower(link: link, adapter: adapter, device: device, power: power, limit: limit) { event in
+        let follower = BlueZFollower(link: link, adapter: adapter, device: device, power: power, limit: limit) {
+            event in
             news.update { $0.add(event) }
         }
         let task = Task {

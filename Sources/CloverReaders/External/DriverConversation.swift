@@ -9,6 +9,8 @@ final class DriverConversation: Sendable {
 
     private struct State {
         var lastID = 0
+        /// Answers that nobody waited for.
+        var pings = 0
         /// Requests whose answers nobody waits for.
         var unawaited: Set<Int> = []
         /// Events that came while an answer was awaited.
@@ -78,17 +80,36 @@ final class DriverConversation: Sendable {
     }
 
     /// The next event or answer. A driver that is silent for too long is asked whether it is there.
+    /// - Parameters:
+    ///   - awaited: what a driver that is alive, and says nothing to the point, keeps us waiting for.
+    ///   - patience: seconds until that is an error; nil for ever.
     /// - Throws: `ReaderError.driver`, `CancellationError`.
-    func next() async throws -> DriverMessage {
+    func next(awaiting awaited: String = "", patience: Double? = nil) async throws -> DriverMessage {
         let postponed = state.withLock { $0.postponed.isEmpty ? nil : $0.postponed.removeFirst() }
         if let postponed { return postponed }
+        let start = ContinuousClock.now
         var hasAsked = false
         while true {
-            if let message = try await receive(within: limits.answer) { return message }
+            let wait = min(limits.answer, patience ?? limits.answer)
+            let pings = state.withLock { $0.pings }
+            if let message = try await receive(within: wait) { return message }
+            if let patience, start.duration(to: .now) >= .seconds(patience) {
+                throw failed(.silent(awaiting: awaited, seconds: patience))
+            }
+            // Its answer is not a message to anybody, but a sign of life.
+            if state.withLock({ $0.pings }) != pings { hasAsked = false }
             if hasAsked { throw failed(.silent(awaiting: "an answer to 'ping'", seconds: limits.answer)) }
             try post(.ping, isAwaited: false)
             hasAsked = true
         }
+    }
+
+    /// The next event within so many seconds; nil when none came.
+    func event(within seconds: Double) async throws -> DriverMessage? {
+        let postponed = state.withLock { $0.postponed.isEmpty ? nil : $0.postponed.removeFirst() }
+        guard let message = try await postponed == nil ? receive(within: seconds) : postponed else { return nil }
+        if let id = message.id { throw unasked(id) }
+        return message
     }
 
     /// Sends a request and waits for its answer; events that come before it are kept for `next`, or given to
@@ -128,7 +149,8 @@ final class DriverConversation: Sendable {
 
     /// Says goodbye with a last request, whose answer is awaited a little, and ends the program. Works in a cancelled
     /// task too, and tells of nothing: whatever was wrong before is what counts.
-    func close(saying request: DriverRequest? = nil) async {
+    @discardableResult
+    func close(saying request: DriverRequest? = nil) async -> DriverProcess.Ending {
         if let request {
             do {
                 _ = try await ask(request, patience: limits.ending, isCancellable: false) { _ in }
@@ -136,7 +158,7 @@ final class DriverConversation: Sendable {
                 // A driver that does not answer is ended like one that does.
             }
         }
-        await process.stop()
+        return await process.stop()
     }
 
     /// Nil when nothing came in time.
@@ -155,8 +177,8 @@ final class DriverConversation: Sendable {
             } catch {
                 throw failed(error)
             }
-            if let id = message.id, state.withLock({ $0.unawaited.remove(id) != nil }) { continue }
-            return message
+            guard let id = message.id, state.withLock({ $0.unawaited.remove(id) != nil }) else { return message }
+            state.withLock { $0.pings += 1 }
         }
     }
 

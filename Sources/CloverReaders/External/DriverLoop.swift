@@ -185,13 +185,16 @@ struct DriverLoop {
         closeInput()
         for end in [spawned.output, spawned.errors, spawned.processDescriptor] { close(end) }
         let signal = status & 0x7F
-        fail(signal == 0 ? .ended(status: (status >> 8) & 0xFF) : .killed(signal: signal))
+        let ending = DriverProcess.Ending(
+            failure: signal == 0 ? .ended(status: (status >> 8) & 0xFF) : .killed(signal: signal),
+            wasForced: phase == .terminated || phase == .killed)
+        fail(ending.failure)
         let stoppers = state.update { state in
-            state.hasEnded = true
+            state.ending = ending
             defer { state.stoppers = [] }
             return state.stoppers
         }
-        for stopper in stoppers { stopper.resume() }
+        for stopper in stoppers { stopper.resume(returning: ending) }
     }
 
     /// What the pipe holds at the end of the program; a program that it left behind may go on writing.

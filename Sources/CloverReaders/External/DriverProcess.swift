@@ -24,8 +24,17 @@ final class DriverProcess: Sendable {
         var waiter: CheckedContinuation<Result<Line, any Error>, Never>?
         var deadline: ContinuousClock.Instant?
         var isStopping = false
-        var hasEnded = false
-        var stoppers: [CheckedContinuation<Void, Never>] = []
+        /// Set when it has ended and nothing is left of it.
+        var ending: Ending?
+        var stoppers: [CheckedContinuation<Ending, Never>] = []
+    }
+
+    /// How the program ended.
+    struct Ending: Sendable {
+        /// `ended` or `killed`.
+        let failure: DriverFailure
+        /// Whether we had to send it a signal.
+        let wasForced: Bool
     }
 
     let state = Monitor(State())
@@ -86,14 +95,15 @@ final class DriverProcess: Sendable {
 
     /// Ends the program: closes its standard input, and is less and less patient. Returns when it has ended; works in a
     /// cancelled task too.
-    func stop() async {
+    @discardableResult
+    func stop() async -> Ending {
         await withCheckedContinuation { continuation in
-            let isOver = state.update { state in
+            let ending = state.update { state in
                 state.isStopping = true
-                if !state.hasEnded { state.stoppers.append(continuation) }
-                return state.hasEnded
+                if state.ending == nil { state.stoppers.append(continuation) }
+                return state.ending
             }
-            if isOver { continuation.resume() }
+            if let ending { continuation.resume(returning: ending) }
             ring()
         }
     }

@@ -22,6 +22,11 @@ package final class ExternalSession: CardSession {
     }
 
     package func nextEvent() async throws -> ReaderEvent? {
+        try await nextEvent(patience: nil)
+    }
+
+    /// The same with a limit, in seconds, to what a driver that is alive may take.
+    func nextEvent(patience: Double?) async throws -> ReaderEvent? {
         let (postponed, isOver) = try state.withLock { state in
             if !state.postponed.isEmpty { return (state.postponed.removeFirst() as ReaderEvent?, false) }
             if let ending = state.ending { throw ending }
@@ -30,7 +35,7 @@ package final class ExternalSession: CardSession {
         if let postponed { return postponed }
         if isOver { return nil }
         while true {
-            let message = try await conversation.next()
+            let message = try await conversation.next(awaiting: "the reader to get ready", patience: patience)
             if let id = message.id { throw conversation.unasked(id) }
             if let event = try take(message) { return event }
         }
@@ -39,11 +44,17 @@ package final class ExternalSession: CardSession {
     package func answerUpdate(_ mayBegin: Bool) async throws {
         guard state.withLock({ $0.order.isUpdateOpen }) else { return }
         // Before the request, so that the first progress is in order whenever it comes.
+        noteUpdate(mayBegin)
+        let answer = try await conversation.ask(.update(begin: mayBegin))
+        if let refusal = answer.error { throw conversation.error(refusal, of: reader.id, during: .updating) }
+    }
+
+    /// The update that was asked for may begin, or may not.
+    func noteUpdate(_ mayBegin: Bool) {
         state.withLock { state in
             state.order.answer(mayBegin)
             state.isUpdating = mayBegin
         }
-        _ = try await conversation.result(.update(begin: mayBegin))
     }
 
     package func charge(

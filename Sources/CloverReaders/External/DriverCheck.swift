@@ -1,0 +1,175 @@
+/// Goes through the protocol with a driver program, step by step, and stops at the first thing that is wrong.
+package struct DriverCheck: Sendable {
+    /// What came of a step.
+    package enum Outcome: Sendable, Equatable {
+        /// All as it should be; a word about it.
+        case passed(String)
+        /// Not done, and why.
+        case skipped(String)
+        case failed(ReaderError)
+    }
+
+    /// What came of all of them.
+    package enum Verdict: Sendable, Equatable {
+        case conforms
+        /// Something was wrong.
+        case fails(ReaderError)
+        /// No reader was in sight, so that a part could not be looked at.
+        case incomplete
+    }
+
+    private let command: DriverCommand
+    private let variables: [String: String]
+    private let limits: DriverLimits
+    private let onErrorLine: @Sendable (String) -> Void
+
+    /// See `ExternalDriver`.
+    package init(
+        _ command: DriverCommand, variables: [String: String], limits: DriverLimits = DriverLimits(),
+        onErrorLine: @escaping @Sendable (String) -> Void
+    ) {
+        self.command = command
+        self.variables = variables
+        self.limits = limits
+        self.onErrorLine = onErrorLine
+    }
+
+    /// An id that no reader has.
+    private static let unknownID = "no-such-reader"
+    /// How many readers are tried: some need an update and are too low for it.
+    private static let mostReaders = 5
+
+    /// Runs the steps, and tells of each when it is done.
+    package func run(onStep: (String, Outcome) async throws -> Void) async throws -> Verdict {
+        do {
+            let (conversation, hello) = try await DriverConversation.open(
+                command, variables: variables, limits: limits, onErrorLine: onErrorLine)
+            let capabilities = Set(hello.capabilities ?? [])
+            let words =
+                "\(hello.driver ?? "") \(hello.driverVersion ?? ""), can "
+                + capabilities.sorted().joined(separator: ", ")
+            try await onStep("hello", .passed(words))
+            var hasSeenReader = true
+            do {
+                hasSeenReader = try await converse(conversation, capabilities, onStep)
+            } catch {
+                await conversation.close()
+                throw error
+            }
+            try checkEnd(await conversation.close(), of: conversation)
+            try await onStep("end of input", .passed("ends by itself"))
+            if capabilities.contains(DriverConversation.scanning) {
+                try await endWhileScanning()
+                try await onStep("end of input in a scan", .passed("ends by itself"))
+            }
+            return hasSeenReader ? .conforms : .incomplete
+        } catch let error as ReaderError {
+            return .fails(error)
+        }
+    }
+
+    /// Everything between the handshake and the end. Returns whether a reader was in sight, or none is needed.
+    private func converse(
+        _ conversation: DriverConversation, _ capabilities: Set<String>,
+        _ onStep: (String, Outcome) async throws -> Void
+    ) async throws -> Bool {
+        _ = try await conversation.result(.ping)
+        try await onStep("ping", .passed("is answered"))
+        try await expectRefusal(conversation, DriverRequest(request: "noSuchRequest"), code: "unknown_request")
+        try await onStep("unknown request", .passed("is refused"))
+        if capabilities.contains(DriverConversation.charging) {
+            try await lookUpNothing(conversation)
+            try await onStep("payment", .passed("a payment that never was is not found"))
+            try await expectRefusal(conversation, .charge(Self.charge), code: "reader_not_ready")
+            try await onStep("charge without a reader", .passed("is refused"))
+        }
+        var found: [Reader] = []
+        if capabilities.contains(DriverConversation.scanning) {
+            found = try await scan(conversation)
+            try await onStep("scan", .passed(found.isEmpty ? "no reader in sight" : "found \(found[0].label)"))
+            try await stopScan(conversation)
+            try await onStep("stopScan", .passed("nothing is found afterwards"))
+        }
+        guard capabilities.contains(DriverConversation.connecting) else { return true }
+        try await expectRefusal(conversation, .connect(Self.unknownID, timeout: limits.answer), code: "not_found")
+        try await onStep("connect to an unknown reader", .passed("is refused"))
+        guard !found.isEmpty else {
+            try await onStep("connect", .skipped("no reader in sight"))
+            return false
+        }
+        return try await connect(conversation, found, capabilities, onStep)
+    }
+
+    private static let charge = CardCharge(
+        idempotencyKey: "driver-check", externalPaymentID: "driver-check-never-made", amount: 100, currency: "USD",
+        isFinal: true, capture: true)
+
+    private func expectRefusal(_ conversation: DriverConversation, _ request: DriverRequest, code: String) async throws
+    {
+        let answer = try await conversation.ask(request)
+        guard let refusal = answer.error else {
+            throw conversation.failed(.violation(rule: "'\(request.request)' is refused here, with the code '\(code)'"))
+        }
+        guard refusal.code == code else {
+            throw conversation.failed(
+                .violation(rule: "'\(request.request)' is refused here with the code '\(code)', not '\(refusal.code)'"))
+        }
+    }
+
+    private func lookUpNothing(_ conversation: DriverConversation) async throws {
+        let externalID = Self.charge.externalPaymentID
+        let result = try await conversation.result(.payment(externalID: externalID))
+        do throws(DriverFailure) {
+            guard try result.cardLookup(externalID: externalID) == .notFound else {
+                throw .violation(rule: "'payment' answers with the status 'none' for a payment that was never made")
+            }
+        } catch {
+            throw conversation.failed(error)
+        }
+    }
+
+    /// The readers that are found until a second is over after the first, or the driver's time is.
+    private func scan(_ conversation: DriverConversation) async throws -> [Reader] {
+        _ = try await conversation.result(.scan(allDevices: false))
+        var found: [Reader] = []
+        var deadline = ContinuousClock.now + .seconds(limits.answer)
+        while found.count < Self.mostReaders {
+            let left = ContinuousClock.now.duration(to: deadline) / .seconds(1)
+            guard left > 0, let message = try await conversation.event(within: left) else { break }
+            guard message.event == "found", let reader = message.reader?.value else { continue }
+            if found.isEmpty { deadline = min(deadline, .now + .seconds(2)) }
+            if !found.contains(where: { $0.id == reader.id }) { found.append(reader) }
+        }
+        return found
+    }
+
+    private func stopScan(_ conversation: DriverConversation) async throws {
+        let answer = try await conversation.ask(.stopScan) { _ in }
+        if let refusal = answer.error { throw conversation.refused("stopScan", refusal) }
+        let late = try await conversation.ask(.ping) { message in
+            guard message.event == "found" else { return }
+            throw conversation.failed(.violation(rule: "no 'found' comes after the answer to 'stopScan'"))
+        }
+        if let refusal = late.error { throw conversation.refused("ping", refusal) }
+    }
+
+    private func endWhileScanning() async throws {
+        let (conversation, _) = try await DriverConversation.open(
+            command, variables: variables, limits: limits, onErrorLine: onErrorLine)
+        do {
+            _ = try await conversation.result(.scan(allDevices: false))
+        } catch {
+            await conversation.close()
+            throw error
+        }
+        try checkEnd(await conversation.close(), of: conversation)
+    }
+
+    private func checkEnd(_ ending: DriverProcess.Ending, of conversation: DriverConversation) throws {
+        if ending.wasForced {
+            throw conversation.failed(
+                .violation(rule: "a driver ends when its standard input does, and this one had to be killed"))
+        }
+        if ending.failure != .ended(status: 0) { throw conversation.failed(ending.failure) }
+    }
+}

@@ -1,0 +1,96 @@
+package import CloverStorage
+internal import GRDB
+
+/// The readers that were connected once, in `readers.sqlite` of the state directory.
+///
+/// All methods block: only for a thread that may. Errors are `StateDatabaseError`.
+package struct ReaderStore: Sendable {
+    private let directory: StateDirectory
+
+    private static let name = "readers.sqlite"
+    /// `ClvR`.
+    private static let applicationID: Int32 = 0x436C_7652
+    private static let migrations = [
+        """
+        CREATE TABLE reader (
+            transport TEXT NOT NULL,
+            id TEXT NOT NULL,
+            name TEXT,
+            firmware TEXT,
+            serial TEXT,
+            model TEXT,
+            battery INTEGER,
+            first_connected INTEGER NOT NULL,
+            last_connected INTEGER NOT NULL,
+            PRIMARY KEY (transport, id)
+        ) STRICT, WITHOUT ROWID;
+        """
+    ]
+
+    package init(directory: StateDirectory) {
+        self.directory = directory
+    }
+
+    /// Remembers that a reader was connected at a time, in milliseconds since 1970. What is not known of it now stays as
+    /// it was.
+    package func note(_ reader: Reader, connectedAt time: Int64) throws {
+        let database = try StateDatabase(
+            Self.name, in: directory, applicationID: Self.applicationID, migrations: Self.migrations)
+        try database.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO reader VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET
+                        name = coalesce(excluded.name, name), firmware = coalesce(excluded.firmware, firmware),
+                        serial = coalesce(excluded.serial, serial), model = coalesce(excluded.model, model),
+                        battery = coalesce(excluded.battery, battery),
+                        last_connected = max(last_connected, excluded.last_connected)
+                    """,
+                arguments: [
+                    reader.transport.rawValue, reader.id, reader.name, reader.firmware, reader.serial, reader.model,
+                    reader.battery, time, time,
+                ])
+        }
+    }
+
+    /// All of them, the last connected first. Nothing is made when nothing was kept.
+    package func all() throws -> [KnownReader] {
+        guard let database = try existing() else { return [] }
+        return try database.read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM reader ORDER BY last_connected DESC, transport, id")
+                .compactMap { Self.reader($0) }
+        }
+    }
+
+    /// Those that go by this word: an id or a name, however it is written.
+    package func named(_ word: String) throws -> [KnownReader] {
+        try all().filter { $0.reader.isCalled(word) }
+    }
+
+    /// Forgets one.
+    /// - Returns: false when it was not known.
+    package func forget(_ reader: Reader) throws -> Bool {
+        guard let database = try existing() else { return false }
+        return try database.write { database in
+            try database.execute(
+                sql: "DELETE FROM reader WHERE transport = ? AND id = ?",
+                arguments: [reader.transport.rawValue, reader.id])
+            return database.changesCount > 0
+        }
+    }
+
+    private func existing() throws -> StateDatabase? {
+        try StateDatabase.existing(
+            Self.name, in: directory, applicationID: Self.applicationID, migrations: Self.migrations)
+    }
+
+    /// Nil for a transport that this version does not know.
+    private static func reader(_ row: Row) -> KnownReader? {
+        guard let transport = ReaderTransport(rawValue: row["transport"]) else { return nil }
+        let reader = Reader(
+            id: row["id"], transport: transport, name: row["name"], battery: row["battery"],
+            firmware: row["firmware"], serial: row["serial"], model: row["model"])
+        return KnownReader(
+            reader: reader, firstConnected: row["first_connected"], lastConnected: row["last_connected"])
+    }
+}
