@@ -19,7 +19,7 @@ package struct Clover: CloverCommand {
         version: CloverVersion.text,
         subcommands: [
             Auth.self, Get.self, Post.self, Put.self, Delete.self, Endpoints.self, Schema.self, Limits.self,
-            Emulator.self,
+            ReaderCommand.self, Emulator.self,
         ]
     )
 

@@ -4,6 +4,7 @@ import CloverCallback
 import CloverCore
 import CloverJQ
 import CloverPacing
+import CloverReaders
 import CloverRecords
 import CloverStorage
 import Glibc
@@ -36,6 +37,8 @@ extension ErrorReport {
         case let error as CallbackError: .report(ErrorReport(error))
         case let error as StorageError: .report(ErrorReport(error))
         case let error as StateDatabaseError: .report(ErrorReport(error))
+        case let error as ReaderError: .report(ErrorReport(error))
+        case let error as ReaderFault: .report(ErrorReport(error))
         case let error as LedgerError: .report(ErrorReport(error))
         case let error as JQError: .report(ErrorReport(error))
         case let error as DescriptorReader.Failure:

@@ -6,7 +6,7 @@ extension DriverCheck {
     /// connected.
     func connect(
         _ conversation: DriverConversation, _ readers: [Reader], _ capabilities: Set<String>,
-        _ onStep: (String, Outcome) async throws -> Void
+        _ steps: StepReport
     ) async throws -> Bool {
         var reasons: [String] = []
         for reader in readers {
@@ -24,16 +24,18 @@ extension DriverCheck {
                 reasons.append("\(reader.label): \(reason)")
                 continue
             }
-            try await onStep("connect", .passed("\(reader.label) got ready"))
+            try await steps.pass("\(reader.label) got ready")
             if capabilities.contains(DriverConversation.charging) {
+                steps.begin("cancel")
                 try await cancelCharge(session, conversation)
-                try await onStep("cancel", .passed("a charge is given up before a card is shown"))
+                try await steps.pass("a charge is given up before a card is shown")
             }
+            steps.begin("disconnect")
             try await disconnect(conversation)
-            try await onStep("disconnect", .passed("ends the session"))
+            try await steps.pass("ends the session")
             return true
         }
-        try await onStep("connect", .skipped("no reader can be connected: " + reasons.joined(separator: ", ")))
+        try await steps.end(.skipped("no reader can be connected: " + reasons.joined(separator: ", ")))
         return false
     }
 

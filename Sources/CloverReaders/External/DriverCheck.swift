@@ -40,30 +40,37 @@ package struct DriverCheck: Sendable {
     private static let mostReaders = 5
 
     /// Runs the steps, and tells of each when it is done.
-    package func run(onStep: (String, Outcome) async throws -> Void) async throws -> Verdict {
+    package func run(
+        onStep: @escaping @Sendable (String, Outcome) async throws -> Void
+    ) async throws -> Verdict {
+        let steps = StepReport(onStep)
         do {
+            steps.begin("hello")
             let (conversation, hello) = try await DriverConversation.open(
                 command, variables: variables, limits: limits, onErrorLine: onErrorLine)
             let capabilities = Set(hello.capabilities ?? [])
             let words =
                 "\(hello.driver ?? "") \(hello.driverVersion ?? ""), can "
                 + capabilities.sorted().joined(separator: ", ")
-            try await onStep("hello", .passed(words))
+            try await steps.pass(words)
             var hasSeenReader = true
             do {
-                hasSeenReader = try await converse(conversation, capabilities, onStep)
+                hasSeenReader = try await converse(conversation, capabilities, steps)
             } catch {
                 await conversation.close()
                 throw error
             }
+            steps.begin("end of input")
             try checkEnd(await conversation.close(), of: conversation)
-            try await onStep("end of input", .passed("ends by itself"))
+            try await steps.pass("ends by itself")
             if capabilities.contains(DriverConversation.scanning) {
+                steps.begin("end of input in a scan")
                 try await endWhileScanning()
-                try await onStep("end of input in a scan", .passed("ends by itself"))
+                try await steps.pass("ends by itself")
             }
             return hasSeenReader ? .conforms : .incomplete
         } catch let error as ReaderError {
+            try await steps.end(.failed(error))
             return .fails(error)
         }
     }
@@ -71,33 +78,41 @@ package struct DriverCheck: Sendable {
     /// Everything between the handshake and the end. Returns whether a reader was in sight, or none is needed.
     private func converse(
         _ conversation: DriverConversation, _ capabilities: Set<String>,
-        _ onStep: (String, Outcome) async throws -> Void
+        _ steps: StepReport
     ) async throws -> Bool {
+        steps.begin("ping")
         _ = try await conversation.result(.ping)
-        try await onStep("ping", .passed("is answered"))
+        try await steps.pass("is answered")
+        steps.begin("unknown request")
         try await expectRefusal(conversation, DriverRequest(request: "noSuchRequest"), code: "unknown_request")
-        try await onStep("unknown request", .passed("is refused"))
+        try await steps.pass("is refused")
         if capabilities.contains(DriverConversation.charging) {
+            steps.begin("payment")
             try await lookUpNothing(conversation)
-            try await onStep("payment", .passed("a payment that never was is not found"))
+            try await steps.pass("a payment that never was is not found")
+            steps.begin("charge without a reader")
             try await expectRefusal(conversation, .charge(Self.charge), code: "reader_not_ready")
-            try await onStep("charge without a reader", .passed("is refused"))
+            try await steps.pass("is refused")
         }
         var found: [Reader] = []
         if capabilities.contains(DriverConversation.scanning) {
+            steps.begin("scan")
             found = try await scan(conversation)
-            try await onStep("scan", .passed(found.isEmpty ? "no reader in sight" : "found \(found[0].label)"))
+            try await steps.pass(found.isEmpty ? "no reader in sight" : "found \(found[0].label)")
+            steps.begin("stopScan")
             try await stopScan(conversation)
-            try await onStep("stopScan", .passed("nothing is found afterwards"))
+            try await steps.pass("nothing is found afterwards")
         }
         guard capabilities.contains(DriverConversation.connecting) else { return true }
+        steps.begin("connect to an unknown reader")
         try await expectRefusal(conversation, .connect(Self.unknownID, timeout: limits.answer), code: "not_found")
-        try await onStep("connect to an unknown reader", .passed("is refused"))
+        try await steps.pass("is refused")
+        steps.begin("connect")
         guard !found.isEmpty else {
-            try await onStep("connect", .skipped("no reader in sight"))
+            try await steps.end(.skipped("no reader in sight"))
             return false
         }
-        return try await connect(conversation, found, capabilities, onStep)
+        return try await connect(conversation, found, capabilities, steps)
     }
 
     private static let charge = CardCharge(

@@ -1,0 +1,66 @@
+import ArgumentParser
+import CloverCore
+import CloverReaders
+
+extension ReaderCommand {
+    /// `clover reader connect`.
+    struct Connect: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Connect to a reader, and get it ready for use",
+            discussion: """
+                Examples:
+                  clover reader connect
+                  clover reader connect Clover_Go_630094 --follow
+                  clover reader connect D4:22:CD:00:9A:11 --json
+
+                Without an ID it is the reader that was connected last. Prints a \
+                line for each change: initializing, updatingFW with its progress, \
+                ready, lowBattery below 20 %, disconnected; and ends with status 0 \
+                when the reader is ready, or follows it until the session ends. \
+                Firmware is not updated when the battery is below 30 %.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The reader's id, or its name.", valueName: "id"))
+        var reader: String?
+
+        @Flag(help: "Keep the session, and tell of it until it ends.")
+        var follow = false
+
+        @Option(
+            name: .customLong("transport"), help: ArgumentHelp("ble, cloud or driver.", valueName: "name"))
+        var transport: ReaderTransport?
+
+        @Option(help: ArgumentHelp("How long the link may take; 30s by default.", valueName: "duration"))
+        var timeout: String?
+
+        @OptionGroup(title: "Drivers")
+        var drivers: DriverOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if let timeout { _ = try DriverOptions.seconds(timeout, "--timeout") }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var connecting = ReaderConnection(connection: connection.choice)
+            connecting.reader = reader
+            connecting.drivers = try drivers.choice(transports: transport.map { [$0] })
+            connecting.follows = follow
+            if let timeout { connecting.timeout = try DriverOptions.seconds(timeout, "--timeout") }
+            let isForPerson = environment.terminal.isOutputTerminal && !messages.json
+            try await connecting.run(in: environment) { report in
+                try await StandardOutput.print(isForPerson ? report.text : report.json, in: environment)
+            }
+            return 0
+        }
+    }
+}
+
+extension ReaderTransport: ExpressibleByArgument {}

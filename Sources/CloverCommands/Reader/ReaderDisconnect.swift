@@ -1,0 +1,39 @@
+import ArgumentParser
+import CloverCore
+import CloverReaders
+
+extension ReaderCommand {
+    /// `clover reader disconnect`.
+    struct Disconnect: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End the session with the connected reader",
+            discussion: """
+                Examples:
+                  clover reader disconnect
+                  clover reader disconnect Clover_Go_630094
+
+                It ends the 'reader connect' that has the reader, in this or \
+                another terminal, as SIGTERM does. A charge is not interrupted.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The reader's id, or its name; by default the connected one.", valueName: "id"))
+        var reader: String?
+
+        @OptionGroup(title: "Drivers")
+        var drivers: DriverOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var disconnection = ReaderDisconnection()
+            disconnection.reader = reader
+            disconnection.drivers = try drivers.choice()
+            let id = try await disconnection.run(in: environment)
+            environment.diagnostics.notice("reader \(id) is disconnected")
+            return 0
+        }
+    }
+}

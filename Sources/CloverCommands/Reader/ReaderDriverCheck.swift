@@ -1,0 +1,65 @@
+import ArgumentParser
+import CloverCore
+import CloverReaders
+
+extension ReaderCommand {
+    /// `clover reader driver-check`.
+    struct DriverCheckCommand: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "driver-check",
+            abstract: "Check that a driver program keeps to the protocol",
+            discussion: """
+                Examples:
+                  clover reader driver-check ./my-driver
+                  clover reader driver-check 'clover-emulator reader-driver'
+
+                Runs the program and goes through the protocol of \
+                clover-reader-driver(5) with it, a line for each step, up to the \
+                first thing that is wrong: status 65. It needs a reader that can be \
+                connected: status 69 without one. No card is charged; a charge is \
+                begun and given up at once, when the driver can charge.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The driver and its arguments, as one word of the shell.", valueName: "program"))
+        var program: String
+
+        @Option(
+            name: .customLong("driver-timeout"),
+            help: ArgumentHelp("How long the driver may take to answer; 10s by default.", valueName: "duration"))
+        var patience: String?
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if DriverCommand(parsing: program) == nil {
+                throw ValidationError("'\(program)' names no program")
+            }
+            if let patience { _ = try DriverOptions.seconds(patience, "--driver-timeout") }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var inspection = DriverInspection(program: program)
+            inspection.drivers.driverPatience = try patience.map { try DriverOptions.seconds($0, "--driver-timeout") }
+            let isForPerson = environment.terminal.isOutputTerminal && !messages.json
+            let verdict = try await inspection.run(in: environment) { step in
+                let line = isForPerson ? Self.text(step) : step.json
+                try await StandardOutput.print(line, in: environment)
+            }
+            switch verdict {
+            case .conforms: return 0
+            case .incomplete: throw ReaderFault.checkIncomplete(program: inspection.name)
+            case .fails(.driver(.notStarted(let errno), let program)):
+                throw ReaderError.driver(.notStarted(errno: errno), program: program)
+            case .fails: throw ReaderFault.driverFails(program: inspection.name)
+            }
+        }
+
+        private static func text(_ step: DriverInspection.Step) -> String {
+            let word = step.word + String(repeating: " ", count: 9 - step.word.count)
+            return Diagnostics.printable("\(word)\(step.name): \(step.detail)") + "\n"
+        }
+    }
+}

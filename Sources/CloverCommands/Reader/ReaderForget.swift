@@ -1,0 +1,43 @@
+import ArgumentParser
+import CloverCore
+import CloverReaders
+
+extension ReaderCommand {
+    /// `clover reader forget`.
+    struct Forget: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forget readers that were connected once",
+            discussion: """
+                Examples:
+                  clover reader forget Clover_Go_630094
+                  clover reader forget --all
+
+                Only what clover keeps of them; the pairing of Bluetooth stays.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("Ids or names of readers.", valueName: "id"))
+        var readers: [String] = []
+
+        @Flag(help: "All of them.")
+        var all = false
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if readers.isEmpty != all { throw ValidationError("give the id of a reader, or --all") }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let known = KnownReaders(environment)
+            let words = all ? try await known.all().map(\.reader.id) : readers
+            let forgotten = try await known.forget(words)
+            environment.diagnostics.notice(
+                forgotten.isEmpty
+                    ? "no reader was known" : "forgotten: " + forgotten.map(\.reader.label).joined(separator: ", "))
+            return 0
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import CloverCore
+import CloverReaders
+
+extension ReaderCommand {
+    /// `clover reader scan`.
+    struct Scan: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Find the card readers that are near",
+            discussion: """
+                Examples:
+                  clover reader scan
+                  clover reader scan --json --first | jq -r .id
+                  clover reader scan --timeout 0 --updates --json
+                  clover reader scan --name 'Clover_Go_63*' --min-rssi -70
+
+                One JSON object a line for each reader, the moment it is found; \
+                rssi (dBm), battery (percent), firmware and serial are null while \
+                they are not known. Status 66 when none was found.
+                """
+        )
+
+        @Option(
+            help: ArgumentHelp("How long to look; 5s by default, 0 until stopped.", valueName: "duration"))
+        var timeout: String?
+
+        @Flag(help: "End with the first reader.")
+        var first = false
+
+        @Option(help: ArgumentHelp("End when so many readers were found.", valueName: "number"))
+        var count: Int?
+
+        @Option(
+            name: .customLong("name"),
+            help: ArgumentHelp("Only readers whose name matches, such as 'Clover_Go_63*'.", valueName: "pattern"))
+        var names: [String] = []
+
+        @Option(name: .customLong("id"), help: ArgumentHelp("Only the reader with this id.", valueName: "id"))
+        var ids: [String] = []
+
+        @Option(
+            name: .customLong("min-rssi"), parsing: .unconditional,
+            help: ArgumentHelp("Only readers whose signal is at least as strong, such as -70.", valueName: "dBm"))
+        var weakestSignal: Int?
+
+        @Option(
+            name: .customLong("transport"),
+            help: ArgumentHelp(
+                "By what readers are reached: ble, cloud, driver, separated by commas.", valueName: "names"),
+            transform: Self.transports)
+        var transports: [ReaderTransport]?
+
+        @Flag(name: .customLong("all-devices"), help: "Every Bluetooth device, not only Clover's readers.")
+        var allDevices = false
+
+        @Flag(help: "Print a reader again when something about it changed.")
+        var updates = false
+
+        @OptionGroup(title: "Drivers")
+        var drivers: DriverOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if let count, count < 1 { throw ValidationError("--count must be at least 1") }
+            if first, count != nil { throw ValidationError("--first and --count exclude each other") }
+            if let timeout, timeout != "0" { _ = try DriverOptions.seconds(timeout, "--timeout") }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var scan = ReaderScan()
+            scan.drivers = try drivers.choice(transports: transports)
+            scan.wish.names = names
+            scan.wish.ids = ids
+            scan.wish.weakestSignal = weakestSignal
+            if let timeout { scan.seconds = timeout == "0" ? nil : try DriverOptions.seconds(timeout, "--timeout") }
+            scan.count = first ? 1 : count
+            scan.tellsUpdates = updates
+            scan.includesAllDevices = allDevices
+            let isForPerson = environment.terminal.isOutputTerminal && !messages.json
+            try await scan.run(in: environment) { found in
+                try await StandardOutput.print(isForPerson ? ReaderText.line(found) : found.json, in: environment)
+            }
+            return 0
+        }
+
+        private static func transports(_ text: String) throws -> [ReaderTransport] {
+            try text.split(separator: ",").map { word in
+                guard let transport = ReaderTransport(rawValue: String(word)) else {
+                    throw ValidationError("--transport takes ble, cloud, driver, separated by commas")
+                }
+                return transport
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import CloverCore
+import CloverReaders
+
+/// Readers as a person reads them.
+enum ReaderText {
+    private static let widths = (name: 18, id: 18)
+
+    /// A line of a scan, whose readers come one after the other.
+    static func line(_ found: FoundReader) -> String {
+        let reader = found.reader
+        var words = padded(reader.name ?? "-", widths.name) + padded(reader.id, widths.id)
+        words += padded(reader.transport.rawValue, 8) + padded(reader.rssi.map { "\($0) dBm" } ?? "-", 10)
+        if let battery = reader.battery { words += padded("battery \(battery) %", 15) }
+        if reader.connected { words += "connected  " }
+        if found.wasConnected { words += "known" }
+        while words.last == " " { words.removeLast() }
+        return Diagnostics.printable(words) + "\n"
+    }
+
+    /// What was connected once.
+    static func table(_ readers: [KnownReader], in environment: CommandEnvironment) -> String {
+        let rows = readers.map { known in
+            [
+                known.reader.name ?? "-", known.reader.id, known.reader.transport.rawValue,
+                known.reader.firmware ?? "-", known.reader.battery.map { "\($0) %" } ?? "-",
+                InstantText.local(seconds: known.lastConnected / 1000),
+            ].map { Diagnostics.printable($0) }
+        }
+        return AlignedRows.text(
+            head: ["NAME", "ID", "TRANSPORT", "FIRMWARE", "BATTERY", "LAST CONNECTED"], rows, key: 1, in: environment)
+    }
+
+    /// The same as a line of JSON.
+    static func json(_ known: KnownReader) -> String {
+        var line = JSONLine()
+        line.add("id", known.reader.id)
+        line.add("name", known.reader.name)
+        line.add("transport", known.reader.transport.rawValue)
+        line.add("battery", known.reader.battery.map(Int64.init))
+        line.add("firmware", known.reader.firmware)
+        line.add("serial", known.reader.serial)
+        line.add("model", known.reader.model)
+        line.add("firstConnected", InstantText.utc(milliseconds: known.firstConnected))
+        line.add("lastConnected", InstantText.utc(milliseconds: known.lastConnected))
+        return line.text + "\n"
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import CloverCore
+import CloverReaders
+
+extension ReaderCommand {
+    /// `clover reader watch`.
+    struct Watch: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Watch the state and battery of the connected reader",
+            discussion: """
+                Examples:
+                  clover reader connect --follow >/dev/null &
+                  clover reader watch --json
+
+                Begins with the present state, then a line for each change, until \
+                the session ends; whichever process has it. Status 66 when no \
+                reader is connected.
+                """
+        )
+
+        @OptionGroup(title: "Drivers")
+        var drivers: DriverOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var watch = ReaderWatch()
+            watch.drivers = try drivers.choice()
+            let isForPerson = environment.terminal.isOutputTerminal && !messages.json
+            try await watch.run(in: environment) { report in
+                try await StandardOutput.print(isForPerson ? report.text : report.json, in: environment)
+            }
+            return 0
+        }
+    }
+}

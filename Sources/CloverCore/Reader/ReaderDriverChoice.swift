@@ -1,0 +1,88 @@
+package import CloverReaders
+
+/// Which drivers are meant: flags first, then the environment.
+package struct ReaderDriverChoice: Sendable, Equatable {
+    /// Nil leaves it open.
+    package var transports: [ReaderTransport]?
+    /// A driver program and its arguments; nil leaves it open.
+    package var driver: String?
+    /// How many seconds a driver program may take to answer; nil for the usual time.
+    package var driverPatience: Double?
+    /// The Bluetooth adapter, such as `hci0`; nil for any.
+    package var adapter: String?
+    /// Whether an adapter that is off is turned on.
+    package var powersOn = false
+
+    package init() {}
+
+    /// Where the driver's name comes from when no flag says it.
+    private static let variable = "CLOVER_READER_DRIVER"
+
+    /// The driver program that is named somewhere; nil when none is.
+    func driverText(in environment: CommandEnvironment) -> String? {
+        driver ?? environment.variables.nonEmpty(Self.variable)
+    }
+
+    /// What a scan listens to when nothing else is said: Bluetooth, and the driver where one is named; a driver that was
+    /// named by flag is what is meant.
+    func scanned(in environment: CommandEnvironment) -> [ReaderTransport] {
+        if let transports { return ReaderTransport.allCases.filter { transports.contains($0) } }
+        if driver != nil { return [.driver] }
+        return driverText(in: environment) == nil ? [.ble] : [.ble, .driver]
+    }
+
+    /// The way to a reader that is named, when nothing is known of it.
+    func usual(in environment: CommandEnvironment) -> ReaderTransport {
+        if let transports, transports.count == 1 { return transports[0] }
+        return driverText(in: environment) == nil ? .ble : .driver
+    }
+
+    /// The driver of a transport.
+    func make(_ transport: ReaderTransport, in environment: CommandEnvironment) throws -> any ReaderDriver {
+        switch transport {
+        case .ble: BlueZDriver(variables: environment.variables, adapter: adapter, powersOn: powersOn)
+        case .cloud: throw ReaderFault.noDriver
+        case .driver: try external(in: environment)
+        }
+    }
+
+    /// The driver program.
+    package func external(in environment: CommandEnvironment) throws -> ExternalDriver {
+        guard let text = driverText(in: environment) else { throw ReaderFault.noDriver }
+        let command = try Self.command(text)
+        return ExternalDriver(
+            command, variables: environment.variables, limits: limits,
+            onErrorLine: Self.errorLines(of: command, in: environment))
+    }
+
+    /// The check of a driver program.
+    func check(_ text: String, in environment: CommandEnvironment) throws -> DriverCheck {
+        let command = try Self.command(text)
+        return DriverCheck(
+            command, variables: environment.variables, limits: limits,
+            onErrorLine: Self.errorLines(of: command, in: environment))
+    }
+
+    private var limits: DriverLimits {
+        driverPatience.map { DriverLimits(answer: $0) } ?? DriverLimits()
+    }
+
+    private static func command(_ text: String) throws(ReaderFault) -> DriverCommand {
+        guard let command = DriverCommand(parsing: text) else { throw .malformedDriver(text) }
+        return command
+    }
+
+    private static func errorLines(
+        of command: DriverCommand, in environment: CommandEnvironment
+    ) -> @Sendable (String) -> Void {
+        let diagnostics = environment.diagnostics
+        return { line in
+            let text = "\(command.name): \(line)"
+            diagnostics.report(
+                text,
+                json:
+                    "{\"driver\":{\"program\":\(JSONText.string(command.name)),\"message\":\(JSONText.string(line))}}",
+                from: .quiet)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import CloverReaders
+import CloverThreads
+
+/// `reader scan`: tells of readers the moment they are found.
+package struct ReaderScan: Sendable {
+    package var drivers = ReaderDriverChoice()
+    package var wish = ReaderWish()
+    /// Seconds; nil until stopped.
+    package var seconds: Double? = 5
+    package var count: Int?
+    package var tellsUpdates = false
+    package var includesAllDevices = false
+
+    package init() {}
+
+    /// Calls `onReader` for each reader, one after the other. Discovery has been stopped when this returns.
+    /// - Throws: `ReaderFault.noneFound`; `ReaderError` of the only driver, or of one that was asked for by name.
+    package func run(
+        in environment: CommandEnvironment, onReader: @escaping @Sendable (FoundReader) async throws -> Void
+    ) async throws {
+        let transports = drivers.scanned(in: environment)
+        var made: [any ReaderDriver] = []
+        for transport in transports { made.append(try drivers.make(transport, in: environment)) }
+        let desk = ScanDesk(
+            ScanDecision(wish: wish, count: count, tellsUpdates: tellsUpdates),
+            known: try await KnownReaders(environment).keys(), clock: environment.clock, onReader: onReader)
+        let filter = DiscoveryFilter(includesAllDevices: includesAllDevices)
+        // What has begun is stopped in any case; a signal waits for that.
+        environment.criticalWork.begin()
+        defer { environment.criticalWork.end() }
+        let failures = try await discover(made, filter, desk, in: environment)
+        if failures.count == made.count, let first = failures.first { throw first.error }
+        if await desk.count == 0 {
+            throw ReaderFault.noneFound(seconds: seconds, transports: transports, others: await desk.others)
+        }
+    }
+
+    private struct Failure: Sendable {
+        let transport: ReaderTransport
+        let error: ReaderError
+    }
+
+    private enum End: Sendable {
+        case timeOver
+        case driver(Failure?)
+    }
+
+    /// Runs all drivers side by side until the time is over, enough is found, or none goes on.
+    private func discover(
+        _ made: [any ReaderDriver], _ filter: DiscoveryFilter, _ desk: ScanDesk, in environment: CommandEnvironment
+    ) async throws -> [Failure] {
+        let isChosen = drivers.transports != nil
+        let sleep = environment.sleep
+        return try await withThrowingTaskGroup(of: End.self) { group in
+            for driver in made {
+                group.addTask {
+                    do {
+                        try await driver.discover(filter) { try await desk.take($0) }
+                        return .driver(nil)
+                    } catch let error as ReaderError {
+                        return .driver(Failure(transport: driver.transport, error: error))
+                    } catch is CancellationError {
+                        // Cancelled by us, when enough is found or the time is over, is a usual end.
+                        guard await desk.isEnough else { throw CancellationError() }
+                        return .driver(nil)
+                    }
+                }
+            }
+            if let seconds {
+                group.addTask {
+                    try await sleep(seconds)
+                    return .timeOver
+                }
+            }
+            var failures: [Failure] = []
+            var running = made.count
+            while running > 0, let end = try await group.next() {
+                switch end {
+                case .timeOver:
+                    await desk.close()
+                    group.cancelAll()
+                    try await Self.finish(group: &group)
+                    return failures
+                case .driver(let failure):
+                    running -= 1
+                    if let failure {
+                        failures.append(failure)
+                        if isChosen {
+                            group.cancelAll()
+                            throw failure.error
+                        }
+                        if made.count > 1 { note(failure, in: environment) }
+                    } else if await desk.isEnough {
+                        running = 0
+                    }
+                }
+            }
+            await desk.close()
+            group.cancelAll()
+            try await Self.finish(group: &group)
+            return failures
+        }
+    }
+
+    /// Waits until every discovery has been stopped. The drivers were cancelled by us, which is no error.
+    private static func finish(group: inout ThrowingTaskGroup<End, any Error>) async throws {
+        while true {
+            do {
+                guard try await group.next() != nil else { return }
+            } catch is CancellationError {
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    private func note(_ failure: Failure, in environment: CommandEnvironment) {
+        environment.diagnostics.notice(
+            "\(failure.transport.rawValue) readers are left out: \(ReaderErrorText.message(failure.error))")
+    }
+}

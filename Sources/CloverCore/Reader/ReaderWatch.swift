@@ -1,0 +1,65 @@
+import CloverAuth
+package import CloverReaders
+import CloverThreads
+
+/// `reader watch`: what the connected reader does, whichever process is connected to it.
+package struct ReaderWatch: Sendable {
+    package var drivers = ReaderDriverChoice()
+
+    package init() {}
+
+    /// Calls `onReport` with the present state, and then for each change, until the session ends.
+    /// - Throws: `ReaderFault.noneConnected`.
+    package func run(
+        in environment: CommandEnvironment, onReport: @Sendable (SessionReport) async throws -> Void
+    ) async throws {
+        let desk = ReaderDesk(directory: try environment.stateDirectory())
+        if let held = try await DedicatedThread.run({ () throws in try desk.held() }) {
+            return try await follow(desk, held, in: environment, onReport: onReport)
+        }
+        guard drivers.scanned(in: environment).contains(.ble) else { throw ReaderFault.noneConnected }
+        let driver = try drivers.make(.ble, in: environment)
+        guard let reader = try await driver.linkedReaders().first else { throw ReaderFault.noneConnected }
+        try await attach(driver, reader, in: environment, onReport: onReport)
+    }
+
+    private func follow(
+        _ desk: ReaderDesk, _ held: ReaderDesk.Held, in environment: CommandEnvironment,
+        onReport: @Sendable (SessionReport) async throws -> Void
+    ) async throws {
+        let follower = try await DedicatedThread.run { () throws in try desk.follow(held) }
+        var last = try await follower.past().last
+        if let last {
+            try await onReport(last)
+            if last.isEnd { return }
+        }
+        while let report = try await follower.next() {
+            last = report
+            try await onReport(report)
+            if report.isEnd { return }
+        }
+        try Task.checkCancellation()
+        // Its holder ended, and with it the session, without a word about it.
+        if let last { try await onReport(last.disconnected(at: environment.clock.wall())) }
+    }
+
+    /// A link that nobody holds: BlueZ keeps it, and tells of it.
+    private func attach(
+        _ driver: any ReaderDriver, _ reader: Reader, in environment: CommandEnvironment,
+        onReport: @Sendable (SessionReport) async throws -> Void
+    ) async throws {
+        let session = try await driver.connect(
+            to: reader.id, timeout: ReaderConnection(connection: ConnectionChoice()).timeout)
+        var tracker = ReaderTracker(session.reader)
+        do {
+            while let event = try await session.nextEvent() {
+                guard let report = tracker.take(event) else { continue }
+                try await onReport(SessionReport(report, of: tracker, at: environment.clock.wall()))
+            }
+        } catch {
+            await session.release()
+            throw error
+        }
+        await session.release()
+    }
+}
