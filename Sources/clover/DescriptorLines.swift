@@ -17,6 +17,7 @@ final class DescriptorLines: InputLines {
         var bytes: [UInt8] = []
         var start = 0
         var isAtEnd = false
+        var isFirstLine = true
     }
 
     /// - Parameter path: nil for standard input.
@@ -33,14 +34,14 @@ final class DescriptorLines: InputLines {
         if descriptor != STDIN_FILENO { close(descriptor) }
     }
 
-    func next() async throws -> [UInt8]? {
-        let answer = FirstAnswer<[UInt8]?>()
+    func next() async throws -> InputText? {
+        let answer = FirstAnswer<InputText?>()
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 answer.wait(continuation)
                 // Ends with the line, or with the process when nobody waits any more.
                 Task {
-                    let line = await thread.run { FirstAnswer<[UInt8]?>.Answer { try self.readLine() } }
+                    let line = await thread.run { FirstAnswer<InputText?>.Answer { try self.readLine() } }
                     answer.give(line ?? .failure(DescriptorReader.Failure(errno: EAGAIN)))
                 }
             }
@@ -49,26 +50,37 @@ final class DescriptorLines: InputLines {
         }.get()
     }
 
-    private func readLine() throws -> [UInt8]? {
+    private func readLine() throws -> InputText? {
         try buffer.withLock { buffer in
             var searched = buffer.start
+            var isTooLong = false
             while true {
                 if let end = buffer.bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                    defer { buffer.start = end + 1 }
-                    return Array(buffer.bytes[buffer.start..<end])
+                    return take(to: end, isTooLong, &buffer)
                 }
                 if buffer.isAtEnd {
-                    guard buffer.start < buffer.bytes.count else { return nil }
-                    defer { buffer.start = buffer.bytes.count }
-                    return Array(buffer.bytes[buffer.start...])
+                    guard buffer.start < buffer.bytes.count || isTooLong else { return nil }
+                    return take(to: buffer.bytes.count, isTooLong, &buffer)
                 }
                 buffer.bytes.removeFirst(buffer.start)
                 buffer.start = 0
+                if buffer.bytes.count > Self.longest { isTooLong = true }
+                // What is left of such a line is read, and nothing of it kept.
+                if isTooLong { buffer.bytes.removeAll(keepingCapacity: true) }
                 searched = buffer.bytes.count
-                guard searched <= Self.longest else { throw DescriptorReader.Failure(errno: EFBIG) }
                 try fill(&buffer)
             }
         }
+    }
+
+    private func take(to end: Int, _ isTooLong: Bool, _ buffer: inout Buffer) -> InputText {
+        defer {
+            buffer.start = min(end + 1, buffer.bytes.count)
+            buffer.isFirstLine = false
+        }
+        guard !isTooLong, end - buffer.start <= Self.longest else { return .tooLong(limit: Self.longest) }
+        let line = Array(buffer.bytes[buffer.start..<end])
+        return .line(buffer.isFirstLine ? ByteOrderMark.dropped(from: line) : line)
     }
 
     private func fill(_ buffer: inout Buffer) throws {

@@ -18,8 +18,14 @@ struct Main {
 
         // Waited for below; cancelled by a signal.
         let task = Task { await Program.run(arguments, in: environment) }
-        signals.start(onSignal: { task.cancel() }, progress: { output.bytesWritten + environment.criticalWork.look() })
-        outputWatch.start()
+        let progress: @Sendable () -> Int = { output.bytesWritten + environment.criticalWork.look() }
+        signals.start(onSignal: { task.cancel() }, progress: progress)
+        outputWatch.start(
+            cancel: {
+                guard environment.criticalWork.isAttended else { return false }
+                task.cancel()
+                return true
+            }, progress: progress)
         let ending = await task.value
         outputWatch.stop()
 
@@ -31,7 +37,7 @@ struct Main {
         case .outputClosed: ProcessEnd.raise(SIGPIPE)
         case .cancelled:
             await output.settle()
-            ProcessEnd.raise(signals.signal ?? SIGTERM)
+            ProcessEnd.raise(signals.signal ?? (outputWatch.hasCancelled ? SIGPIPE : SIGTERM))
         }
     }
 }

@@ -66,7 +66,7 @@ struct AliasTests {
         let error = #expect(throws: QueryError.self) {
             try ResourcePath(parsing: "merchant-ordrs", identifier: nil, merchantID: "M1", isChecked: true)
         }
-        guard case .unknownPath("merchant-ordrs", let suggestions) = error else {
+        guard case .unknownPath("merchant-ordrs", let suggestions, _) = error else {
             Issue.record("another error: \(String(describing: error))")
             return
         }

@@ -54,7 +54,7 @@ struct EndpointSelectionTests {
     func refuses() {
         #expect(throws: QueryError.unknownEndpoint("ordrs", suggestions: ["orders"])) { try EndpointSelection("ordrs") }
         #expect(throws: QueryError.unknownEndpoint("xyzzy", suggestions: [])) { try EndpointSelection("xyzzy") }
-        #expect(throws: QueryError.methodNotTaken(.put, path: "tenders", takes: [.get, .post, .delete])) {
+        #expect(throws: QueryError.noSuchOperation(.put, path: "tenders", takes: [.get, .post, .delete])) {
             try EndpointSelection("tenders", method: .put)
         }
         #expect(throws: QueryError.malformedPath("orders?x", reason: .query)) { try EndpointSelection("orders?x") }

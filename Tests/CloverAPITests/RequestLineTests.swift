@@ -6,7 +6,7 @@ struct RequestLineTests {
     private func path(_ text: String, _ line: String, takesBareValue: Bool = false) throws -> String {
         let template = try ResourcePath(
             parsing: text, identifier: nil, merchantID: "M", isChecked: true, method: .delete)
-        return try RequestLine(Array(line.utf8)).path(template, takesBareValue: takesBareValue).display
+        return try RequestLine(Array(line.utf8), takesBareValue: takesBareValue).path(template).display
     }
 
     @Test("texts and numbers fill the names in the path, those of nested objects too")

@@ -35,13 +35,16 @@ struct ResourcePathTests {
 
     @Test("an unknown path is refused and the nearest ones are offered")
     func suggests() {
-        #expect(throws: QueryError.unknownPath("ordrs", suggestions: ["orders"])) {
+        #expect(throws: QueryError.unknownPath("ordrs", suggestions: ["orders"], method: .get)) {
             try ResourcePath(parsing: "ordrs", identifier: nil, merchantID: "M1", isChecked: true)
         }
-        #expect(throws: QueryError.unknownPath("orders/A/lineitems", suggestions: ["orders/{orderId}/line_items"])) {
+        #expect(
+            throws: QueryError.unknownPath(
+                "orders/A/lineitems", suggestions: ["orders/{orderId}/line_items"], method: .get)
+        ) {
             try ResourcePath(parsing: "orders/A/lineitems", identifier: nil, merchantID: "M1", isChecked: true)
         }
-        #expect(throws: QueryError.unknownPath("xyzzy-plugh", suggestions: [])) {
+        #expect(throws: QueryError.unknownPath("xyzzy-plugh", suggestions: [], method: .get)) {
             try ResourcePath(parsing: "xyzzy-plugh", identifier: nil, merchantID: "M1", isChecked: true)
         }
     }
@@ -76,7 +79,7 @@ struct ResourcePathTests {
 
     @Test("the SDK's words are for reading: a write is led to the path")
     func aliasesOnlyRead() {
-        #expect(throws: QueryError.unknownPath("merchant-orders", suggestions: ["orders"])) {
+        #expect(throws: QueryError.unknownPath("merchant-orders", suggestions: ["orders"], method: .post)) {
             try ResourcePath(
                 parsing: "merchant-orders", identifier: nil, merchantID: "M1", isChecked: true, method: .post)
         }
@@ -93,7 +96,7 @@ struct ResourcePathTests {
         #expect(throws: QueryError.methodNotTaken(.get, path: "bulk_items", takes: [.post, .put])) {
             try ResourcePath(parsing: "bulk_items", identifier: nil, merchantID: "M1", isChecked: true)
         }
-        #expect(throws: QueryError.unknownPath("ordrs", suggestions: ["orders"])) {
+        #expect(throws: QueryError.unknownPath("ordrs", suggestions: ["orders"], method: .post)) {
             try ResourcePath(parsing: "ordrs", identifier: nil, merchantID: "M1", isChecked: true, method: .post)
         }
     }

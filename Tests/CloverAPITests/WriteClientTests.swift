@@ -159,7 +159,8 @@ struct WriteClientTests {
         let transport = ScriptedTransport { _, time in time < 3 ? .init(status: 502) : .init() }
         let events = Mutex<[String]>([])
         let watch = RequestWatch(
-            departed: { events.withLock { $0.append("departed") } }, failed: { events.withLock { $0.append("failed") } }
+            departed: { events.withLock { $0.append("departed") } },
+            failed: { _ in events.withLock { $0.append("failed") } }
         )
         _ = try await ServiceClient.scripted(transport).write(ServiceRequest(.put, Self.url), watch: watch)
         #expect(events.withLock(\.self) == ["departed", "failed", "departed", "failed", "departed"])

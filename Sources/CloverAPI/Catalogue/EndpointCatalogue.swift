@@ -59,6 +59,14 @@ package enum EndpointCatalogue {
         return Set(words.filter { !$0.hasPrefix("v3") }).sorted()
     }
 
+    /// The first words of the paths below a merchant that take this method, sorted.
+    package static func families(taking method: Endpoint.Method) -> [String] {
+        guard method != .get else { return families }
+        let words = operations.filter { $0.method == method && $0.api == .v3 }
+            .compactMap { displayPath($0).split(separator: "/").first.map(String.init) }
+        return Set(words.filter { !$0.hasPrefix("v3") }).sorted()
+    }
+
     /// A path as a user would type it: `orders/{orderId}` rather than `/v3/merchants/{mId}/orders/{orderId}`.
     package static func displayPath(_ endpoint: Endpoint) -> String {
         let prefix = "/v3/merchants/{mId}/"

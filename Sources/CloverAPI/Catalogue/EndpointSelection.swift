@@ -25,7 +25,7 @@ package struct EndpointSelection: Sendable, Equatable {
             // The SDK's words are for reading only, so a command with another method needs the path.
             let isAlias = EndpointCatalogue.operation(alias: text) != nil
             let path = isAlias ? EndpointCatalogue.displayPath(found[0]) : text
-            throw .methodNotTaken(method, path: path, takes: Self.methods(of: found))
+            throw .noSuchOperation(method, path: path, takes: Self.methods(of: found))
         }
     }
 

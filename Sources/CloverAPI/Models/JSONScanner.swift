@@ -3,6 +3,8 @@ struct JSONScanner {
     /// The bytes are no JSON from here on.
     struct Fault: Error {
         let position: Int
+        /// It may be JSON, but with more levels than are read.
+        var isTooDeep = false
     }
 
     /// The inside of a string, without its quotes.
@@ -23,7 +25,7 @@ struct JSONScanner {
     private var isStarted: [Bool] = []
 
     /// More levels than any record has; the walk calls itself for each.
-    private static let deepest = 200
+    static let deepest = 200
 
     init(bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
@@ -49,7 +51,7 @@ struct JSONScanner {
 
     mutating func open(_ bracket: Bracket) throws(Fault) {
         try take(bracket == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
-        guard isStarted.count < Self.deepest else { throw Fault(position: position) }
+        guard isStarted.count < Self.deepest else { throw Fault(position: position, isTooDeep: true) }
         isStarted.append(false)
     }
 

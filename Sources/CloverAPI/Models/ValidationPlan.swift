@@ -2,7 +2,9 @@
 struct ValidationPlan: Sendable {
     /// What a value must be.
     indirect enum Rule: Sendable {
-        case any, string, boolean, double, integer, timestamp, object, array
+        case any, string, boolean, double, timestamp, object, array
+        /// A whole number of so many bits.
+        case integer(bits: Int)
         case list(Rule), sequence(Rule), map(Rule)
         /// A number in `models`.
         case model(Int)
@@ -75,7 +77,7 @@ struct ValidationPlan: Sendable {
         case .string: return .string
         case .boolean: return .boolean
         case .double: return .double
-        case .integer: return .integer
+        case .integer(let bits): return .integer(bits: bits)
         case .timestamp: return .timestamp
         case .any: return .any
         case .object: return .object

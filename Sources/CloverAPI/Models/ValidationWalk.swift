@@ -6,6 +6,7 @@ struct ValidationWalk {
     private let plan: ValidationPlan
     private let limit: Int
     private var found: [RecordValidator.Problem] = []
+    private(set) var remarks: [RecordValidator.Remark] = []
     /// The way to the present value.
     private var steps: [Step] = []
 
@@ -47,7 +48,30 @@ struct ValidationWalk {
             let text = try scanner.string()
             if let cases { check(text, plan.enumerations[cases]) }
             if case .enumeration(let number) = rule { check(text, plan.enumerations[number]) }
-        case .null, .boolean, .integer, .number: try scanner.skipScalar()
+        case .integer:
+            let start = scanner.position
+            try scanner.skipScalar()
+            check(numberAt: start..<scanner.position, rule, typeName)
+        case .null, .boolean, .number: try scanner.skipScalar()
+        }
+    }
+
+    /// A whole number may be larger than its type, or than the largest up to which doubles have every one.
+    private mutating func check(numberAt range: Range<Int>, _ rule: Rule, _ typeName: String?) {
+        // Shorter ones are neither.
+        guard range.count > 2 else { return }
+        let bits: Int
+        switch rule {
+        case .integer(let width): bits = width
+        case .timestamp: bits = 64
+        default: return
+        }
+        guard bits < 64 || range.count > 15 else { return }
+        let text = scanner.decoded(JSONScanner.Text(range: range, isPlain: true))
+        if !JSONNumber.fits(text, bits: bits) {
+            report(.outOfRange(expected: typeName ?? name(of: rule)))
+        } else if !JSONNumber.fits(text, bits: 54) {
+            remarks.append(RecordValidator.Remark(pointer: pattern, kind: .inexact))
         }
     }
 
@@ -74,6 +98,10 @@ struct ValidationWalk {
                     try value(
                         field.rule, isNullable: field.isNullable, cases: field.cases, typeName: field.typeName)
                 } else {
+                    // The record's own address, which every record has.
+                    if !scanner.isName(name, "href") {
+                        remarks.append(RecordValidator.Remark(pointer: pattern, kind: .unknownField))
+                    }
                     try skip(try scanner.kind())
                 }
             case .map(let inner): try value(inner, isNullable: false, cases: nil, typeName: nil)
@@ -122,10 +150,15 @@ struct ValidationWalk {
     }
 
     /// The way here as RFC 6901 writes it.
-    private var pointer: String {
+    private var pointer: String { pointer { "\($0)" } }
+
+    /// The same for every place of a list.
+    private var pattern: String { pointer { _ in "*" } }
+
+    private func pointer(entry: (Int) -> String) -> String {
         steps.map { step in
             switch step {
-            case .entry(let number): return "/\(number)"
+            case .entry(let number): return "/" + entry(number)
             case .name(let range):
                 let name = scanner.decoded(JSONScanner.Text(range: range, isPlain: false))
                 return "/"
@@ -141,7 +174,7 @@ struct ValidationWalk {
         case .string: "string"
         case .boolean: "boolean"
         case .double: "double"
-        case .integer: "int64"
+        case .integer(let bits): "int\(bits)"
         case .timestamp: "timestamp"
         case .object: "object"
         case .array: "array"

@@ -5,11 +5,13 @@ package enum QueryError: Error, Equatable, Sendable {
     /// Plain http to another machine.
     case insecureAddress(String)
     case malformedMerchant(String)
-    /// No such path in the catalogue; `suggestions` are the nearest ones.
-    case unknownPath(String, suggestions: [String])
+    /// No such path in the catalogue; `suggestions` are the nearest ones that take the method.
+    case unknownPath(String, suggestions: [String], method: Endpoint.Method)
     case malformedPath(String, reason: PathFault)
     /// The path exists, but not with this method; it takes the others.
     case methodNotTaken(Endpoint.Method, path: String, takes: [Endpoint.Method])
+    /// The catalogue has the path, and was only asked whether it takes this method.
+    case noSuchOperation(Endpoint.Method, path: String, takes: [Endpoint.Method])
     /// The path belongs to another of Clover's services, which has a host of its own.
     case otherService(Endpoint.API, path: String)
     /// A path with a name in braces, and nothing to fill it with.

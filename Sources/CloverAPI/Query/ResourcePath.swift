@@ -98,14 +98,15 @@ package struct ResourcePath: Sendable, Equatable {
         let others = EndpointCatalogue.operations(at: segments).filter { $0.api == .v3 }.map(\.method)
         guard others.isEmpty else { return .methodNotTaken(method, path: shown, takes: others) }
         if method != .get, let alias = typed.first, let endpoint = EndpointCatalogue.operation(alias: alias) {
-            return .unknownPath(shown, suggestions: [EndpointCatalogue.displayPath(endpoint)])
+            return .unknownPath(shown, suggestions: [EndpointCatalogue.displayPath(endpoint)], method: method)
         }
         let aliases = method == .get ? typed.first.map { EndpointCatalogue.aliasSuggestions(for: $0) } ?? [] : []
-        guard aliases.isEmpty else { return .unknownPath(shown, suggestions: aliases) }
+        guard aliases.isEmpty else { return .unknownPath(shown, suggestions: aliases, method: method) }
         let near = EndpointCatalogue.suggestions(for: segments, method: method)
         return .unknownPath(
             shown,
-            suggestions: near.isEmpty ? EndpointCatalogue.continuations(of: segments, method: method) : near)
+            suggestions: near.isEmpty ? EndpointCatalogue.continuations(of: segments, method: method) : near,
+            method: method)
     }
 
     /// The absolute path, percent-encoded.

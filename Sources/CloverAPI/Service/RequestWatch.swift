@@ -2,12 +2,15 @@
 package struct RequestWatch: Sendable {
     /// It is about to leave: from now on it may be carried out.
     package var departed: @Sendable () -> Void
-    /// It did not leave after all, was refused, or its answer was lost: it is not under way any more.
-    package var failed: @Sendable () -> Void
+    /// It did not leave after all, was refused, or its answer was lost: it is not under way any more. Whether it may have
+    /// been carried out all the same.
+    package var failed: @Sendable (_ mayHaveActed: Bool) -> Void
 
-    package static let nobody = RequestWatch(departed: {}, failed: {})
+    package static let nobody = RequestWatch(departed: {}, failed: { _ in })
 
-    package init(departed: @escaping @Sendable () -> Void, failed: @escaping @Sendable () -> Void) {
+    package init(
+        departed: @escaping @Sendable () -> Void, failed: @escaping @Sendable (_ mayHaveActed: Bool) -> Void
+    ) {
         self.departed = departed
         self.failed = failed
     }

@@ -97,12 +97,14 @@ package final class ServiceClient: Sendable {
             do throws(HTTPTransportError) {
                 response = try await transmit(request, token: token, permit: permit, departure: departure)
             } catch {
-                watch.failed()
+                watch.failed(departure.hasHappened)
                 try await recover(from: error, request, hasLeft: departure.hasHappened, attempt: &attempt)
                 continue
             }
             counters.withLock { $0.hasAnswered = true }
-            if !(200...299).contains(response.status) { watch.failed() }
+            if !(200...299).contains(response.status) {
+                watch.failed(RetryPolicy.Failure.status(response.status, retryAfter: nil).mayHaveActed)
+            }
             switch response.status {
             case 200...299:
                 return response
@@ -176,16 +178,27 @@ package final class ServiceClient: Sendable {
     /// How often one request has been repeated.
     package struct Attempt: Sendable {
         package fileprivate(set) var retries = 0
+        /// Why nobody knows what became of the last try that left and may have been carried out; nil when none may.
+        package private(set) var doubt: Doubt?
         /// The request left at least once without an answer that says what became of it.
-        package private(set) var mayHaveActed = false
+        package var mayHaveActed: Bool { doubt != nil }
         /// Whether another token was asked for after a 401.
         fileprivate var hasRenewed = false
 
         package init() {}
 
         fileprivate mutating func note(_ failure: RetryPolicy.Failure) {
-            if failure.mayHaveActed { mayHaveActed = true }
+            guard failure.mayHaveActed else { return }
+            if case .status(let status, _) = failure { doubt = .failed(status: status) } else { doubt = .noAnswer }
         }
+    }
+
+    /// What left a doubt.
+    package enum Doubt: Sendable, Equatable {
+        /// An answer with this status, which may come before or after something was done.
+        case failed(status: Int)
+        /// No whole answer.
+        case noAnswer
     }
 
     /// Whether one transmission got as far as leaving.

@@ -10,6 +10,8 @@ package enum BodyError: Error, Equatable, Sendable {
     case unknownField(String, model: String, suggestions: [String])
     /// The field cannot hold the value.
     case wrongValue(String, field: String, expected: Expectation)
+    /// A field of a body that is JSON already holds what it cannot hold; an empty name is the body itself.
+    case unfit(String, found: Found, expected: Expectation)
     /// The body itself, from a file or standard input, is not JSON.
     case notJSON(JSONCheck.Fault, source: String)
     /// The value of a field, from a file or standard input, is not UTF-8.
@@ -19,8 +21,15 @@ package enum BodyError: Error, Equatable, Sendable {
         case noValue, noName, emptyName, openBracket, index, nestedList
     }
 
+    /// What was found where something else belongs.
+    package enum Found: Equatable, Sendable {
+        case kind(RecordValidator.JSONKind)
+        /// A number or a word, which may be shown.
+        case text(String)
+    }
+
     package enum Expectation: Equatable, Sendable {
-        case boolean, number, time
+        case string, boolean, number, time
         case integer(bits: Int)
         /// An amount; `suggestion` is the number in minor units that was probably meant.
         case minorUnits(suggestion: String?)

@@ -7,7 +7,8 @@ struct BodyModel {
         var field: Model.Field?
     }
 
-    private let root: FieldType?
+    /// Nil when nothing is known of the body.
+    let root: FieldType?
 
     /// - Parameter name: a model's name, or `elements<MODEL>`; nil, or a name that the catalogue does not know, is a body
     ///   of which nothing is known.

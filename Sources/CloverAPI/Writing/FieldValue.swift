@@ -36,7 +36,9 @@ struct FieldValue {
             return Self.trimmed(text)
         case .integer(let bits):
             guard let number = Self.integer(text, bits: bits) else {
-                throw refuse(field?.unit == .minor ? .minorUnits(suggestion: Self.cents(text)) : .integer(bits: bits))
+                throw refuse(
+                    field?.unit == .minor
+                        ? .minorUnits(suggestion: kind == nil ? nil : JSONNumber.cents(text)) : .integer(bits: bits))
             }
             return number
         case .timestamp:
@@ -47,11 +49,25 @@ struct FieldValue {
             return "\(time)"
         case .object, .map, .model:
             guard kind == .object else { throw refuse(.object) }
-            return Self.trimmed(text)
+            return try compared(text, type, field, place)
         case .list, .array, .sequence:
             guard kind == .array || kind == .object else { throw refuse(.list) }
-            return Self.trimmed(text)
+            return try compared(text, type, field, place)
         }
+    }
+
+    /// The JSON of a whole object or list, whose fields are compared like those that are typed one by one.
+    private func compared(
+        _ text: String, _ type: FieldType, _ field: Model.Field?, _ place: String
+    ) throws(BodyError) -> String {
+        let problem: BodyError?
+        do throws(JSONCheck.Fault) {
+            problem = try BodyCheck.problem(in: Array(text.utf8), type, field, place: place)
+        } catch {
+            problem = .wrongValue(text, field: place, expected: .object)
+        }
+        if let problem { throw problem }
+        return Self.trimmed(text)
     }
 
     /// The service spells some values in either case, so that is not compared (reference of the orders' states).
@@ -72,19 +88,9 @@ struct FieldValue {
 
     private static func integer(_ text: String, bits: Int) -> String? {
         let text = trimmed(text)
-        guard kind(of: text) == .integer, text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (48...57).contains($0) }),
-            let number = Int64(text)
+        guard kind(of: text) == .integer, text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (48...57).contains($0) })
         else { return nil }
-        let limit = bits < 64 ? Int64(1) << (bits - 1) : 0
-        return limit == 0 || (-limit..<limit).contains(number) ? text : nil
-    }
-
-    /// `1250` for `12.50`.
-    private static func cents(_ text: String) -> String? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].count == 2, kind(of: text) != nil, let cents = Int64(parts[0] + parts[1])
-        else { return nil }
-        return "\(cents)"
+        return JSONNumber.fits(text, bits: bits) ? text : nil
     }
 
     /// White space around a JSON value would be harmless, but is nobody's intention.

@@ -6,7 +6,12 @@ package enum JSONCheck {
         package let line: Int
         /// Bytes from the beginning of the line, from 1.
         package let column: Int
+        /// It may be JSON, but objects and arrays lie in more than `JSONCheck.levels` others.
+        package let isTooDeep: Bool
     }
+
+    /// How deep objects and arrays may lie in others.
+    package static var levels: Int { JSONScanner.deepest }
 
     /// What the value is. Its numbers are neither read nor changed.
     package static func kind(of bytes: [UInt8]) throws(Fault) -> RecordValidator.JSONKind {
@@ -25,7 +30,7 @@ package enum JSONCheck {
     private static func scan(
         _ bytes: [UInt8], onPlain: (_ place: String, _ text: String) -> Void
     ) throws(Fault) -> RecordValidator.JSONKind {
-        if let position = invalidUTF8(in: bytes) { throw fault(at: position, in: bytes) }
+        if let position = invalidUTF8(in: bytes) { throw fault(JSONScanner.Fault(position: position), in: bytes) }
         let outcome: Result<RecordValidator.JSONKind, JSONScanner.Fault> = bytes.withUnsafeBytes { raw in
             var scanner = JSONScanner(bytes: raw)
             do throws(JSONScanner.Fault) {
@@ -38,7 +43,7 @@ package enum JSONCheck {
         }
         switch outcome {
         case .success(let kind): return kind
-        case .failure(let failure): throw fault(at: failure.position, in: bytes)
+        case .failure(let failure): throw fault(failure, in: bytes)
         }
     }
 
@@ -84,9 +89,11 @@ package enum JSONCheck {
         }
     }
 
-    private static func fault(at position: Int, in bytes: [UInt8]) -> Fault {
-        let before = bytes.prefix(position)
+    static func fault(_ fault: JSONScanner.Fault, in bytes: [UInt8]) -> Fault {
+        let before = bytes.prefix(fault.position)
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        return Fault(line: before.count { $0 == UInt8(ascii: "\n") } + 1, column: position - start + 1)
+        return Fault(
+            line: before.count { $0 == UInt8(ascii: "\n") } + 1, column: fault.position - start + 1,
+            isTooDeep: fault.isTooDeep)
     }
 }

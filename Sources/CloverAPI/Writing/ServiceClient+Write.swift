@@ -6,8 +6,9 @@ package struct WriteAnswer: Sendable {
     package var status: Int
     /// The records in the answer: the one that was written, the entries of a list, or none.
     package var records: RecordBatch
-    /// A deletion whose first answer was lost, and of which the second try found nothing more to delete.
-    package var wasGone = false
+    /// Set for a deletion that may have been carried out by an earlier try, and of which the last one found nothing more to
+    /// delete: what left the doubt.
+    package var goneAfter: ServiceClient.Doubt?
 }
 
 /// A write that was carried out, and the answer with what it made was cut off, or cannot be shown.
@@ -38,8 +39,8 @@ extension ServiceClient {
         do {
             response = try await send(request, attempt: &attempt, watch: watch)
         } catch ServiceError.notFound where request.method == .delete && attempt.mayHaveActed {
-            // What is deleted cannot be found: the try whose answer was lost may well have done it.
-            return WriteAnswer(status: 404, records: RecordBatch(), wasGone: true)
+            // What is deleted cannot be found: the try that left a doubt may well have done it.
+            return WriteAnswer(status: 404, records: RecordBatch(), goneAfter: attempt.doubt)
         } catch is CancellationError where attempt.mayHaveActed {
             let url = Redaction.url(request.url)
             throw UnknownOutcome(.unreachable(.cancelled, url: url, retries: attempt.retries), of: request)

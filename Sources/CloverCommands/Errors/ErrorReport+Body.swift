@@ -33,6 +33,22 @@ extension ErrorReport {
             self.init(
                 code: "not_text", status: .badData, message: "the value in \(source) is not UTF-8 text",
                 hints: ["change it first: iconv -f LATIN1 -t UTF-8"])
+        case .unfit(let field, let found, let expected):
+            let what = field.isEmpty ? "the body" : "the field '\(field)'"
+            let value =
+                switch found {
+                case .kind(let kind): Self.article(kind)
+                case .text(let text): "'\(text.count > 60 ? text.prefix(57) + "..." : text)'"
+                }
+            self.init(
+                code: "bad_value", status: .usage, message: "\(what) cannot be \(value)",
+                hints: Self.hints(forJSON: expected) + ["it is sent anyway with --no-check"])
+        case .notJSON(let fault, let source) where fault.isTooDeep:
+            self.init(
+                code: "too_deep", status: .badData,
+                message: "the body in \(source) lies more than \(JSONCheck.levels) levels deep "
+                    + "at line \(fault.line), column \(fault.column)",
+                hints: ["no record of the service has so many objects and arrays in each other"])
         case .notJSON(let fault, let source):
             self.init(
                 code: "not_json", status: .badData,
@@ -43,6 +59,7 @@ extension ErrorReport {
 
     private static func hints(for expected: BodyError.Expectation, field: String) -> [String] {
         switch expected {
+        case .string: ["it is a string"]
         case .boolean: ["it is true or false"]
         case .number: ["it is a number, such as 12.5"]
         case .time: ["it is a time: milliseconds since 1970, 2026-11-20T08:00Z, today, tomorrow, now, or -7d, -8w"]
@@ -65,6 +82,19 @@ extension ErrorReport {
         }
     }
 
+    /// The same for a body that is JSON already.
+    private static func hints(forJSON expected: BodyError.Expectation) -> [String] {
+        switch expected {
+        case .time: ["it is a time: a whole number of milliseconds since 1970"]
+        case .integer(let bits): ["it is a whole number of \(bits) bits"]
+        case .minorUnits(let suggestion):
+            ["it is a whole number of the currency's minor units (cents)" + (suggestion.map { ": \($0)" } ?? "")]
+        case .object: ["it is an object, such as {\"id\":\"X\"}"]
+        case .list: ["it is a list, such as [{\"id\":\"X\"}]"]
+        case .string, .boolean, .number, .single, .oneOf: hints(for: expected, field: "")
+        }
+    }
+
     private static func words(for reason: BodyError.FieldFault) -> String {
         switch reason {
         case .noValue: "there is no '='"
@@ -82,7 +112,21 @@ extension ErrorReport {
         case .notJSON(let column):
             self.init(
                 code: "bad_line", status: .badData, message: "not JSON at column \(column)",
+                hints: ["a line holds a JSON object, such as {\"name\":\"Latte\"}"])
+        case .notAString(let column):
+            self.init(
+                code: "bad_line", status: .badData, message: "not JSON at column \(column)",
                 hints: ["plain words become JSON strings with: jq -R ."])
+        case .tooDeep(let column):
+            self.init(
+                code: "bad_line", status: .badData,
+                message: "more than \(JSONCheck.levels) levels deep at column \(column)",
+                hints: ["no record of the service has so many objects and arrays in each other"])
+        case .tooLong(let limit):
+            self.init(
+                code: "bad_line", status: .badData,
+                message: "longer than \(limit >> 20) MiB, so it was skipped",
+                hints: ["every request is on a line of its own"])
         case .notABody(let kind):
             self.init(
                 code: "bad_line", status: .badData, message: "\(Self.article(kind)) is no body",

@@ -14,7 +14,7 @@ extension ErrorReport {
         case .unknownPath, .unknownEndpoint, .malformedPath, .aliasIdentifiers: "unknown_path"
         case .otherService: "other_service"
         case .unfilledName: "unfilled_name"
-        case .methodNotTaken: "unknown_method"
+        case .methodNotTaken, .noSuchOperation: "unknown_method"
         case .unknownModel, .fieldsUnknown, .recordsUnknown: "unknown_model"
         case .unknownName(_, let role, _, _), .notTaken(let role, _): "unknown_\(role.rawValue)"
         case .malformedFilter: "bad_filter"
@@ -39,15 +39,16 @@ extension ErrorReport {
             )
         case .malformedMerchant(let text):
             return ("'\(text)' is no merchant id", ["a merchant id is letters and digits, such as 7ZK9QX4M2T1AB"])
-        case .unknownPath(let path, let suggestions):
-            return (
-                "unknown path '\(path)'",
-                pathHints(suggestions)
-            )
+        case .unknownPath(let path, let suggestions, let method):
+            return ("unknown path '\(path)'", pathHints(suggestions, method))
         case .malformedPath(let path, let reason):
             return ("'\(path)' is no path: \(words(for: reason))", ["write it as orders or orders/ID/line_items"])
         case .methodNotTaken(let method, let path, let takes):
-            return ("\(path) cannot be called with \(method.rawValue)", methodHints(method, path, takes))
+            return (
+                "\(path) cannot be called with \(method.rawValue)", [methodHint(method, path, takes), unchecked]
+            )
+        case .noSuchOperation(let method, let path, let takes):
+            return ("\(path) cannot be called with \(method.rawValue)", [methodHint(method, path, takes)])
         case .otherService(let api, let path):
             return (
                 "\(path) belongs to \(words(for: api)), which has a host of its own: clover does not speak to it here",
@@ -150,15 +151,15 @@ extension ErrorReport {
     }
 
     /// People expect PUT to change a record; at Clover it is POST.
-    private static func methodHints(
+    private static func methodHint(
         _ method: Endpoint.Method, _ path: String, _ takes: [Endpoint.Method]
-    ) -> [String] {
+    ) -> String {
         if method == .put, takes.contains(.post) {
             // A POST to the list itself makes a new record.
-            return ["Clover updates with POST: clover post \(path)\(isList(path) ? "/ID" : "") ...", unchecked]
+            return "Clover updates with POST: clover post \(path)\(isList(path) ? "/ID" : "") ..."
         }
         let commands = takes.map { "clover \($0.rawValue.lowercased()) \(path)" }
-        return ["it takes: " + takes.map(\.rawValue).joined(separator: ", ") + ", so: " + commands[0], unchecked]
+        return "it takes: " + takes.map(\.rawValue).joined(separator: ", ") + ", so: " + commands[0]
     }
 
     private static func words(for api: Endpoint.API) -> String {
@@ -180,9 +181,14 @@ extension ErrorReport {
         return [(names.count <= 3 ? "did you mean: " : "it takes: ") + shown + all, unchecked]
     }
 
-    private static func pathHints(_ paths: [String]) -> [String] {
+    private static func pathHints(_ paths: [String], _ method: Endpoint.Method) -> [String] {
         guard paths.isEmpty else { return [suggestion(of: paths), unchecked] }
-        return ["paths begin with: " + EndpointCatalogue.families.joined(separator: ", "), unchecked]
+        let families = EndpointCatalogue.families(taking: method).joined(separator: ", ")
+        guard method != .get else { return ["paths begin with: " + families, unchecked] }
+        return [
+            "paths that take \(method.rawValue) begin with: \(families)   (all: clover endpoints --method \(method.rawValue))",
+            unchecked,
+        ]
     }
 
     /// The nearest paths are few; more are those below the part that is right.

@@ -20,7 +20,7 @@ extension ErrorReport {
                 code: "answer_lost", status: .nonsense,
                 message: "the service carried it out (\(lost.status)), but its answer is not whole: \(lost.reason): "
                     + lost.url,
-                hints: ["do not send it again"] + Self.look(failure), http: lost.status)
+                hints: ["do not send it again"] + Self.look(failure), http: lost.status, path: Self.path(of: lost.url))
         }
     }
 
@@ -86,31 +86,62 @@ extension ErrorReport {
                 code: "usage", status: .usage, message: "every line would delete the same: \(path)",
                 hints: ["put a name into the path that each line fills: clover delete '\(path)/{id}' --each"])
         case .linesFailed(let tally):
-            let all = tally.done + tally.failed
-            let status = tally.done == 0 ? tally.commonStatus.flatMap(ExitStatus.init(rawValue:)) : nil
+            let incomplete =
+                tally.incomplete == 0 ? "" : ", \(tally.incomplete) of them with an answer that is not whole"
             self.init(
-                code: "lines_failed", status: status ?? .partlyFailed,
-                message: "\(tally.failed) of \(all == 1 ? "1 line" : "\(all) lines") failed"
-                    + (tally.done == 0 ? "" : "; the other \(tally.done == 1 ? "1 is" : "\(tally.done) are") done"),
+                code: "lines_failed", status: .partlyFailed,
+                message: "\(Self.failures(tally)) failed"
+                    + (tally.done == 0 ? "" : "; the other \(tally.done == 1 ? "1 is" : "\(tally.done) are") done")
+                    + incomplete,
+                hints: [Self.list(tally)] + Self.incompleteHints(tally))
+        case .answersIncomplete(let tally):
+            self.init(
+                code: "answers_incomplete", status: .incomplete,
+                message: tally.done == 1
+                    ? "the line was carried out, but its answer is not whole"
+                    : "all \(tally.done) lines were carried out, but \(tally.incomplete) of the answers "
+                        + (tally.incomplete == 1 ? "is not whole" : "are not whole"),
+                hints: Self.incompleteHints(tally))
+        case .linesUnfit(let tally):
+            self.init(
+                code: "lines_unfit", status: .partlyFailed,
+                message: "\(Self.failures(tally)) cannot be sent"
+                    + (tally.done == 0
+                        ? ""
+                        : "; the \(tally.done == 1 ? "request of the other 1 is" : "requests of the other \(tally.done) are") printed")
+                    + ", and nothing was sent",
                 hints: [Self.list(tally)])
         case .stopped(let facts, let line, let tally, let outcome):
             self.init(
                 code: facts.code, status: ExitStatus(rawValue: facts.status) ?? .unclassified,
                 message: "stopped at line \(line): \(facts.message)",
                 hints: facts.hints + Self.resumeHints(line, tally, outcome), http: facts.http, path: facts.path)
-        case .timeRanOut(let seconds, let line, let isUnderWay, let movesMoney):
+        case .timeRanOut(let seconds, let line, let path, let standing, let movesMoney):
             let place = line.map { " at line \($0)" } ?? ""
             self.init(
-                code: "time_ran_out", status: isUnderWay && movesMoney ? .outcomeUnknown : .timeRanOut,
-                message: "--max-time \(Self.shortened(seconds)) ran out\(place)")
-            if isUnderWay {
-                message += " while the answer was awaited: it may have been carried out"
-                hints = ["look before you send it again"]
-            } else {
-                hints = ["that request was not sent, or refused"]
+                code: "time_ran_out", status: standing != .notDone && movesMoney ? .outcomeUnknown : .timeRanOut,
+                message: "--max-time \(Self.shortened(seconds)) ran out\(place)", path: path)
+            switch standing {
+            case .underWay: message += " while the answer was awaited: it may have been carried out"
+            case .doubtful: message += " before another try: an earlier one may have been carried out"
+            case .notDone: hints = [line == nil ? "it was not sent, or refused" : "that line was not sent, or refused"]
             }
-            if let line { hints.append(Self.resume(line, isUnderWay ? .unknown : .failed)) }
+            if standing != .notDone { hints = ["look before you send it again"] }
+            if let line { hints.append(Self.resume(line, standing == .notDone ? .failed : .unknown)) }
         }
+    }
+
+    private static func failures(_ tally: EachTally) -> String {
+        let all = tally.done + tally.failed
+        return "\(tally.failed) of \(all == 1 ? "1 line" : "\(all) lines")"
+    }
+
+    private static func incompleteHints(_ tally: EachTally) -> [String] {
+        guard tally.incomplete > 0 else { return [] }
+        return [
+            "do not send again: " + tally.incompleteLines.map(String.init).joined(separator: ", ")
+                + (tally.incomplete > tally.incompleteLines.count ? ", ..." : "")
+        ]
     }
 
     private static func list(_ tally: EachTally) -> String {
@@ -127,7 +158,7 @@ extension ErrorReport {
     private static func resume(_ line: Int, _ outcome: LineOutcome) -> String {
         switch outcome {
         case .failed: "go on with --resume-from \(line)"
-        case .done: "go on with --resume-from \(line + 1)"
+        case .answerIncomplete: "go on with --resume-from \(line + 1)"
         case .unknown:
             "go on with --resume-from \(line + 1) when line \(line) was carried out, and \(line) when it was not"
         }

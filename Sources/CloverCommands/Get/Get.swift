@@ -75,11 +75,17 @@ struct Get: CloverCommand {
         name: .long, help: "Say how many calls it takes and how long at the present budget; send nothing.")
     var explain = false
 
+    @Flag(name: .customLong("dry-run"), help: "Print the first request, and send nothing.")
+    var isDryRun = false
+
     @OptionGroup(title: "Messages")
     var messages: MessageOptions
 
     func validate() throws {
         if explain, curl.isWanted { throw ValidationError("--explain and --curl exclude each other") }
+        if isDryRun, explain || curl.isWanted {
+            throw ValidationError("--dry-run and \(explain ? "--explain" : "--curl") exclude each other")
+        }
         if selection.isRaw { try checkRaw() }
     }
 
@@ -117,6 +123,7 @@ struct Get: CloverCommand {
         if curl.isWanted {
             return try await curl.print(try await GetPreview(request, in: environment).firstRequest(), in: environment)
         }
+        if isDryRun { return jq.ending(of: try await GetPreview(request, in: environment).show(), in: environment) }
         if explain { return try await printExplanation(of: request, in: environment) }
         let report = try await GetRecords(request, in: environment).run()
         return jq.ending(of: report, in: environment)

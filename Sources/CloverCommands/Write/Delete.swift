@@ -21,15 +21,16 @@ struct Delete: CloverCommand {
             Exit statuses:
               0   done
               64  wrong usage, or the service refused what was sent
-              65  a body or line is not JSON, or the jq program failed
+              65  the jq program failed
               66  not found
               69  not reached, or failed; stderr says whether it may be done
               75  the service still limits us after retries
               76  the answer is no JSON, or was cut off
               77  not signed in, or not allowed
+              79  with --each, every line is done, but an answer is incomplete
               80  outcome unknown, and money may have moved
               81  the question was answered with no
-              82  some lines failed, the others are done
+              82  with --each, some or all lines failed; each says why
               83  --max-time ran out
             """
     )
@@ -39,6 +40,9 @@ struct Delete: CloverCommand {
 
     @Argument(help: ArgumentHelp("One record of it.", valueName: "id"))
     var identifier: String?
+
+    @OptionGroup(title: "What to send")
+    var lines: LinesInputOption
 
     @OptionGroup(title: "What to send")
     var sending: RequestOptions
@@ -68,7 +72,7 @@ struct Delete: CloverCommand {
     var messages: MessageOptions
 
     func validate() throws {
-        if sending.input != nil, !sending.each {
+        if lines.input != nil, !sending.each {
             throw ValidationError("a deletion has no body: --input goes with --each here")
         }
     }
@@ -76,6 +80,7 @@ struct Delete: CloverCommand {
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         var request = WriteRequest(.delete, path: path, identifier: identifier, connection: connection.choice)
         try sending.apply(to: &request)
+        request.input = lines.input
         request.isConfirmed = yes
         return try await AnswerOptions(
             jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection,

@@ -21,23 +21,28 @@ struct Post: CloverCommand {
             any body, {} is sent.
 
             With --each every line is a body; a field of it fills a name in braces in PATH. Each gives a line of output: \
-            {"line":1,"ok":true,"status":200,"result":{...}}, or with ok false and an error. A line that the service \
-            refuses does not end the run; a lost answer, a refused token and the like do, and the message says where to go \
-            on.
+            {"line":1,"ok":true,"status":200,"result":{...}}, or with ok false and an error. With ok true and outcome \
+            answer_incomplete the line is done, and its answer was cut off. A line that the service refuses, or that does \
+            not fit, does not end the run; a lost answer, a refused token and the like do, with their own status, and the \
+            message says where to go on.
+
+            Bodies are compared with their model before they are sent, however they come: unknown fields and values that \
+            do not fit are refused, unless with --no-check.
 
             A POST is sent again only when it cannot have been carried out.
 
             Exit statuses:
               0   done
               64  wrong usage, or the service refused what was sent
-              65  a body or line is not JSON, or the jq program failed
+              65  a body is not JSON, or the jq program failed
               66  not found
               69  not reached, or failed; stderr says whether it may be done
               75  the service still limits us after retries
               76  the answer is no JSON, or was cut off
               77  not signed in, or not allowed
+              79  with --each, every line is done, but an answer is incomplete
               80  outcome unknown, and money may have moved
-              82  some lines failed, the others are done
+              82  with --each, some or all lines failed; each says why
               83  --max-time ran out
             """
     )
@@ -50,6 +55,9 @@ struct Post: CloverCommand {
 
     @OptionGroup(title: "What to send")
     var fields: FieldOptions
+
+    @OptionGroup(title: "What to send")
+    var source: BodyInputOption
 
     @OptionGroup(title: "What to send")
     var sending: RequestOptions
@@ -76,12 +84,13 @@ struct Post: CloverCommand {
     var messages: MessageOptions
 
     func validate() throws {
-        try BodySource.check(fields, sending)
+        try BodySource.check(fields, source, sending)
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         var request = WriteRequest(.post, path: path, identifier: identifier, connection: connection.choice)
         try sending.apply(to: &request)
+        request.input = source.input
         request.fields = try fields.arguments()
         return try await AnswerOptions(
             jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection,

@@ -18,14 +18,15 @@ struct Put: CloverCommand {
             Exit statuses:
               0   done
               64  wrong usage, or the service refused what was sent
-              65  a body or line is not JSON, or the jq program failed
+              65  a body is not JSON, or the jq program failed
               66  not found
               69  not reached, or failed; stderr says whether it may be done
               75  the service still limits us after retries
               76  the answer is no JSON, or was cut off
               77  not signed in, or not allowed
+              79  with --each, every line is done, but an answer is incomplete
               80  outcome unknown, and money may have moved
-              82  some lines failed, the others are done
+              82  with --each, some or all lines failed; each says why
               83  --max-time ran out
             """
     )
@@ -38,6 +39,9 @@ struct Put: CloverCommand {
 
     @OptionGroup(title: "What to send")
     var fields: FieldOptions
+
+    @OptionGroup(title: "What to send")
+    var source: BodyInputOption
 
     @OptionGroup(title: "What to send")
     var sending: RequestOptions
@@ -64,12 +68,13 @@ struct Put: CloverCommand {
     var messages: MessageOptions
 
     func validate() throws {
-        try BodySource.check(fields, sending)
+        try BodySource.check(fields, source, sending)
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         var request = WriteRequest(.put, path: path, identifier: identifier, connection: connection.choice)
         try sending.apply(to: &request)
+        request.input = source.input
         request.fields = try fields.arguments()
         return try await AnswerOptions(
             jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection,

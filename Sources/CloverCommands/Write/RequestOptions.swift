@@ -3,12 +3,6 @@ import CloverCore
 
 /// What is sent, and how often.
 struct RequestOptions: ParsableArguments {
-    @Option(
-        name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Read the body from this file, - for standard input.", valueName: "file"),
-        completion: .file())
-    var input: String?
-
     @Flag(
         name: .long,
         help: "Send a request for every line of standard input, or of --input; {name} in PATH is filled from it.")
@@ -41,7 +35,14 @@ struct RequestOptions: ParsableArguments {
     @Flag(name: .customLong("dry-run"), help: "Print the request, and send nothing.")
     var isDryRun = false
 
+    /// Of `get`; here only so that it can be refused with the option that does it here.
+    @Flag(name: .long, help: .hidden)
+    var explain = false
+
     func validate() throws {
+        if explain {
+            throw ValidationError("--explain is for 'get'; --dry-run shows what would be sent")
+        }
         // Not by the option itself, whose message would repeat the value.
         for text in headers { _ = try HeaderArgument.parse(text) }
         if let firstLine {
@@ -50,11 +51,9 @@ struct RequestOptions: ParsableArguments {
                 throw ValidationError("--resume-from takes a whole number from 1, not \(firstLine)")
             }
         }
-        if input == "" { throw ValidationError("--input takes a file, or - for standard input") }
     }
 
     func apply(to request: inout WriteRequest) throws {
-        request.input = input
         request.headers = try headers.map(HeaderArgument.parse)
         request.isEach = each
         request.firstLine = firstLine ?? 1

@@ -84,6 +84,14 @@ package struct Diagnostics: Sendable {
             json: "{\"error\":{\"code\":\(JSONText.string(code)),\"status\":\(status),\"message\":\(message)}}")
     }
 
+    /// The same with a form of its own in JSON.
+    func failure(_ text: String, json: String) { say(text, json: json) }
+
+    /// What happened to a request that somebody has to know of, although it may be no failure; always shown.
+    package func warning(_ text: String) {
+        say(text, json: "{\"warning\":{\"message\":\(JSONText.string(text))}}")
+    }
+
     /// Bytes that a jq program sends to standard error, as they are.
     package func pass(_ bytes: [UInt8]) {
         write(String(decoding: bytes, as: UTF8.self))

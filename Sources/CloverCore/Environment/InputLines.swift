@@ -1,7 +1,21 @@
 /// The lines of a file or of standard input, one after the other, read only as far as they are asked for.
 package protocol InputLines: Sendable {
-    /// The next line without its line break; nil after the last one. A cancelled task stops waiting at once.
+    /// The next line; nil after the last one. A cancelled task stops waiting at once.
     ///
-    /// - Throws: `DescriptorReader.Failure`, with `EFBIG` for a line longer than anybody means; `CancellationError`.
-    func next() async throws -> [UInt8]?
+    /// - Throws: `DescriptorReader.Failure`; `CancellationError`.
+    func next() async throws -> InputText?
+}
+
+/// One line of an input.
+package enum InputText: Sendable, Equatable {
+    /// Without its line break, and the first line without a byte order mark.
+    case line([UInt8])
+    /// Longer than anybody means: more than so many bytes. It was skipped to its end.
+    case tooLong(limit: Int)
+
+    /// Nothing but white space.
+    var isBlank: Bool {
+        guard case .line(let bytes) = self else { return false }
+        return bytes.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
+    }
 }

@@ -1,7 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverHTTP
-import CloverRecords
+package import CloverRecords
 
 /// What `clover get` would ask for. Nothing is sent, and nothing is taken from the budget.
 package struct GetPreview: Sendable {
@@ -18,11 +18,24 @@ package struct GetPreview: Sendable {
         let (connection, _, preview) = try await look()
         var outgoing = HTTPRequest(url: preview.url)
         outgoing.headers = ServiceRequest(.get, preview.url).headers
-        var notes: [String] = []
-        if preview.callsAtMost != 1 {
-            notes.append("this is the first request for records only; a whole run may send more (see --explain)")
-        }
-        return CurlCommand(outgoing, certificateFile: connection.certificateFile, notes: notes)
+        return CurlCommand(outgoing, certificateFile: connection.certificateFile, notes: Self.notes(preview))
+    }
+
+    /// Prints the first request for records, as requests of writes are shown: JSON, and text on a terminal.
+    package func show() async throws -> FilterReport {
+        let (_, _, preview) = try await look()
+        // The format is that of records, and there are none.
+        let printing = RecordPrinting(
+            program: request.program, isJSON: request.isJSON, slurp: request.slurp, compilesFirst: true)
+        let output = try await PreviewOutput(printing, in: environment)
+        try await output.show(RequestPreview(request: ServiceRequest(.get, preview.url), line: nil))
+        for note in Self.notes(preview) { environment.diagnostics.notice(note) }
+        return try await output.finish()
+    }
+
+    private static func notes(_ preview: RunPreview) -> [String] {
+        preview.callsAtMost == 1
+            ? [] : ["this is the first request for records only; a whole run may send more (see --explain)"]
     }
 
     /// How many calls it takes, and how long at the present budget.

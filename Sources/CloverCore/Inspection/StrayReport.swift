@@ -19,6 +19,8 @@ final class StrayReport: Sendable {
         var problems = 0
         /// How often each kind of problem was met: places of lists count as one.
         var kinds: [String: Int] = [:]
+        /// How often each remark was made.
+        var remarks: [RecordValidator.Remark: Int] = [:]
     }
 
     /// Throws when nothing is known of the path's records.
@@ -35,9 +37,10 @@ final class StrayReport: Sendable {
         state.withLock { state in
             state.records += batch.records.count
             for record in batch.records {
-                let problems = batch.bytes.withUnsafeBytes {
-                    validator.problems(in: UnsafeRawBufferPointer(rebasing: $0[record.range]))
+                let (problems, remarks) = batch.bytes.withUnsafeBytes {
+                    validator.look(at: UnsafeRawBufferPointer(rebasing: $0[record.range]))
                 }
+                for remark in remarks { state.remarks[remark, default: 0] += 1 }
                 guard !problems.isEmpty else { continue }
                 state.strays += 1
                 for problem in problems { note(problem, of: batch.id(of: record), number: state.records, &state) }
@@ -59,9 +62,11 @@ final class StrayReport: Sendable {
             json: "{\"stray\":\(line.text)}", from: .quiet)
     }
 
-    /// Says how many records strayed.
+    /// Says how many records strayed, and once for each name what else was met in them.
     func finish() {
         let state = state.withLock { $0 }
+        say(.unknownField, "fields that \(validator.model) does not have", "unknownFields", state)
+        say(.inexact, "whole numbers beyond 2^53, which --jq and many programs round", "beyond53Bits", state)
         var line = JSONLine()
         line.add("model", validator.model)
         line.add("records", Int64(state.records))
@@ -78,6 +83,23 @@ final class StrayReport: Sendable {
                 : "\(state.strays) of \(records) stray\(state.strays == 1 ? "s" : "") from \(validator.model)"
                     + (state.problems > Self.linesAtMost ? ": " + Self.summary(of: kinds) : ""),
             json: "{\"validation\":\(line.text)}", from: state.strays == 0 ? .normal : .quiet)
+    }
+
+    private func say(_ kind: RecordValidator.Remark.Kind, _ title: String, _ name: String, _ state: State) {
+        let counts = state.remarks.filter { $0.key.kind == kind }.map { (key: $0.key.pointer, value: $0.value) }
+            .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        guard !counts.isEmpty else { return }
+        var numbers = JSONLine()
+        for (pointer, count) in counts { numbers.add(pointer, Int64(count)) }
+        var line = JSONLine()
+        line.add("model", validator.model)
+        line.add(name, json: numbers.text)
+        let shown = counts.prefix(Self.kindsAtMost).map {
+            "\($0.key) (\($0.value == 1 ? "once" : "\($0.value) times"))"
+        }
+        diagnostics.report(
+            "\(title): " + shown.joined(separator: ", ") + (counts.count > shown.count ? ", ..." : ""),
+            json: "{\"validation\":\(line.text)}", from: .normal)
     }
 
     private static func summary(of kinds: [(key: String, value: Int)]) -> String {

@@ -2,10 +2,17 @@ import Synchronization
 
 /// Where a run over many lines is, for whoever has to say it while the run goes on.
 final class EachPosition: Sendable {
-    private let state: Mutex<(next: Int, lastBegun: Int, hasSpoken: Bool)>
+    private struct State {
+        var next: Int
+        var lastBegun: Int
+        var path: String?
+        var hasSpoken = false
+    }
+
+    private let state: Mutex<State>
 
     init(first: Int) {
-        state = Mutex((first, first - 1, false))
+        state = Mutex(State(next: first, lastBegun: first - 1))
     }
 
     /// The first line of which nothing is known yet: the one to go on from.
@@ -14,14 +21,25 @@ final class EachPosition: Sendable {
     /// The last line of which something was sent, or its fault found.
     var lastBegun: Int { state.withLock(\.lastBegun) }
 
+    /// Where the line's request goes; nil while that is not known.
+    var path: String? { state.withLock(\.path) }
+
     func begin(_ line: Int) {
         state.withLock { state in
             state.next = line
             state.lastBegun = line
+            state.path = nil
         }
     }
 
-    func end(_ line: Int) { state.withLock { $0.next = line + 1 } }
+    func aim(at path: String) { state.withLock { $0.path = path } }
+
+    func end(_ line: Int) {
+        state.withLock { state in
+            state.next = line + 1
+            state.path = nil
+        }
+    }
 
     /// True for the first caller: where the run goes on is said once.
     func speak() -> Bool {

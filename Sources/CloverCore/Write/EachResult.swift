@@ -16,10 +16,12 @@ enum EachResult {
         return result.text
     }
 
-    /// - Parameter outcome: said when it is not what a failure usually is.
+    /// - Parameter outcome: said when it is not what a failure usually is. A line that was carried out is `ok`, also when
+    ///   its answer is not whole, so that nobody sends it again.
     static func failed(_ line: Int, _ facts: FailureFacts, outcome: LineOutcome) -> String {
-        var result = begun(line, isDone: false, http: facts.http)
+        var result = begun(line, isDone: outcome == .answerIncomplete, http: facts.http)
         if outcome != .failed { result.add("outcome", outcome.rawValue) }
+        if outcome == .answerIncomplete { result.add("result", json: "null") }
         result.add("error", json: facts.json)
         return result.text
     }

@@ -11,6 +11,8 @@ package struct FailureFacts: Sendable, Equatable {
     package var http: Int?
     /// The path that was asked for.
     package var path: String?
+    /// The line of the input that failed, of a run over many.
+    package var line: Int?
 
     package init(code: String, status: Int32, message: String, hints: [String], http: Int?, path: String?) {
         self.code = code
@@ -23,13 +25,14 @@ package struct FailureFacts: Sendable, Equatable {
 
     /// As JSON: `{"code":...,"status":...,"message":...}`.
     package var json: String {
-        var line = JSONLine()
-        line.add("code", code)
-        line.add("status", Int64(status))
-        line.add("message", message)
-        if let http { line.add("http", Int64(http)) }
-        if let path { line.add("path", path) }
-        if !hints.isEmpty { line.add("hint", hints.joined(separator: "\n")) }
-        return line.text
+        var object = JSONLine()
+        if let line { object.add("line", Int64(line)) }
+        object.add("code", code)
+        object.add("status", Int64(status))
+        object.add("message", message)
+        if let http { object.add("http", Int64(http)) }
+        if let path { object.add("path", path) }
+        if !hints.isEmpty { object.add("hint", hints.joined(separator: "\n")) }
+        return object.text
     }
 }

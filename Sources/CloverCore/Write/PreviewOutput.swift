@@ -6,12 +6,11 @@ struct PreviewOutput {
     /// Nil shows text.
     private let filter: (any RecordFilter)?
 
-    init(_ request: WriteRequest, in environment: CommandEnvironment) async throws {
+    init(_ printing: RecordPrinting, in environment: CommandEnvironment) async throws {
         output = environment.standardOutput
-        let printing = request.printing
         let isText =
-            environment.terminal.isOutputTerminal && !request.isJSON && request.program == nil
-            && request.format == FormatChoice() && !request.slurp
+            environment.terminal.isOutputTerminal && !printing.isJSON && printing.program == nil
+            && printing.format == FormatChoice() && !printing.slurp
         guard !isText else {
             filter = nil
             return

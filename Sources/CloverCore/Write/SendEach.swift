@@ -18,10 +18,13 @@ package struct SendEach: Sendable {
         self.describe = describe
     }
 
-    /// Every line was carried out, unless this throws. `WriteError.linesFailed` comes after all others were, `.stopped`
-    /// and `.timeRanOut` after those before.
+    /// Every line was carried out, unless this throws. `WriteError.linesFailed` and `.answersIncomplete` come after all
+    /// others were, `.stopped` and `.timeRanOut` after those before.
     package func run() async throws -> FilterReport {
-        if request.isDryRun { return try await preview() }
+        if request.isDryRun {
+            return try await EachPreview(request: request, environment: environment, describe: describe).run()
+        }
+        environment.criticalWork.attend()
         let connection = try await Connection.resolve(request.connection, in: environment)
         let plan = try WritePlan(request, merchantID: connection.merchantID, in: environment)
         let format = try request.printing.plan(.unknown, in: environment)
@@ -36,12 +39,17 @@ package struct SendEach: Sendable {
             format, .unknown, client, merchantID: connection.merchantID, in: environment)
         let position = EachPosition(first: request.firstLine)
         let diagnostics = environment.diagnostics
-        let flight = WriteFlight(work: environment.criticalWork) { isUnderWay in
+        let flight = WriteFlight(work: environment.criticalWork) { standing in
             let line = position.next
-            if isUnderWay {
-                diagnostics.request(
-                    "stopping when the answer to line \(line) is here; if none comes, line \(line) may have been carried out"
-                )
+            switch standing {
+            case .underWay:
+                diagnostics.warning(
+                    "stopping when the answer to line \(line) is here; if none comes, line \(line) may have been carried out: "
+                        + "look, then go on with --resume-from \(line + 1), or \(line) when it was not")
+            case .doubtful:
+                diagnostics.warning(
+                    "line \(line) may have been carried out by an earlier try: look before it is sent again")
+            case .notDone: break
             }
         }
         let inspection = try RecordInspection(
@@ -57,8 +65,8 @@ package struct SendEach: Sendable {
                 timeRanOut: { [request] in
                     _ = position.speak()
                     return WriteError.timeRanOut(
-                        seconds: request.maximumTime ?? 0, line: position.next, isUnderWay: flight.abandon(),
-                        movesMoney: plan.path.movesMoney)
+                        seconds: request.maximumTime ?? 0, line: position.next, path: position.path,
+                        flight.abandon(), movesMoney: plan.path.movesMoney)
                 },
             ) {
                 try await send(lines, sender, filter, position)
@@ -68,26 +76,29 @@ package struct SendEach: Sendable {
                 "\(tally.done) \(tally.done == 1 ? "line was" : "lines were") carried out, "
                     + "\(client.requestCount) \(client.requestCount == 1 ? "request" : "requests")")
             if tally.failed > 0 { throw WriteError.linesFailed(tally) }
+            if tally.incomplete > 0 { throw WriteError.answersIncomplete(tally) }
             try request.printing.check(report)
             return report
         } catch let error as RecordWriteError {
-            if error != .closed {
+            // Said also when the reader has left: only this tells what was sent.
+            if position.speak() {
                 let last = position.lastBegun
-                diagnostics.request(
+                diagnostics.warning(
                     "everything up to line \(last) was sent, but not every result could be written; "
                         + "go on with --resume-from \(last + 1)")
             }
             throw error
         } catch let error as WriteError {
-            if case .linesFailed = error { throw error }
-            if case .noSuchLine = error { throw error }
-            try await breakOff(filter)
+            switch error {
+            case .linesFailed, .answersIncomplete, .noSuchLine: break
+            default: try await breakOff(filter)
+            }
             throw error
         } catch {
             try await breakOff(filter)
             if position.speak() {
                 let next = position.next
-                diagnostics.request(
+                diagnostics.warning(
                     (next > 1 ? "stopped after line \(next - 1)" : "stopped before the first line")
                         + "; go on with --resume-from \(next)")
             }
@@ -105,17 +116,12 @@ package struct SendEach: Sendable {
     ) async throws -> EachTally {
         var tally = EachTally()
         var number = 0
-        while let bytes = try await lines.next() {
+        while let line = try await lines.next() {
             number += 1
             guard number >= request.firstLine else { continue }
             try Task.checkCancellation()
             position.begin(number)
-            let flow: RecordFlow
-            if bytes.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
-                flow = .more
-            } else {
-                flow = try await send(bytes, number, sender, filter, &tally)
-            }
+            let flow = line.isBlank ? .more : try await send(line, number, sender, filter, position, &tally)
             position.end(number)
             if flow == .stop { return tally }
         }
@@ -127,11 +133,13 @@ package struct SendEach: Sendable {
 
     /// Sends the request of one line and prints what became of it.
     private func send(
-        _ bytes: [UInt8], _ number: Int, _ sender: WriteSender, _ filter: any RecordFilter, _ tally: inout EachTally
+        _ text: InputText, _ number: Int, _ sender: WriteSender, _ filter: any RecordFilter,
+        _ position: EachPosition, _ tally: inout EachTally
     ) async throws -> RecordFlow {
         let isList = sender.plan.path.endpoint?.shape == .list
         do {
-            let (path, body) = try Self.parts(of: bytes, sender.plan)
+            let (path, body) = try sender.plan.parts(of: text)
+            position.aim(at: path.encoded)
             let flow = try await sender.flight.run {
                 let answer = try await sender.send(body, to: path)
                 let line = EachResult.done(number, answer, isList: isList)
@@ -144,67 +152,30 @@ package struct SendEach: Sendable {
         } catch {
             guard !(error is CancellationError), let facts = describe(error) else { throw error }
             let outcome = (error as? WriteFailure)?.outcome ?? .failed
-            tally.addFailure(line: number, status: facts.status)
+            if outcome == .answerIncomplete {
+                tally.addIncomplete(line: number)
+            } else {
+                tally.addFailure(line: number)
+            }
             let line = EachResult.failed(number, facts, outcome: outcome)
             // Not cancelled by a signal: what is known of a line is printed.
             let flow = try await Task { try await filter.consume(RecordBatch(lines: [line])) }.value
             if Self.stopsRun(error) { throw WriteError.stopped(facts, line: number, tally, outcome: outcome) }
-            environment.diagnostics.failure(
-                "line \(number): \(facts.message)", code: facts.code, status: facts.status)
+            environment.diagnostics.failure(facts, line: number)
             return flow
         }
-    }
-
-    private static func parts(
-        of bytes: [UInt8], _ plan: WritePlan
-    ) throws(RequestLine.Fault) -> (path: ResourcePath, body: [UInt8]?) {
-        let line = try RequestLine(bytes)
-        let isDeletion = plan.method == .delete
-        return (try line.path(plan.path, takesBareValue: isDeletion), isDeletion ? nil : try line.body())
     }
 
     /// A refusal of this very line leaves the others their chance. Everything else would repeat for them, or leaves a
     /// doubt that somebody should look at first: going on could make the same record twice.
     private static func stopsRun(_ error: any Error) -> Bool {
-        switch error {
-        case is RequestLine.Fault: return false
-        case let failure as WriteFailure:
-            switch failure.cause {
-            case .answerLost: return false
-            case .unknown: return true
-            case .refused(.notFound), .refused(.refused): return false
-            case .refused: return true
-            }
-        default: return true
+        if WritePlan.isFaultOfLine(error) { return false }
+        guard let failure = error as? WriteFailure else { return true }
+        switch failure.cause {
+        case .answerLost: return false
+        case .unknown: return true
+        case .refused(.notFound), .refused(.refused): return false
+        case .refused: return true
         }
-    }
-
-    private func preview() async throws -> FilterReport {
-        let target = try await WriteTarget.resolve(request.connection, in: environment)
-        let plan = try WritePlan(request, merchantID: target.merchantID, in: environment)
-        let isInputTaken = request.input == nil || request.input == "-"
-        let lines = try environment.openLines(isInputTaken ? nil : request.input)
-        let output = try await PreviewOutput(request, in: environment)
-        var tally = EachTally()
-        var number = 0
-        while let bytes = try await lines.next() {
-            number += 1
-            guard number >= request.firstLine, !bytes.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { continue }
-            do {
-                let (path, body) = try Self.parts(of: bytes, plan)
-                let sent = plan.request(at: path, body: body, base: target.service.apiBaseURL)
-                tally.addDone()
-                try await output.show(RequestPreview(request: sent, line: number))
-            } catch let error as RequestLine.Fault {
-                guard let facts = describe(error) else { throw error }
-                tally.addFailure(line: number, status: facts.status)
-                environment.diagnostics.failure(
-                    "line \(number): \(facts.message)", code: facts.code, status: facts.status)
-                try await output.show(json: EachResult.failed(number, facts, outcome: .failed))
-            }
-        }
-        let report = try await output.finish()
-        if tally.failed > 0 { throw WriteError.linesFailed(tally) }
-        return report
     }
 }

@@ -15,6 +15,7 @@ package struct SendRecord: Sendable {
     /// The write was carried out and its answer is printed, unless this throws.
     package func run() async throws -> FilterReport {
         if request.isDryRun { return try await preview() }
+        environment.criticalWork.attend()
         let connection = try await Connection.resolve(request.connection, in: environment)
         let plan = try WritePlan(request, merchantID: connection.merchantID, in: environment)
         let format = try request.printing.plan(.ofAnswer(plan.path.endpoint), in: environment)
@@ -27,9 +28,13 @@ package struct SendRecord: Sendable {
             format, FieldGuide(plan.path, model: plan.path.endpoint?.answerModel, expand: request.expand), client,
             merchantID: connection.merchantID, in: environment)
         let diagnostics = environment.diagnostics
-        let flight = WriteFlight(work: environment.criticalWork) { isUnderWay in
-            if isUnderWay {
-                diagnostics.request("stopping when the answer is here; if none comes, it may have been carried out")
+        let flight = WriteFlight(work: environment.criticalWork) { standing in
+            switch standing {
+            case .underWay:
+                diagnostics.warning("stopping when the answer is here; if none comes, it may have been carried out")
+            case .doubtful:
+                diagnostics.warning("it may have been carried out by an earlier try: look before you send it again")
+            case .notDone: break
             }
         }
         let inspection = try RecordInspection(
@@ -39,38 +44,57 @@ package struct SendRecord: Sendable {
         let sender = WriteSender(
             plan: plan, client: client, diagnosis: TokenDiagnosis(connection, in: environment), inspection: inspection,
             flight: flight)
-        let report = try await TimeLimit.run(
-            seconds: request.maximumTime, sleep: environment.sleep,
-            timeRanOut: { [request] in
-                WriteError.timeRanOut(
-                    seconds: request.maximumTime ?? 0, line: nil, isUnderWay: flight.abandon(),
-                    movesMoney: plan.path.movesMoney)
-            },
-        ) {
-            try await flight.run { [request] in
-                let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
-                let answer = try await sender.send(body, to: plan.path)
-                if answer.wasGone {
-                    diagnostics.notice("the answer to the first try was lost; by now \(plan.path.display) is gone")
-                }
-                do {
-                    _ = try await filter.consume(answer.records)
-                    let report = try await filter.finish()
-                    try request.printing.check(report)
-                    return report
-                } catch {
-                    if error as? RecordWriteError != .closed { Self.sayDone(diagnostics) }
-                    throw error
-                }
+        let report: FilterReport
+        do {
+            report = try await TimeLimit.run(
+                seconds: request.maximumTime, sleep: environment.sleep,
+                timeRanOut: { [request] in
+                    WriteError.timeRanOut(
+                        seconds: request.maximumTime ?? 0, line: nil, path: plan.path.encoded, flight.abandon(),
+                        movesMoney: plan.path.movesMoney)
+                },
+            ) {
+                try await flight.run { try await send(plan, sender, filter) }
             }
+        } catch let error as CancellationError {
+            if !flight.hasToldDoubt {
+                diagnostics.warning(
+                    "stopped: the \(plan.method.rawValue) to \(plan.path.display) was not carried out")
+            }
+            throw error
         }
         try Task.checkCancellation()
         return report
     }
 
+    private func send(
+        _ plan: WritePlan, _ sender: WriteSender, _ filter: any RecordFilter
+    ) async throws -> FilterReport {
+        let diagnostics = environment.diagnostics
+        let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
+        let answer = try await sender.send(body, to: plan.path)
+        if let doubt = answer.goneAfter { diagnostics.notice(Self.words(for: doubt, plan.path.display)) }
+        do {
+            _ = try await filter.consume(answer.records)
+            let report = try await filter.finish()
+            try request.printing.check(report)
+            return report
+        } catch {
+            Self.sayDone(diagnostics)
+            throw error
+        }
+    }
+
+    private static func words(for doubt: ServiceClient.Doubt, _ path: String) -> String {
+        switch doubt {
+        case .noAnswer: "the answer to an earlier try was lost; by now \(path) is gone"
+        case .failed(let status): "an earlier try was answered with \(status); by now \(path) is gone"
+        }
+    }
+
     /// A failure to print the answer must not look like a failure to write the record.
     private static func sayDone(_ diagnostics: Diagnostics) {
-        diagnostics.request("the request was carried out, so do not send it again; only its answer is not printed:")
+        diagnostics.warning("the request was carried out, so do not send it again; only its answer is not printed")
     }
 
     /// The request as a command for curl; nothing is sent.
@@ -89,7 +113,7 @@ package struct SendRecord: Sendable {
         let plan = try WritePlan(request, merchantID: target.merchantID, in: environment)
         let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
         let sent = plan.request(at: plan.path, body: body, base: target.service.apiBaseURL)
-        let output = try await PreviewOutput(request, in: environment)
+        let output = try await PreviewOutput(request.printing, in: environment)
         try await output.show(RequestPreview(request: sent, line: nil))
         return try await output.finish()
     }

@@ -12,17 +12,21 @@ package enum WriteError: Error, Sendable, Equatable {
     case noSuchLine(Int, lines: Int)
     /// The run came to its end, and some lines failed, each named on standard error.
     case linesFailed(EachTally)
+    /// All lines were carried out, and not every answer is whole.
+    case answersIncomplete(EachTally)
+    /// Nothing was to be sent, and some lines could not be.
+    case linesUnfit(EachTally)
     /// A line failed in a way that would repeat for the others, or after which nobody should go on.
     case stopped(FailureFacts, line: Int, EachTally, outcome: LineOutcome)
-    /// `--max-time` ran out; `line` is the one to go on from, nil for a single request. `isUnderWay`: a request had left,
-    /// and may have been carried out.
-    case timeRanOut(seconds: Double, line: Int?, isUnderWay: Bool, movesMoney: Bool)
+    /// `--max-time` ran out; `line` is the one to go on from, nil for a single request. `path`: where its request goes, as
+    /// it is sent.
+    case timeRanOut(seconds: Double, line: Int?, path: String?, WriteStanding, movesMoney: Bool)
 }
 
 /// What became of one line's request.
 package enum LineOutcome: String, Sendable, Equatable {
-    /// Carried out.
-    case done
+    /// Carried out, and its answer is not whole.
+    case answerIncomplete = "answer_incomplete"
     /// Not carried out.
     case failed
     /// It left, and nobody knows.

@@ -27,9 +27,11 @@ package struct WriteFailure: Error, Sendable {
         self.path = path.display
         model = path.endpoint?.body.flatMap { ModelCatalogue.model(named: $0)?.name }
         permission = path.endpoint?.permission
-        let isGone = if case .refused(.notFound) = cause { true } else { method == .delete }
+        let isGone = if case .refused(.notFound) = cause { true } else { false }
         look = path.readable(isGone: isGone).map { found in
-            let recent = found.endpoint.timeField.map { " --filter '\($0)>=-10m'" } ?? ""
+            // Only what may have been made just now is among the newest.
+            let isNew = !isGone && method == .post && found.path == path.display
+            let recent = isNew ? found.endpoint.timeField.map { " --filter '\($0)>=-10m'" } ?? "" : ""
             return "clover get \(found.path)\(recent)"
         }
     }
@@ -38,7 +40,7 @@ package struct WriteFailure: Error, Sendable {
         switch cause {
         case .refused: .failed
         case .unknown: .unknown
-        case .answerLost: .done
+        case .answerLost: .answerIncomplete
         }
     }
 }

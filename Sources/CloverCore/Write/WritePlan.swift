@@ -12,6 +12,8 @@ struct WritePlan: Sendable {
     /// Header fields beside the usual ones.
     let headers: [HTTPHeader]
     let body: Body
+    /// Compares the bodies of lines with their model; nil where they are sent as they are.
+    let bodyCheck: BodyCheck?
 
     enum Body: Sendable {
         case none
@@ -36,6 +38,8 @@ struct WritePlan: Sendable {
         if request.isChecked { try QueryCheck.check(query, of: path) }
         self.query = query.encoded(page: nil)
         headers = request.headers
+        bodyCheck =
+            request.isChecked ? BodyCheck(model: path.endpoint?.body, besides: path.placeholders) : nil
         if request.isEach {
             if request.method == .delete, path.placeholders.isEmpty {
                 throw WriteError.nothingToFill(path: path.display)
@@ -43,21 +47,24 @@ struct WritePlan: Sendable {
             body = .lines(request.input ?? "-")
         } else {
             if let name = path.placeholders.first { throw QueryError.unfilledName(name, path: path.display) }
-            body = request.method == .delete ? .none : .bytes(try Self.body(request, path, in: environment))
+            body =
+                request.method == .delete
+                ? .none : .bytes(try Self.body(request, path, bodyCheck, in: environment))
         }
     }
 
     private static func body(
-        _ request: WriteRequest, _ path: ResourcePath, in environment: CommandEnvironment
+        _ request: WriteRequest, _ path: ResourcePath, _ check: BodyCheck?, in environment: CommandEnvironment
     ) throws -> [UInt8] {
         let files = request.fields.compactMap(\.file) + [request.input].compactMap { $0 }
         guard files.count(where: { $0 == "-" }) <= 1 else { throw WriteError.standardInputTwice }
         if let input = request.input {
             let bytes = try read(input, in: environment)
-            do throws(JSONCheck.Fault) {
+            do {
                 _ = try JSONCheck.kind(of: bytes)
-            } catch {
-                throw BodyError.notJSON(error, source: input == "-" ? "standard input" : input)
+                if let problem = try check?.problem(in: bytes) { throw problem }
+            } catch let fault as JSONCheck.Fault {
+                throw BodyError.notJSON(fault, source: input == "-" ? "standard input" : input)
             }
             return bytes
         }
@@ -74,7 +81,9 @@ struct WritePlan: Sendable {
     }
 
     private static func read(_ file: String, in environment: CommandEnvironment) throws -> [UInt8] {
-        file == "-" ? try environment.readStandardInput(TextFile.maximumSize) : try TextFile.bytes(file)
+        ByteOrderMark.dropped(
+            from: file == "-"
+                ? try environment.readStandardInput(TextFile.maximumSize) : try TextFile.bytes(file))
     }
 
     /// The request to one path, which has no names left.

@@ -77,15 +77,19 @@ struct TokenDiagnosisTests {
     }
 
     @Test(
-        "a token that opens nothing: the environment it was sent to, and where it comes from; at most seven more calls")
+        "a token that opens nothing: the environment it was sent to, and where it comes from; at most three more calls")
     func notAccepted() async throws {
         try await run(answering: [:]) { sandbox, server in
             let error = try await refusal(sandbox, "orders")
             #expect(error?["code"]?.string == "unauthorized")
             let hint = error?["hint"]?.string ?? ""
             #expect(hint.contains("sent to \(server.url)") && hint.contains("CLOVER_ACCESS_TOKEN"), "\(hint)")
-            #expect(server.requests.count <= 8)
-            #expect(server.requests.allSatisfy { $0.method == "GET" })
+            #expect(server.requests.count <= 4)
+            let each = try await sandbox.clover("post", "items", "--each", input: .text("{}\n{}\n{}\n"))
+            #expect(each.ending == .exited(77), "\(each)")
+            #expect(server.requests.filter { $0.method == "POST" }.count == 1)
+            #expect(server.requests.count <= 8, "\(server.requests.map(\.target))")
+            #expect(server.requests.allSatisfy { $0.method == "GET" || $0.bodyText == "{}" })
         }
     }
 

@@ -50,7 +50,7 @@ struct EachTests {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let file = try sandbox.directory.write(
                 "lines", "{\"id\":\"A/B\", \"price\": 1.0}\r\n\n  \n{\"id\":9,\"price\":12345678901234567890}".utf8)
-            let result = try await sandbox.clover("post", "items/{id}", "--each", "--input", file)
+            let result = try await sandbox.clover("post", "items/{id}", "--each", "--no-check", "--input", file)
             expectSuccess(result)
             #expect(try JSONValue.lines(result.lines).map { $0["line"]?.integer } == [1, 4])
             let prefix = "/v3/merchants/\(Sandbox.merchantID)/items/"
@@ -77,12 +77,13 @@ struct EachTests {
         }
     }
 
-    @Test("when all lines failed alike, their status is the run's")
-    func allAlike() async throws {
+    @Test("lines that all failed, alike or not, are failed lines: their statuses are in the results")
+    func allFailed() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "404 Not Found", "{}") }) { sandbox, _ in
             let result = try await sandbox.clover(
                 "post", "items/{id}", "--each", input: .text("{\"id\":\"A\"}\n{\"id\":\"B\"}\n"))
-            expectFailure(result, status: 66, saying: "2 of 2 lines failed", output: nil)
+            expectFailure(result, status: 82, saying: "2 of 2 lines failed", output: nil)
+            #expect(try JSONValue.lines(result.lines).map { $0["error"]?["status"]?.integer } == [66, 66])
         }
     }
 
@@ -181,9 +182,29 @@ struct EachTests {
                 ? LoopbackAnswer(body: "{\"id".utf8, declaredLength: 100, ending: .close) : LoopbackAnswer("{}")
         }) { sandbox, server in
             let result = try await sandbox.clover("post", "items", "--each", input: Self.lines("a", "b"))
-            expectFailure(result, status: 82, saying: "line 1: the service carried it out", output: nil)
-            #expect(try JSONValue(result.lines[0])["outcome"] == .string("done"))
+            expectFailure(
+                result, status: 79, saying: "line 1: the service carried it out",
+                "all 2 lines were carried out, but 1 of the answers is not whole", "do not send again: 1", output: nil)
+            let first = try JSONValue(result.lines[0])
+            #expect(first["ok"] == .bool(true) && first["result"] == .null)
+            #expect(first["outcome"] == .string("answer_incomplete"))
+            #expect(first["error"]?["path"]?.string == "/v3/merchants/\(Sandbox.merchantID)/items")
             #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test("a cut answer beside a failed line is counted with what is done, and said")
+    func answerLostAndFailed() async throws {
+        try await Sandbox.run(server: { request, number in
+            number == 1
+                ? LoopbackAnswer(body: "{\"id".utf8, declaredLength: 100, ending: .close)
+                : Self.answer(request, number)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover("post", "items", "--each", input: Self.lines("a", "bad", "c"))
+            expectFailure(
+                result, status: 82,
+                saying: "1 of 3 lines failed; the other 2 are done, 1 of them with an answer that is not whole",
+                "failed: 2", "do not send again: 1", output: nil)
         }
     }
 

@@ -1,0 +1,149 @@
+/// One walk through the bytes of one body, comparing it with what its fields may hold.
+struct BodyWalk {
+    /// The first thing that does not fit.
+    private(set) var problem: BodyError?
+    private var scanner: JSONScanner
+    private let bytes: UnsafeRawBufferPointer
+    private let besides: Set<String>
+
+    /// What the service may put into any record of its answers, whether or not a model names it: its own address, and
+    /// whether it is deleted.
+    private static let ofEveryRecord: Set<String> = ["href", "deleted"]
+
+    /// - Parameter besides: places that are not compared.
+    init(bytes: UnsafeRawBufferPointer, besides: Set<String>) {
+        scanner = JSONScanner(bytes: bytes)
+        self.bytes = bytes
+        self.besides = besides
+    }
+
+    /// - Parameters:
+    ///   - type: nil when nothing is known.
+    ///   - place: the field that holds the value; empty for a whole body.
+    mutating func run(_ type: FieldType?, _ field: Model.Field?, place: String) throws(JSONScanner.Fault) {
+        try value(type, field, place)
+        try scanner.end()
+    }
+
+    private mutating func value(
+        _ type: FieldType?, _ field: Model.Field?, _ place: String
+    ) throws(JSONScanner.Fault) {
+        let kind = try scanner.kind()
+        let start = scanner.position
+        // `null` empties a field of any type.
+        let isCompared = problem == nil && kind != .null && !(besides.contains(place) && kind != .object)
+        let type = isCompared ? type : nil
+        switch kind {
+        case .object: try object(type, place)
+        case .array: try array(type, place)
+        case .string:
+            let text = try scanner.string()
+            if let type { compare(scanner.decoded(text), type, field, place) }
+        case .integer, .number:
+            try scanner.skipScalar()
+            let text = String(decoding: bytes[start..<scanner.position], as: UTF8.self)
+            if let type { compare(number: text, kind, type, field, place) }
+        case .null, .boolean: try scanner.skipScalar()
+        }
+        guard let type, problem == nil, let expected = Self.expectation(of: type, field, for: kind) else { return }
+        problem = .unfit(place, found: .kind(kind), expected: expected)
+    }
+
+    private mutating func object(_ type: FieldType?, _ place: String) throws(JSONScanner.Fault) {
+        try scanner.open(.object)
+        while let text = try scanner.nextName() {
+            let name = scanner.decoded(text)
+            let inner = place.isEmpty ? name : "\(place).\(name)"
+            switch type {
+            case .model(let modelName):
+                let field = ModelCatalogue.model(named: modelName)?.field(named: name)
+                if field == nil, problem == nil, !Self.ofEveryRecord.contains(name),
+                    !besides.contains(where: { covers($0, inner) })
+                {
+                    problem = Self.unknown(name, of: modelName, at: inner)
+                }
+                try value(field?.type, field, inner)
+            case .map(let entry): try value(entry, nil, inner)
+            case .list(let entry) where name == "elements": try value(.sequence(entry), nil, place)
+            default: try value(nil, nil, inner)
+            }
+        }
+    }
+
+    private mutating func array(_ type: FieldType?, _ place: String) throws(JSONScanner.Fault) {
+        let entry: FieldType? =
+            switch type {
+            case .list(let inner), .sequence(let inner): inner
+            default: nil
+            }
+        try scanner.open(.array)
+        while try scanner.nextEntry() { try value(entry, nil, place + "[]") }
+    }
+
+    /// Whether a name that fills the path is this place, or inside it.
+    private func covers(_ filler: String, _ place: String) -> Bool {
+        filler == place || filler.hasPrefix(place + ".")
+    }
+
+    private static func unknown(_ name: String, of model: String, at place: String) -> BodyError? {
+        guard let known = ModelCatalogue.model(named: model) else { return nil }
+        let prefix = place.dropLast(name.count)
+        return .unknownField(
+            place, model: model,
+            suggestions: NearestNames.of(name, among: known.fields.map(\.name)).map { prefix + $0 })
+    }
+
+    /// A string among the few that a field takes. The service spells some in either case.
+    private mutating func compare(_ text: String, _ type: FieldType, _ field: Model.Field?, _ place: String) {
+        var cases: [String] = []
+        if case .string = type { cases = field?.cases ?? [] }
+        if case .enumeration(let name) = type { cases = ModelCatalogue.enumeration(named: name)?.cases ?? [] }
+        guard problem == nil, !cases.isEmpty, !cases.contains(where: { $0.lowercased() == text.lowercased() }) else {
+            return
+        }
+        let suggestions = NearestNames.of(text, among: cases)
+        problem = .unfit(
+            place, found: field?.isSensitive == true ? .kind(.string) : .text(text),
+            expected: .oneOf(cases, suggestions: suggestions))
+    }
+
+    /// A number that is whole where that is wanted, and not too large.
+    private mutating func compare(
+        number text: String, _ kind: RecordValidator.JSONKind, _ type: FieldType, _ field: Model.Field?,
+        _ place: String
+    ) {
+        let bits: Int
+        switch type {
+        case .integer(let width): bits = width
+        case .timestamp: bits = 64
+        default: return
+        }
+        guard problem == nil, kind != .integer || !JSONNumber.fits(text, bits: bits) else { return }
+        let expected = Self.expectation(of: type, field, for: .string) ?? .integer(bits: bits)
+        let found: BodyError.Found = field?.isSensitive == true ? .kind(kind) : .text(text)
+        if case .minorUnits = expected {
+            problem = .unfit(place, found: found, expected: .minorUnits(suggestion: JSONNumber.cents(text)))
+        } else {
+            problem = .unfit(place, found: found, expected: expected)
+        }
+    }
+
+    /// What is wanted in place of a value of this kind; nil when it fits.
+    private static func expectation(
+        of type: FieldType, _ field: Model.Field?, for kind: RecordValidator.JSONKind
+    ) -> BodyError.Expectation? {
+        switch type {
+        case .any: nil
+        case .string, .enumeration: kind == .string ? nil : .string
+        case .boolean: kind == .boolean ? nil : .boolean
+        case .double: kind == .integer || kind == .number ? nil : .number
+        case .integer(let bits):
+            kind == .integer ? nil : field?.unit == .minor ? .minorUnits(suggestion: nil) : .integer(bits: bits)
+        case .timestamp:
+            kind == .integer ? nil : field?.unit == .milliseconds ? .time : .integer(bits: 64)
+        case .object, .map, .model: kind == .object ? nil : .object
+        case .list, .array: kind == .array || kind == .object ? nil : .list
+        case .sequence: kind == .array ? nil : .list
+        }
+    }
+}
