@@ -74,7 +74,7 @@ struct ReaderDriverCommand: ParsableCommand {
             var program = try ReaderDriverProgram(options)
             throw ExitCode(program.run())
         } catch let error as JournalError {
-            fputs("clover-emulator: \(error)\n", stderr)
+            ProgramOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
             throw ExitCode(74)
         }
     }

@@ -136,12 +136,12 @@ struct ServeCommand: AsyncParsableCommand {
             statePath: state,
             isLive: now == "clock")
         do {
-            try await EmulatorServer(options).run { Self.write($0 + "\n", to: STDOUT_FILENO) }
+            try await EmulatorServer(options).run { ProgramOutput.write($0 + "\n", to: STDOUT_FILENO) }
         } catch let error as EmulatorError {
-            Self.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
+            ProgramOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
             throw ExitCode(69)
         } catch let error as JournalError {
-            Self.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
+            ProgramOutput.write("clover-emulator: \(error)\n", to: STDERR_FILENO)
             throw ExitCode(74)
         }
     }
@@ -159,18 +159,5 @@ struct ServeCommand: AsyncParsableCommand {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-    }
-
-    /// Writes past the C library's buffers: the line has to be out before anybody waits for it.
-    private static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0 {
-                guard errno == EINTR else { return }
-            } else {
-                bytes = bytes.dropFirst(written)
-            }
-        }
     }
 }
