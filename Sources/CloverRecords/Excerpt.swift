@@ -7,10 +7,6 @@ struct Excerpt {
     init(of bytes: UnsafeRawBufferPointer) {
         // 60 characters rarely need more than 4 bytes each; a longer grapheme is cut, which an excerpt may be.
         let decoded = String(decoding: bytes.prefix(240), as: UTF8.self)
-        var cleaned = String.UnicodeScalarView()
-        for scalar in decoded.unicodeScalars where !TerminalText.steers(scalar) {
-            cleaned.append(scalar)
-        }
-        text = String(String(cleaned).prefix(60))
+        text = String(TerminalText.line(decoded).prefix(60))
     }
 }

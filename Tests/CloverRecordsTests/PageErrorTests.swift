@@ -19,7 +19,7 @@ struct PageErrorTests {
             name: "plain text", text: "Service Unavailable", error: .notJSON(at: 0, excerpt: "Service Unavailable")),
         Refused(
             name: "control characters in what is quoted", text: "\u{1B}[31mred\u{7}\u{202E}x",
-            error: .notJSON(at: 0, excerpt: "[31mredx")),
+            error: .notJSON(at: 0, excerpt: "redx")),
         Refused(
             name: "a long excerpt", text: String(repeating: "é", count: 200),
             error: .notJSON(at: 0, excerpt: String(repeating: "é", count: 60))),

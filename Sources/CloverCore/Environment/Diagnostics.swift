@@ -1,4 +1,5 @@
 package import CloverHTTP
+import CloverRecords
 
 /// Lines for the person who runs the command, on standard error. Data never goes here.
 package struct Diagnostics: Sendable {
@@ -110,11 +111,5 @@ package struct Diagnostics: Sendable {
     }
 
     /// Control characters could move the cursor or hide text; some of a message comes from the network.
-    package static func printable(_ line: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in line.unicodeScalars {
-            result.append(scalar.properties.generalCategory == .control ? "?" : scalar)
-        }
-        return String(result)
-    }
+    package static func printable(_ line: String) -> String { TerminalText.message(line) }
 }

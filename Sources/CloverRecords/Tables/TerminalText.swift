@@ -1,14 +1,14 @@
 /// Text that comes from elsewhere, made harmless for a terminal.
 package enum TerminalText {
-    /// One line without control characters and without marks that turn the writing direction. Line breaks and tabs
-    /// become one space, so that words stay apart.
+    /// One line without control characters, whole sequences of them, and marks that turn the writing direction. Line
+    /// breaks and tabs become one space, so that words stay apart.
     package static func line(_ text: String) -> String {
         var text = text
         let isPlain = text.withUTF8 { $0.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
         if isPlain { return text }
         var result = String.UnicodeScalarView()
         var isBreak = false
-        for scalar in text.unicodeScalars {
+        for scalar in EscapeSequence.removed(from: text.unicodeScalars) {
             if isSpacing(scalar) {
                 if !isBreak { result.append(" ") }
                 isBreak = true
@@ -20,11 +20,24 @@ package enum TerminalText {
         return String(result)
     }
 
-    /// Control characters, line and paragraph separators, and what turns or hides the writing direction.
-    static func steers(_ scalar: Unicode.Scalar) -> Bool {
+    /// The same for a message: `?` shows where a control character was that is no part of a sequence.
+    package static func message(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in EscapeSequence.removed(from: text.unicodeScalars) {
+            if scalar.properties.generalCategory == .control {
+                result.append("?")
+            } else if !steers(scalar) {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// Control characters, line and paragraph separators, what turns or hides the writing direction, and what nobody sees.
+    package static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF,
-            0xFFF9...0xFFFB:
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
+            0xFFF9...0xFFFB, 0xE0000...0xE007F:
             true
         default: false
         }
