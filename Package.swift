@@ -73,7 +73,8 @@ let package = Package(
         .target(
             name: "CloverAuth",
             dependencies: [
-                "CloverHTTP", "CloverStorage", "CloverThreads", .product(name: "Crypto", package: "swift-crypto"),
+                "CloverHTTP", "CloverRecords", "CloverStorage", "CloverThreads",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
         ),

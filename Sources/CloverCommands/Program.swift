@@ -1,5 +1,6 @@
 import ArgumentParser
 package import CloverCore
+import CloverHTTP
 
 /// The whole program but for its process: parses arguments, runs the command, reports errors, gives the exit status.
 package enum Program {
@@ -16,10 +17,14 @@ package enum Program {
         var environment = environment
         let isJSON =
             arguments.contains("--json")
-            || environment.variables["CLOVER_ERRORS"] == "json" && !environment.terminal.isErrorTerminal
+            || environment.variables[Variable.errors.name]?.lowercased() == "json"
+                && !environment.terminal.isErrorTerminal
         environment.diagnostics.style = isJSON ? .json : .text
         // Asked for often, by scripts that look what they have, and answered without the parser's start-up.
         if arguments == ["--version"] { return await printHelp(CloverVersion.text, in: environment) }
+        for name in ["CLOVER_ACCESS_TOKEN", "CLOVER_APP_SECRET"] {
+            if let secret = environment.variables[name] { environment.diagnostics.mask.hide(Secret(secret)) }
+        }
         if let refusal = HelpTopic.refusal(arguments) { return end(refusal, in: environment) }
         do {
             var command = try Clover.parseAsRoot(ArgumentPairs.joined(arguments))
@@ -28,6 +33,7 @@ package enum Program {
                 try command.run()
                 return .status(0)
             }
+            _ = try Variable.errors.value(in: environment.variables)
             if let text = environment.variables["CLOVER_DEBUG"], !text.isEmpty {
                 environment.diagnostics.debugParts = try DebugParts(parsing: text)
             }

@@ -20,8 +20,9 @@ package enum PageError: Error, Equatable, Sendable {
 extension PageError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .notJSON(let offset, let excerpt): "not JSON at byte \(offset): '\(excerpt)'"
-        case .html: "an HTML page instead of JSON"
+        // In the middle of JSON an excerpt may be the half of a secret, whose name is before it.
+        case .notJSON(let offset, let excerpt): "not JSON at byte \(offset)" + (offset == 0 ? ": '\(excerpt)'" : "")
+        case .html: "an HTML page, not JSON"
         case .cutOff(let offset): "cut off after \(offset) bytes"
         case .noElements: "no 'elements' in the answer"
         case .elementsNotAnArray(let offset): "'elements' is not an array at byte \(offset)"

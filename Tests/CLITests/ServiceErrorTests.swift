@@ -67,6 +67,42 @@ struct ServiceErrorTests {
         }
     }
 
+    @Test("a page of HTML, JSON without a message, and text that is cut hide what they repeat")
+    func repeatedSecrets() async throws {
+        let answers = [
+            "<html><title>no \(Sandbox.token) here</title></html>",
+            "{\"error\":{\"access_token\":\"\(Sandbox.token)\"}}",
+            String(repeating: "x", count: 180) + " " + Sandbox.token, "{\"pin\":\"9876\",\"reason\":\"no\"}",
+            #"{"message":"bad: {\"PIN\":\"9876\",\"a\":1}"}"#, "wrong pin=9876 and password: h9876x",
+        ]
+        for answer in answers {
+            for status in ["400 Bad Request", "200 OK"] {
+                try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: status, answer) }) { sandbox, _ in
+                    for options in [["-v"], ["--json"], ["--debug", "all"]] {
+                        let result = try await sandbox.clover(["get", "items"] + options)
+                        #expect(result.status >= 64)
+                        #expect(!result.errorText.contains(Sandbox.token.prefix(12)), "\(result)")
+                        #expect(!result.errorText.contains("9876"), "\(result)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("CLOVER_ERRORS takes text and json, and nothing else")
+    func unclearVariable() async throws {
+        try await Sandbox.run { sandbox in
+            for arguments in [["get", "orders"], ["auth", "status"], ["schema"]] {
+                expectFailure(
+                    try await sandbox.with(["CLOVER_ERRORS": "jsn"]).clover(arguments), status: 64,
+                    saying: "CLOVER_ERRORS cannot be 'jsn'", "text, json")
+            }
+            expectSuccess(try await sandbox.with(["CLOVER_ERRORS": "text"]).clover("schema"))
+            let json = try await sandbox.with(["CLOVER_ERRORS": "JSON"]).clover("get", "nonsense")
+            #expect(json.errorText.hasPrefix("{\"error\":"), "\(json)")
+        }
+    }
+
     @Test("in JSON, a record on which jq failed is an error line too")
     func failedRecordAsJSON() async throws {
         try await Sandbox.run(server: { _, _ in .page(Record.orders(2)) }) { sandbox, _ in
@@ -146,10 +182,12 @@ struct ServiceErrorTests {
 
     @Test("control characters from the service do not reach stderr")
     func controlCharacters() async throws {
-        let body = "{\"message\":\"red \\u001b[31m alert \\u0007\"}"
+        let body = "{\"message\":\"red \\u001b[31malert\\u001b[0m \\u202Efdp\\u2066 \\u0007end\"}"
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "400 Bad Request", body) }) { sandbox, _ in
             let result = try await sandbox.clover("get", "orders")
-            #expect(result.errorText.contains("alert"))
+            #expect(result.errorText.contains("(the service says: red alert fdp end)"), "\(result)")
+            let json = try await sandbox.clover("get", "orders", "--json")
+            #expect(json.errorText.contains("(the service says: red alert fdp end)"), "\(json)")
             #expect(!result.errors.contains(0x1b) && !result.errors.contains(0x07), "\(result)")
         }
     }

@@ -17,7 +17,11 @@ struct BodyRedactionTests {
         Row(body: #"[{"token":{"a":["x","]"]},"b":2}]"#, shown: #"[{"token":"(redacted)","b":2}]"#),
         Row(body: #"{"pi\u006e":"1"}"#, shown: #"{"pi\u006e":"(redacted)"}"#),
         Row(body: #"{"name":"pin","x":"1"}"#, shown: #"{"name":"pin","x":"1"}"#),
-        Row(body: #"{"note":"\"pin\":\"1\""}"#, shown: #"{"note":"\"pin\":\"1\""}"#),
+        Row(body: #"{"note":"\"pin\":\"1\""}"#, shown: #"{"note":"\"pin\":\"(redacted)\""}"#),
+        Row(
+            body: #"{"a":{"access_token":"1","PIN":"2","pinned":true}}"#,
+            shown: #"{"a":{"access_token":"(redacted)","PIN":"(redacted)","pinned":true}}"#),
+        Row(body: "code=c&client_secret=s", shown: "code=(redacted)&client_secret=(redacted)", areCodesSecret: true),
         Row(
             body: #"{"access_token":"a","refresh_token":"r","client_secret":"s","code":"c"}"#,
             shown:

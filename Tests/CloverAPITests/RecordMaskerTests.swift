@@ -21,7 +21,7 @@ struct RecordMaskerTests {
 
     static let rows = [
         Row("employees", #"{"id":"E","pin":"1234"}"#, #"{"id":"E","pin":"[masked]"}"#, "employees.Employee.pin"),
-        Row("employees", #"{"id":"E","pin":1234}"#, #"{"id":"E","pin":null}"#, "employees.Employee.pin"),
+        Row("employees", #"{"id":"E","pin":1234}"#, #"{"id":"E","pin":"[masked]"}"#, "employees.Employee.pin"),
         Row("employees", #"{"pin":"","x":1}"#, #"{"pin":"","x":1}"#),
         Row("employees", #"{"pin":null}"#, #"{"pin":null}"#),
         Row("employees", #"{"name":"pin","note":"\"pin\":\"1\""}"#, #"{"name":"pin","note":"\"pin\":\"1\""}"#),
@@ -49,10 +49,13 @@ struct RecordMaskerTests {
         Row(
             "payments/X",
             #"{"cardTransaction":{"vaultedCard":{"token":"t","first6":"411111","n":[1,true,null,"",{"x":"y"}]}}}"#,
-            #"{"cardTransaction":{"vaultedCard":{"token":"[masked]","first6":"[masked]","n":[null,null,null,"",{"x":"[masked]"}]}}}"#,
+            #"{"cardTransaction":{"vaultedCard":{"token":"[masked]","first6":"[masked]","n":["[masked]",true,null,"",{"x":"[masked]"}]}}}"#,
             "payments.CardTransaction.vaultedCard"),
         // In a place of which nothing is known, names decide; one that names anything does not.
         Row("employees", #"{"extra":{"ssn":"1","number":"2"}}"#, #"{"extra":{"ssn":"[masked]","number":"2"}}"#, "ssn"),
+        Row(
+            "employees", #"{"PIN":"1","extra":{"Pin":"2"}}"#, #"{"PIN":"[masked]","extra":{"Pin":"[masked]"}}"#, "PIN",
+            "Pin"),
         Row("employee_cards", #"{"number":"4111"}"#, #"{"number":"[masked]"}"#, "employees.EmployeeCard.number"),
         Row(
             "gateway", #"{"keyInfo":{"a":"b","c":"d"}}"#, #"{"keyInfo":{"a":"[masked]","c":"[masked]"}}"#,

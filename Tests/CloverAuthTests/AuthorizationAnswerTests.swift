@@ -63,7 +63,7 @@ struct AuthorizationAnswerTests {
             Row(
                 testDescription: "denied with words",
                 url: "?error=access_denied&error_description=no%1b%5B1m+thanks&state=S",
-                result: .failure(.denied(description: "no [1m thanks"))),
+                result: .failure(.denied(description: "no thanks"))),
             Row(
                 testDescription: "another error", url: "?error=server%0Aerror&code=c&state=S",
                 result: .failure(.serviceError(code: "server error", description: nil))),

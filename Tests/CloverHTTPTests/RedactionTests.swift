@@ -25,6 +25,10 @@ struct RedactionTests {
             Row(
                 testDescription: "an employee's PIN", url: "https://h/?filter=pin%3D9712&filter=name%3Da",
                 shown: "https://h/?filter=(redacted)&filter=name%3Da"),
+            Row(
+                testDescription: "spellings",
+                url: "https://h/?PIN=1&routing_number=2&shippingId=3&filter=employee.pin!=4",
+                shown: "https://h/?PIN=(redacted)&routing_number=(redacted)&shippingId=3&filter=(redacted)"),
             Row(testDescription: "user", url: "https://u:S@h/p", shown: "https://(redacted)@h/p"),
             Row(
                 testDescription: "user and token", url: "https://S@h?code=S",
@@ -42,7 +46,10 @@ struct RedactionTests {
             ("Set-Cookie", "S3CRET", "(redacted)"), ("X-Auth-Token", "S3CRET", "(redacted)"),
             ("X-RateLimit-tokenLimit", "16", "16"), ("X-RateLimit-crossTokenConcurrentLimit", "10", "10"),
             ("Location", "https://h/?access_token=S3CRET&a=1", "https://h/?access_token=(redacted)&a=1"),
-            ("Content-Type", "application/json", "application/json"),
+            ("Content-Type", "application/json", "application/json"), ("X-Clover-Auth", "S3CRET", "(redacted)"),
+            ("apikey", "S3CRET", "(redacted)"), ("X-Auth", "S3CRET", "(redacted)"),
+            ("X-Password", "S3CRET", "(redacted)"),
+            ("X-Clover-Account-Id", "E1", "E1"),
         ])
     func headers(_ name: String, _ value: String, _ shown: String) {
         #expect(Redaction.header(HTTPHeader(name: name, value: value)) == shown)

@@ -1,26 +1,29 @@
+import CloverHTTP
+
 /// Takes secrets out of a request's or answer's body that is going to be shown, also of one that was cut off.
 package struct BodyRedaction: Sendable {
-    /// Names of secrets in the messages about tokens (Clover: OAuth).
-    private static let tokenNames: Set<String> = [
-        "access_token", "refresh_token", "client_secret", "code_verifier", "authToken", "accessToken",
-        "refreshToken", "clientSecret", "codeVerifier", "password",
-    ]
-
     private let codesAreSecret: Bool
+    private let values: SensitiveValues
 
-    /// - Parameter codesAreSecret: `code` is an authorization code.
-    package init(codesAreSecret: Bool) {
+    /// - Parameters:
+    ///   - codesAreSecret: `code` is an authorization code.
+    ///   - values: what is not shown wherever it stands: an answer may repeat what was sent.
+    package init(codesAreSecret: Bool, hiding values: SensitiveValues = SensitiveValues()) {
         self.codesAreSecret = codesAreSecret
+        self.values = values
     }
 
     /// The body as one line. In JSON the values of secret names are left out, whatever they are and wherever they
-    /// stand; other text is shown as it is.
+    /// stand, also in JSON inside of a string; in other text what follows such a name.
     package func text(of body: [UInt8]) -> String {
         let start = body.firstIndex { $0 > 0x20 }
         let isJSON = start.map { body[$0] == UInt8(ascii: "{") || body[$0] == UInt8(ascii: "[") } ?? false
         let shown = isJSON ? redacted(body) : body
-        let text = String(decoding: shown, as: UTF8.self)
-        return Self.withoutFilters(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+        let line = String(decoding: shown, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: " ")
+        let text = TextRedaction.redacted(Self.withoutFilters(line)) { [codesAreSecret] in
+            codesAreSecret && $0 == "code"
+        }
+        return values.hidden(in: text)
     }
 
     /// A list repeats the filters of its request in `href`; one may be by an employee's PIN.
@@ -36,7 +39,7 @@ package struct BodyRedaction: Sendable {
         // An escape in a name is not worth undoing: no honest name has one.
         if name.contains(UInt8(ascii: "\\")) { return true }
         let text = String(decoding: name, as: UTF8.self)
-        return Self.tokenNames.contains(text) || SensitiveNames.all.contains(text) || codesAreSecret && text == "code"
+        return SensitiveNames.all.verdict(of: text) != .harmless || codesAreSecret && text == "code"
     }
 
     private func redacted(_ body: [UInt8]) -> [UInt8] {

@@ -12,6 +12,8 @@ struct MaskRules: Sendable {
         case values(Rule)
         /// To be masked; `label` is what the user is told, such as `employees.Employee.pin`.
         case sensitive(label: String)
+        /// To be masked if it looks like the number of a card.
+        case cardNumber(label: String)
     }
 
     private var models: [String: [String: Rule]] = [:]
@@ -23,7 +25,7 @@ struct MaskRules: Sendable {
         case .entries where name == "elements": return rule
         case .values(let inner): return inner
         case .sensitive: return rule
-        case .unknown, .entries: return Self.byName(name)
+        case .unknown, .entries, .cardNumber: return Self.byName(name)
         }
     }
 
@@ -34,7 +36,11 @@ struct MaskRules: Sendable {
     }
 
     private static func byName(_ name: String) -> Rule {
-        SensitiveNames.all.isSensitive(name) ? .sensitive(label: name) : .unknown
+        switch SensitiveNames.all.verdict(of: name) {
+        case .harmless: .unknown
+        case .sensitive: .sensitive(label: name)
+        case .cardNumber: .cardNumber(label: name)
+        }
     }
 
     private mutating func fields(of model: String) -> [String: Rule] {

@@ -2,22 +2,15 @@
 struct MaskWalk {
     typealias Rule = MaskRules.Rule
 
-    /// What takes the place of a value: JSON of the same type, or null.
-    struct Change: Equatable {
-        let range: Range<Int>
-        let replacement: StaticString
-
-        static func == (left: Change, right: Change) -> Bool {
-            left.range == right.range && left.replacement.utf8Start == right.replacement.utf8Start
-        }
-    }
-
+    private let record: UnsafeRawBufferPointer
     private var scanner: JSONScanner
-    private(set) var changes: [Change] = []
+    /// Where values stand that are to be masked, in order.
+    private(set) var found: [Range<Int>] = []
     /// What was masked, as the user is told.
     private(set) var labels: Set<String> = []
 
     init(record: UnsafeRawBufferPointer) {
+        self.record = record
         scanner = JSONScanner(bytes: record)
     }
 
@@ -43,17 +36,25 @@ struct MaskWalk {
             while try scanner.nextEntry() { try value(inner, &rules) }
         case .string:
             let text = try scanner.string()
-            if !text.range.isEmpty { mask(start, rule, "\"[masked]\"") }
-        case .integer, .number, .boolean:
+            if !text.range.isEmpty { mask(start, rule) }
+        case .integer, .number:
             try scanner.skipScalar()
-            mask(start, rule, "null")
-        case .null: try scanner.skipScalar()
+            mask(start, rule)
+        // A yes or no is no secret: `hasPassword`.
+        case .null, .boolean: try scanner.skipScalar()
         }
     }
 
-    private mutating func mask(_ start: Int, _ rule: Rule, _ replacement: StaticString) {
-        guard case .sensitive(let label) = rule else { return }
-        changes.append(Change(range: start..<scanner.position, replacement: replacement))
-        labels.insert(label)
+    private mutating func mask(_ start: Int, _ rule: Rule) {
+        switch rule {
+        case .sensitive(let label):
+            found.append(start..<scanner.position)
+            labels.insert(label)
+        case .cardNumber(let label):
+            guard CardNumber.isLikely(record[start..<scanner.position]) else { return }
+            found.append(start..<scanner.position)
+            labels.insert(label)
+        case .unknown, .model, .entries, .values: break
+        }
     }
 }

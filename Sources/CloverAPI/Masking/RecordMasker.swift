@@ -1,11 +1,14 @@
+package import CloverHTTP
 package import CloverRecords
 import Synchronization
 
 /// Masks the sensitive fields of records: PINs, bank and card numbers, tokens, secrets, at any depth, where the
-/// catalogue's model of a record has one, and by name in objects of which nothing is known.
+/// catalogue's model of a record has one, and by name in all other places. Secrets of the run itself are masked wherever
+/// they stand.
 ///
-/// A string becomes `"[masked]"`, a number or boolean null; objects and arrays keep their shape, and their values are
-/// masked one by one. Null, an empty string and what is absent stay, and so does every byte of all else.
+/// A string or number becomes `"[masked]"`: all sensitive fields of the models are strings, and a null would say that
+/// there is nothing. Objects and arrays keep their shape, and their values are masked one by one. A boolean, null, an
+/// empty string and what is absent stay, and so does every byte of all else.
 package final class RecordMasker: Sendable {
     /// A record in which sensitive fields may stand, and which cannot be read to find them.
     package struct Unreadable: Error, Sendable, Equatable {
@@ -21,23 +24,59 @@ package final class RecordMasker: Sendable {
         package fileprivate(set) var fields: Set<String> = []
     }
 
+    /// How a report names a token or secret of the run itself.
+    package static let ownSecret = "a secret of this run"
+
+    private static let mark = "[masked]"
+
     private let rule: MaskRules.Rule
+    private let secrets: SecretMask
+    private let showsFields: Bool
     private let state = Mutex((rules: MaskRules(), report: Report()))
 
     /// - Parameters:
     ///   - endpoint: where the records come from; nil for a path that the catalogue does not know.
     ///   - isEnvelope: a list comes as one record, `{"elements":[...]}`.
-    package init(_ endpoint: Endpoint?, isEnvelope: Bool) {
+    ///   - secrets: what is masked wherever it stands.
+    ///   - showsFields: nothing but the secrets is masked.
+    package convenience init(
+        _ endpoint: Endpoint?, isEnvelope: Bool, secrets: SecretMask = SecretMask(), showsFields: Bool = false
+    ) {
         // Where the catalogue does not say what a write answers, it is the record that was sent.
-        let record = (endpoint?.model ?? endpoint?.body).map { MaskRules.Rule.model($0) } ?? .unknown
-        rule = isEnvelope && endpoint?.shape == .list ? .entries(record) : record
+        let record = Self.rule(ofModel: endpoint?.model ?? endpoint?.body)
+        self.init(
+            isEnvelope && endpoint?.shape == .list ? .entries(record) : record, secrets: secrets,
+            showsFields: showsFields)
+    }
+
+    /// Masks bodies that are sent.
+    ///
+    /// - Parameter endpoint: where they are sent to; nil for a path that the catalogue does not know.
+    package convenience init(bodiesOf endpoint: Endpoint?, secrets: SecretMask, showsFields: Bool) {
+        self.init(Self.rule(ofModel: endpoint?.body ?? endpoint?.model), secrets: secrets, showsFields: showsFields)
+    }
+
+    private init(_ rule: MaskRules.Rule, secrets: SecretMask, showsFields: Bool) {
+        self.rule = rule
+        self.secrets = secrets
+        self.showsFields = showsFields
+    }
+
+    /// Lists of bodies are named `elements<MODEL>`.
+    private static func rule(ofModel name: String?) -> MaskRules.Rule {
+        guard let name else { return .unknown }
+        guard name.hasPrefix("elements<"), name.hasSuffix(">") else { return .model(name) }
+        return .entries(.model(String(name.dropFirst("elements<".count).dropLast())))
     }
 
     package var report: Report { state.withLock(\.report) }
 
     /// The batch with its sensitive values masked.
     package func masked(_ batch: RecordBatch) throws(Unreadable) -> RecordBatch {
-        guard batch.bytes.withUnsafeBytes({ SensitiveNames.all.mayStand(in: $0) }) else { return batch }
+        let isClean = batch.bytes.withUnsafeBytes { bytes in
+            (showsFields || !SensitiveNames.all.mayStand(in: bytes)) && secrets.ranges(in: bytes).isEmpty
+        }
+        if isClean { return batch }
         var result = RecordBatch()
         result.bytes.reserveCapacity(batch.bytes.count)
         result.records.reserveCapacity(batch.records.count)
@@ -57,38 +96,46 @@ package final class RecordMasker: Sendable {
     }
 
     private func append(_ record: UnsafeRawBufferPointer, to result: inout RecordBatch) throws(JSONScanner.Fault) {
-        guard SensitiveNames.all.mayStand(in: record) else {
+        let own = secrets.ranges(in: record)
+        let values = try sensitiveValues(of: record)
+        guard !own.isEmpty || !values.ranges.isEmpty else {
             result.append(record)
             return
         }
+        state.withLock { state in
+            state.report.records += 1
+            state.report.fields.formUnion(values.labels)
+            if own.contains(where: { secret in !values.ranges.contains { $0.contains(secret.lowerBound) } }) {
+                state.report.fields.insert(Self.ownSecret)
+            }
+        }
+        let whole = Set(values.ranges)
+        let masked = SecretRanges.replaced(SecretRanges.joined(values.ranges + own), in: record) { range in
+            whole.contains(range) ? Array("\"\(Self.mark)\"".utf8) : Self.replacement(of: record[range])
+        }
+        masked.withUnsafeBytes { result.append($0) }
+    }
+
+    private func sensitiveValues(
+        of record: UnsafeRawBufferPointer
+    ) throws(JSONScanner.Fault) -> (ranges: [Range<Int>], labels: Set<String>) {
+        guard !showsFields, SensitiveNames.all.mayStand(in: record) else { return ([], []) }
         var walk = MaskWalk(record: record)
         let fault = state.withLock { state -> JSONScanner.Fault? in
             do throws(JSONScanner.Fault) {
                 try walk.run(rule, rules: &state.rules)
+                return nil
             } catch {
                 return error
             }
-            if !walk.changes.isEmpty {
-                state.report.records += 1
-                state.report.fields.formUnion(walk.labels)
-            }
-            return nil
         }
         if let fault { throw fault }
-        guard !walk.changes.isEmpty else {
-            result.append(record)
-            return
-        }
-        var masked: [UInt8] = []
-        masked.reserveCapacity(record.count + 16 * walk.changes.count)
-        var next = 0
-        for change in walk.changes {
-            masked += record[next..<change.range.lowerBound]
-            masked += UnsafeBufferPointer(
-                start: change.replacement.utf8Start, count: change.replacement.utf8CodeUnitCount)
-            next = change.range.upperBound
-        }
-        masked += record[next...]
-        masked.withUnsafeBytes { result.append($0) }
+        return (walk.found, walk.labels)
+    }
+
+    /// What stands in place of a secret. One that may be a part of a number leaves a number.
+    private static func replacement(of secret: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+        secret.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.eE".utf8.contains($0) }
+            ? [UInt8](repeating: UInt8(ascii: "9"), count: secret.count) : Array(mark.utf8)
     }
 }

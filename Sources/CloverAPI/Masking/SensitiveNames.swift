@@ -1,33 +1,35 @@
+import CloverHTTP
 import Glibc
 
-/// The names of all sensitive fields that the catalogue knows, and a quick look for them in JSON that costs the same for
-/// any number of names.
+/// The names of sensitive fields, those that the catalogue knows and those that `SensitiveName` tells, and a quick look
+/// for them in JSON that costs the same for any number of names.
 struct SensitiveNames: Sendable {
     static let all = SensitiveNames(TableText(ModelTable.sensitiveNames).texts)
 
-    /// What many harmless fields are called too: they count only where the model says so.
-    private static let ambiguous: Set<String> = ["number"]
-
-    private let names: Set<String>
-    private let bytes: [[UInt8]]
-    /// A bit for each pair of bytes with which a name ends.
-    private var tails = [UInt64](repeating: 0, count: 1 << 10)
-
-    private init(_ names: [String]) {
-        self.names = Set(names)
-        bytes = names.map { Array($0.utf8) }
-        for name in bytes where name.count > 1 {
-            let tail = Self.tail(name[name.count - 2], name[name.count - 1])
-            tails[tail >> 6] |= 1 << UInt64(tail & 63)
-        }
+    /// What a name says of a field in an object of which nothing is known.
+    enum Verdict {
+        case harmless, sensitive
+        /// A card's number, if it looks like one: many harmless fields are called so too.
+        case cardNumber
     }
 
-    /// Whether it is the name of a sensitive field of any model.
-    func contains(_ name: String) -> Bool { names.contains(name) }
+    private static let cardNumber = "number"
 
-    /// Whether a field of this name is sensitive in an object of which nothing is known.
-    func isSensitive(_ name: String) -> Bool {
-        names.contains(name) && !Self.ambiguous.contains(name)
+    /// Folded names of the catalogue.
+    private let names: Set<String>
+    private let ends: NameEnds
+
+    private init(_ names: [String]) {
+        self.names = Set(names.map { SensitiveName.folded($0) })
+        ends = NameEnds(
+            whole: self.names.union(SensitiveName.wholeNames).sorted(), endings: SensitiveName.allEndings)
+    }
+
+    /// What a field of this name is, whatever spelling it has, where no model tells.
+    func verdict(of name: String) -> Verdict {
+        let folded = SensitiveName.folded(name)
+        if folded == Self.cardNumber { return .cardNumber }
+        return names.contains(folded) || SensitiveName.isSensitive(name) ? .sensitive : .harmless
     }
 
     /// Whether JSON may have a member of one of these names: false only when it has none, however it is spelled.
@@ -52,21 +54,21 @@ struct SensitiveNames: Sendable {
         return false
     }
 
-    /// Whether one of the names, quotes included, ends in front of the colon.
+    /// Whether the name in front of the colon, if it is one, is sensitive.
     @inline(__always)
     private func endsName(_ json: UnsafeRawBufferPointer, at colon: Int) -> Bool {
         var end = colon
         while end > 0, Self.isSpace(json[end - 1]) { end -= 1 }
-        guard end > 3, json[end - 1] == UInt8(ascii: "\"") else { return false }
-        let tail = Self.tail(json[end - 3], json[end - 2])
-        guard tails[tail >> 6] & 1 << UInt64(tail & 63) != 0 else { return false }
-        return bytes.contains { name in
-            let first = end - 1 - name.count
-            return first > 0 && json[first - 1] == UInt8(ascii: "\"") && json[first..<end - 1].elementsEqual(name)
-        }
+        guard end > 3, json[end - 1] == UInt8(ascii: "\""), ends.mayFit(json, before: end - 1) else { return false }
+        return isSensitiveName(endingAt: end - 1, in: json)
     }
 
-    private static func tail(_ last: UInt8, _ after: UInt8) -> Int { Int(last) << 8 | Int(after) }
+    /// Few names get here.
+    @inline(never)
+    private func isSensitiveName(endingAt end: Int, in json: UnsafeRawBufferPointer) -> Bool {
+        guard let start = json[..<end].lastIndex(of: UInt8(ascii: "\"")) else { return false }
+        return verdict(of: String(decoding: json[start + 1..<end], as: UTF8.self)) != .harmless
+    }
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D

@@ -115,7 +115,8 @@ package final class ServiceClient: Sendable {
                 // Once: a missing permission is a 401 too, which no new token mends (Clover: 401 unauthorized).
                 attempt.hasRenewed = true
                 let url = request.url
-                let message = ServiceMessage.parse(await bodyOfRefusal(response))
+                let message = ServiceMessage.parse(
+                    await bodyOfRefusal(response), hiding: SensitiveValues(of: request, token: token))
                 let other = try await tokens.replacement(for: token) {
                     try await accepts(token, besides: url)
                 }
@@ -125,7 +126,7 @@ package final class ServiceClient: Sendable {
             case let status where request.takesRefusals && status != 429:
                 return response
             default:
-                try await repeatOrThrow(response, to: request, attempt: &attempt)
+                try await repeatOrThrow(response, to: request, token: token, attempt: &attempt)
             }
         }
     }
@@ -143,6 +144,7 @@ package final class ServiceClient: Sendable {
 
     /// A page that arrived but could not be read: returns when it may be asked for again, throws when not.
     package func recover(from error: PageError, url: String, attempt: inout Attempt) async throws {
+        let error = error.hiding(SensitiveValues(of: ServiceRequest(.get, url), token: nil))
         guard case .cutOff = error,
             case .again(let seconds) = policy.decide(.unreadable, retries: attempt.retries, jitter: Self.jitter())
         else { throw ServiceError.unreadable(error, url: Redaction.url(url), retries: attempt.retries) }
@@ -285,12 +287,13 @@ package final class ServiceClient: Sendable {
 
     /// Deals with an answer that is no success: returns when the request may be sent again.
     private func repeatOrThrow(
-        _ response: HTTPResponse, to request: ServiceRequest, attempt: inout Attempt
+        _ response: HTTPResponse, to request: ServiceRequest, token: Secret, attempt: inout Attempt
     ) async throws {
         let url = request.url
         let status = response.status
         let retryAfter = RetryAfter.seconds(in: response.headers, now: { nil })
-        let message = ServiceMessage.parse(await bodyOfRefusal(response))
+        let message = ServiceMessage.parse(
+            await bodyOfRefusal(response), hiding: SensitiveValues(of: request, token: token))
         let failure = RetryPolicy.Failure.status(status, retryAfter: retryAfter)
         attempt.note(failure)
         let decision = policy.decide(

@@ -1,16 +1,26 @@
+import CloverHTTP
+import CloverRecords
 import FoundationEssentials
 
 /// The service's own words in the body of a refusal.
 enum ServiceMessage {
-    /// The first of `error.message` and `message`, with `details`, or the raw text up to 200 bytes; of an HTML page its
-    /// title. One line without control characters; nil when the body says nothing.
-    static func parse(_ body: [UInt8]) -> String? {
+    /// The first of `error.message` and `message`, with `details`, or the raw text up to 200 characters; of an HTML page
+    /// its title. One line without control characters; nil when the body says nothing.
+    ///
+    /// - Parameter values: what was sent, and is not shown even when the service repeats it.
+    static func parse(_ body: [UInt8], hiding values: SensitiveValues) -> String? {
+        /// Nothing is cut before all secrets are out of it: a piece of one would not be found.
+        func shown(_ text: String, limit: Int) -> String {
+            String(oneLine(values.hidden(in: TextRedaction.redacted(TerminalText.line(text)))).prefix(limit))
+        }
         if let answer = decode(body), let message = answer.error?.message ?? answer.message {
             let details = answer.error?.details ?? answer.details
-            return oneLine([message, details].compactMap(\.self).joined(separator: ": "))
+            return shown([message, details].compactMap(\.self).joined(separator: ": "), limit: 400)
         }
-        if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") { return title(body) }
-        let text = oneLine(String(decoding: body.prefix(200), as: UTF8.self))
+        if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
+            return title(body).map { "an HTML page, '\(shown($0, limit: 400))'" }
+        }
+        let text = shown(BodyRedaction(codesAreSecret: false).text(of: body), limit: 200)
         return text.isEmpty ? nil : text
     }
 
@@ -32,8 +42,8 @@ enum ServiceMessage {
         guard let start = lowered.firstRange(of: "<title>"), let end = lowered.firstRange(of: "</title>"),
             start.upperBound < end.lowerBound, text.utf8.count == lowered.utf8.count
         else { return nil }
-        let title = oneLine(String(decoding: text.utf8[start.upperBound..<end.lowerBound], as: UTF8.self))
-        return title.isEmpty ? nil : "an HTML page, '\(title)'"
+        let title = String(decoding: text.utf8[start.upperBound..<end.lowerBound], as: UTF8.self)
+        return oneLine(title).isEmpty ? nil : title
     }
 
     /// A body that is not JSON, or has other types, is no error here: the raw text is used instead.
@@ -46,10 +56,6 @@ enum ServiceMessage {
     }
 
     private static func oneLine(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(400) {
-            result.append(scalar.properties.generalCategory == .control ? " " : scalar)
-        }
-        return String(result).split(separator: " ").joined(separator: " ")
+        TerminalText.line(text).split(separator: " ").joined(separator: " ")
     }
 }

@@ -17,7 +17,7 @@ package struct ServiceRequest: Sendable {
     package var isAuthorized = true
 
     /// What is sent beside the token and what belongs to the body.
-    package let headers: [HTTPHeader]
+    package var headers: [HTTPHeader]
 
     /// - Parameter additions: header fields beside the usual ones.
     package init(

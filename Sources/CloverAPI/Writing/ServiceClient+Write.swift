@@ -58,6 +58,7 @@ extension ServiceClient {
         do throws(PageError) {
             return WriteAnswer(status: response.status, records: try Self.records(in: body))
         } catch {
+            let error = error.hiding(SensitiveValues(of: request, token: nil))
             if case .cutOff = error { throw LostAnswer(status: response.status, url: url, reason: "\(error)") }
             // Whatever says 200 without a record may be no service at all, but something in its place.
             throw UnknownOutcome(.unreadable(error, url: url, retries: attempt.retries), of: request)

@@ -1,4 +1,5 @@
 import CloverHTTP
+import CloverRecords
 import FoundationEssentials
 
 /// The service's own words in the answer to an OAuth call, made fit to be shown.
@@ -8,8 +9,6 @@ import FoundationEssentials
 enum ServiceWords {
     /// The most characters shown.
     static let limit = 200
-    /// The shortest piece of a secret that is hidden when a service repeats only a part of it, in bytes.
-    private static let shortestPiece = 10
     /// Of a body that is no JSON, or of a very long message, no more bytes are looked at.
     private static let examined = 4096
 
@@ -31,9 +30,10 @@ enum ServiceWords {
 
     /// One line of at most 200 characters without secrets and without characters that steer a terminal.
     static func clean(_ text: String, hiding secrets: [Secret]) -> String? {
-        let masked = hide(secrets, in: Array(text.utf8.prefix(examined)))
+        let examined = String(decoding: text.utf8.prefix(examined), as: UTF8.self)
+        let masked = TextRedaction.redacted(SecretMask(hiding: secrets).masked(examined))
         var line = String.UnicodeScalarView()
-        for scalar in masked.unicodeScalars {
+        for scalar in TerminalText.line(masked).unicodeScalars {
             switch scalar.properties.generalCategory {
             // Among the format characters are those that turn the direction of writing around.
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: line.append(" ")
@@ -42,29 +42,6 @@ enum ServiceWords {
         }
         let words = String(line).split(separator: " ").joined(separator: " ")
         return words.isEmpty ? nil : String(words.prefix(limit))
-    }
-
-    /// The text without every secret and without every longer piece of one.
-    private static func hide(_ secrets: [Secret], in text: [UInt8]) -> String {
-        var isHidden = [Bool](repeating: false, count: text.count)
-        for secret in secrets where !secret.exposed.isEmpty {
-            let bytes = Array(secret.exposed.utf8)
-            let width = min(bytes.count, shortestPiece)
-            let pieces = Set((0...(bytes.count - width)).map { Array(bytes[$0..<($0 + width)]) })
-            guard width <= text.count else { continue }
-            for start in 0...(text.count - width) where pieces.contains(Array(text[start..<(start + width)])) {
-                for index in start..<(start + width) { isHidden[index] = true }
-            }
-        }
-        var shown: [UInt8] = []
-        for index in text.indices {
-            if !isHidden[index] {
-                shown.append(text[index])
-            } else if index == 0 || !isHidden[index - 1] {
-                shown += Array("(redacted)".utf8)
-            }
-        }
-        return String(decoding: shown, as: UTF8.self)
     }
 
     private struct Answer: Decodable {

@@ -52,6 +52,7 @@ extension ErrorReport {
                     code: "unknown_debug_part", status: .usage,
                     message: "CLOVER_DEBUG: there is no '\(error.name)' to debug",
                     hints: ["there are: " + DebugParts.names.joined(separator: ", ")]))
+        case let error as VariableError: .report(ErrorReport(error))
         case let error as RecordFormatError: .report(ErrorReport(error))
         case let error as RecordWriteError: ErrorReport(error).map { .report($0) } ?? .outputClosed
         default: .foreign

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverHTTP
+import CloverRecords
 
 extension ErrorReport {
     /// What the service or the way to it refused.
@@ -54,8 +55,7 @@ extension ErrorReport {
             hints = ["check the environment: 'clover auth status'"]
         case .unreadable(let fault, let url, let retries):
             self = Self.answer(
-                200, url, "unreadable", .nonsense, "the answer is no page of records: \(fault)\(Self.after(retries))",
-                nil)
+                200, url, "unreadable", .nonsense, "\(Self.words(for: fault))\(Self.after(retries))", nil)
             hints = ["check the environment's address and the path; with a proxy, check that it answers as the service"]
         case .filterIgnored(let fields, let url, let allowed):
             self = Self.answer(
@@ -71,6 +71,23 @@ extension ErrorReport {
         let said = message.map { " (the service says: \($0))" } ?? ""
         return ErrorReport(
             code: code, status: status, message: "\(words): \(url)\(said)", http: http, path: path(of: url))
+    }
+
+    /// What the answer to a reading or a write is in place of JSON that can be taken.
+    private static func words(for fault: PageError) -> String {
+        switch fault {
+        case .notJSON(at: 0, let excerpt) where isBareValue(excerpt):
+            "the answer is \(excerpt), neither an object nor a list"
+        case .html, .notJSON: "the answer is \(fault)"
+        case .cutOff: "the answer was \(fault)"
+        case .noElements, .elementsNotAnArray, .elementsRepeated, .recordTooLarge:
+            "the answer is no page of records: \(fault)"
+        }
+    }
+
+    private static func isBareValue(_ text: String) -> Bool {
+        ["null", "true", "false"].contains(text) || Double(text) != nil
+            || text.count > 1 && text.first == "\"" && text.last == "\""
     }
 
     private static func code(of status: Int) -> String {

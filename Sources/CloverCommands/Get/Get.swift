@@ -27,7 +27,7 @@ struct Get: CloverCommand {
               66  not found
               69  the service cannot be reached or failed, also after retries
               75  the service still limits us after retries
-              76  the answer is no page of records, or was cut off
+              76  the answer is no JSON or no page of records, or was cut off
               77  not signed in, or not allowed
               79  incomplete: records are missing, and stderr says which
               83  --max-time ran out
@@ -118,7 +118,7 @@ struct Get: CloverCommand {
             variables: environment.variables,
             isFormDecided: jq.choice != nil || jq.slurp || messages.json || selection.isRaw)
         request.isJSON = messages.json
-        request.showsSensitive = sensitivity.isShown(variables: environment.variables)
+        request.showsSensitive = try sensitivity.isShown(variables: environment.variables)
         request.validates = validates
         if curl.isWanted {
             return try await curl.print(try await GetPreview(request, in: environment).firstRequest(), in: environment)

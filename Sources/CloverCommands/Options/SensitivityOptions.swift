@@ -5,12 +5,15 @@ struct SensitivityOptions: ParsableArguments {
     @Flag(
         name: .customLong("show-sensitive"),
         help:
-            "Print PINs, bank and card numbers, tokens and secrets, which are masked otherwise (CLOVER_SHOW_SENSITIVE=1)."
+            "Print PINs, bank and card numbers, tokens and secrets; otherwise they are \"[masked]\", a number too (CLOVER_SHOW_SENSITIVE=1)."
     )
     var showsSensitive = false
 
-    /// The flag, or else the variable. Whatever is no plain yes leaves the mask on.
-    func isShown(variables: [String: String]) -> Bool {
-        showsSensitive || ["1", "true", "yes"].contains(variables["CLOVER_SHOW_SENSITIVE"]?.lowercased())
+    /// The flag, or else the variable.
+    ///
+    /// - Throws: `VariableError` for a variable that says neither yes nor no.
+    func isShown(variables: [String: String]) throws(VariableError) -> Bool {
+        if showsSensitive { return true }
+        return ["1", "true", "yes"].contains(try Variable.showSensitive.value(in: variables))
     }
 }

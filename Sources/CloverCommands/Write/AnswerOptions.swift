@@ -21,7 +21,7 @@ struct AnswerOptions {
         request.format = try format.choice(
             variables: environment.variables, isFormDecided: jq.choice != nil || jq.slurp || messages.json)
         request.isJSON = messages.json
-        request.showsSensitive = sensitivity.isShown(variables: environment.variables)
+        request.showsSensitive = try sensitivity.isShown(variables: environment.variables)
         if curl.isWanted {
             guard !request.isEach else {
                 throw ValidationError("--curl is for one request; --dry-run shows those of --each")
@@ -30,13 +30,14 @@ struct AnswerOptions {
         }
         let report =
             request.isEach
-            ? try await SendEach(request, in: environment, describing: Self.describe).run()
+            ? try await SendEach(request, in: environment, describing: { Self.describe($0, in: environment) }).run()
             : try await SendRecord(request, in: environment).run()
         return jq.ending(of: report, in: environment)
     }
 
-    @Sendable private static func describe(_ error: any Error) -> FailureFacts? {
+    /// The facts go to standard output, too, where nothing else hides what a service repeats.
+    private static func describe(_ error: any Error, in environment: CommandEnvironment) -> FailureFacts? {
         guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
-        return report.facts
+        return report.facts.masked(by: environment.diagnostics.mask)
     }
 }

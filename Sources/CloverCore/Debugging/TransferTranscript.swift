@@ -5,13 +5,16 @@ import CloverHTTP
 final class TransferTranscript: TransferObserver {
     private let number: Int
     private let diagnostics: Diagnostics
-    private let isAboutTokens: Bool
+    private let redaction: BodyRedaction
 
     init(_ request: HTTPRequest, number: Int, _ diagnostics: Diagnostics) {
         self.number = number
         self.diagnostics = diagnostics
         // There `code` is a secret; elsewhere it is the code of an item or an error.
-        isAboutTokens = request.url.prefix { $0 != "?" }.contains("/oauth/")
+        let isAboutTokens = request.url.prefix { $0 != "?" }.contains("/oauth/")
+        // An answer may repeat what was sent, whatever it calls it.
+        let values = diagnostics.debugParts.contains(.body) ? SensitiveValues(of: request) : SensitiveValues()
+        redaction = BodyRedaction(codesAreSecret: isAboutTokens, hiding: values)
     }
 
     var wantsSentHead: Bool { diagnostics.debugParts.contains(.headers) }
@@ -80,7 +83,7 @@ final class TransferTranscript: TransferObserver {
     }
 
     private func show(_ beginning: [UInt8], of size: Int, direction: Direction) {
-        let text = BodyRedaction(codesAreSecret: isAboutTokens).text(of: beginning)
+        let text = redaction.text(of: beginning)
         let more = size - beginning.count
         diagnostics.debug(
             line(.body, "\(direction.mark) \(text)" + (more > 0 ? " ... \(more) more bytes" : ""))

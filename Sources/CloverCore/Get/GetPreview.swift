@@ -15,19 +15,21 @@ package struct GetPreview: Sendable {
 
     /// The first request for records as a command.
     package func firstRequest() async throws -> CurlCommand {
-        let (connection, _, preview) = try await look()
-        var outgoing = HTTPRequest(url: preview.url)
-        outgoing.headers = ServiceRequest(.get, preview.url).headers
-        return CurlCommand(outgoing, certificateFile: connection.certificateFile, notes: Self.notes(preview))
+        let (connection, plan, preview) = try await look()
+        return try CurlCommand(
+            ServiceRequest(.get, preview.url), to: plan.path.endpoint, showsSensitive: request.showsSensitive,
+            certificateFile: connection.certificateFile, notes: Self.notes(preview), environment.diagnostics)
     }
 
     /// Prints the first request for records, as requests of writes are shown: JSON, and text on a terminal.
     package func show() async throws -> FilterReport {
-        let (_, _, preview) = try await look()
+        let (_, plan, preview) = try await look()
         // The format is that of records, and there are none.
         let printing = RecordPrinting(
             program: request.program, isJSON: request.isJSON, slurp: request.slurp, compilesFirst: true)
-        let output = try await PreviewOutput(printing, in: environment)
+        let mask = RequestMask(
+            plan.path.endpoint, showsSensitive: request.showsSensitive, environment.diagnostics)
+        let output = try await PreviewOutput(printing, mask, in: environment)
         try await output.show(RequestPreview(request: ServiceRequest(.get, preview.url), line: nil))
         for note in Self.notes(preview) { environment.diagnostics.notice(note) }
         return try await output.finish()

@@ -168,7 +168,12 @@ package struct GetRecords: Sendable {
         var attempt = ServiceClient.Attempt()
         let response = try await client.get(
             client.url(path: plan.path.encoded, query: plan.query.encoded(page: nil)), attempt: &attempt)
-        while let chunk = try await response.body.next() { try await environment.standardOutput.write(chunk) }
+        var stream = MaskedStream(environment.diagnostics.mask)
+        while let chunk = try await response.body.next() {
+            try await environment.standardOutput.write(stream.pass(chunk))
+        }
+        try await environment.standardOutput.write(stream.finish())
+        if stream.hasMasked { environment.diagnostics.notice("masked in the text: \(RecordMasker.ownSecret)") }
         return FilterReport()
     }
 }

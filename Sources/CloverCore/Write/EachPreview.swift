@@ -14,7 +14,9 @@ struct EachPreview {
         let plan = try WritePlan(request, merchantID: target.merchantID, in: environment)
         let isInputTaken = request.input == nil || request.input == "-"
         let lines = try environment.openLines(isInputTaken ? nil : request.input)
-        let output = try await PreviewOutput(request.printing, in: environment)
+        let mask = RequestMask(
+            plan.path.endpoint, showsSensitive: request.showsSensitive, environment.diagnostics)
+        let output = try await PreviewOutput(request.printing, mask, in: environment)
         var tally = EachTally()
         var number = 0
         while let line = try await lines.next() {

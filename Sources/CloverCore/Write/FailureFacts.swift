@@ -1,3 +1,5 @@
+package import CloverHTTP
+
 /// A failure as it is reported: one that ends the program, or one of many in its output.
 package struct FailureFacts: Sendable, Equatable {
     /// A stable word for programs, such as `not_found`.
@@ -21,6 +23,13 @@ package struct FailureFacts: Sendable, Equatable {
         self.hints = hints
         self.http = http
         self.path = path
+    }
+
+    /// The same without any of these secrets.
+    package func masked(by mask: SecretMask) -> FailureFacts {
+        FailureFacts(
+            code: code, status: status, message: mask.masked(message), hints: hints.map(mask.masked), http: http,
+            path: path.map(mask.masked))
     }
 
     /// As JSON: `{"code":...,"status":...,"message":...}`.

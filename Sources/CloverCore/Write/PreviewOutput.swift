@@ -1,13 +1,18 @@
+import CloverAPI
 import CloverRecords
 
-/// Requests that are shown instead of sent: as text for a person, and as JSON lines otherwise.
+/// Requests that are shown instead of sent, without their secrets: as text for a person, and as JSON lines otherwise.
 struct PreviewOutput {
     private let output: RecordOutput
     /// Nil shows text.
     private let filter: (any RecordFilter)?
+    private let mask: RequestMask
+    private let diagnostics: Diagnostics
 
-    init(_ printing: RecordPrinting, in environment: CommandEnvironment) async throws {
+    init(_ printing: RecordPrinting, _ mask: RequestMask, in environment: CommandEnvironment) async throws {
         output = environment.standardOutput
+        diagnostics = environment.diagnostics
+        self.mask = mask
         let isText =
             environment.terminal.isOutputTerminal && !printing.isJSON && printing.program == nil
             && printing.format == FormatChoice() && !printing.slurp
@@ -20,6 +25,7 @@ struct PreviewOutput {
     }
 
     func show(_ preview: RequestPreview) async throws {
+        let preview = RequestPreview(request: try mask.masked(preview.request), line: preview.line)
         guard let filter else { return try await output.write(Array(preview.text.utf8)) }
         try await show(json: preview.json, filter)
     }
@@ -30,8 +36,11 @@ struct PreviewOutput {
         try await show(json: json, filter)
     }
 
+    /// Says what was masked, besides.
     func finish() async throws -> FilterReport {
-        try await filter?.finish() ?? FilterReport()
+        let report = try await filter?.finish() ?? FilterReport()
+        mask.notice?.show(diagnostics)
+        return report
     }
 
     private func show(json: String, _ filter: any RecordFilter) async throws {

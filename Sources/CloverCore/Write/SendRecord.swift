@@ -1,5 +1,4 @@
 import CloverAPI
-import CloverHTTP
 package import CloverRecords
 
 /// `clover post`, `put` and `delete` of one request: sends it and prints what the service answers.
@@ -103,9 +102,10 @@ package struct SendRecord: Sendable {
         let plan = try WritePlan(request, merchantID: target.merchantID, in: environment)
         let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
         let sent = plan.request(at: plan.path, body: body, base: target.service.apiBaseURL)
-        return CurlCommand(
-            HTTPRequest(method: sent.method, url: sent.url, headers: sent.headers, body: sent.body),
-            certificateFile: request.connection.completed(by: environment.variables).certificateFile)
+        return try CurlCommand(
+            sent, to: plan.path.endpoint, showsSensitive: request.showsSensitive,
+            certificateFile: request.connection.completed(by: environment.variables).certificateFile,
+            environment.diagnostics)
     }
 
     private func preview() async throws -> FilterReport {
@@ -113,7 +113,9 @@ package struct SendRecord: Sendable {
         let plan = try WritePlan(request, merchantID: target.merchantID, in: environment)
         let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
         let sent = plan.request(at: plan.path, body: body, base: target.service.apiBaseURL)
-        let output = try await PreviewOutput(request.printing, in: environment)
+        let mask = RequestMask(
+            plan.path.endpoint, showsSensitive: request.showsSensitive, environment.diagnostics)
+        let output = try await PreviewOutput(request.printing, mask, in: environment)
         try await output.show(RequestPreview(request: sent, line: nil))
         return try await output.finish()
     }

@@ -113,6 +113,80 @@ struct MaskingTests {
         }
     }
 
+    @Test("sensitive names in every spelling are masked, everyday ones are not; a number becomes a text of fixed form")
+    func spellings() async throws {
+        let shown =
+            #"{"id":"C","accessToken":"S1","access_token":"S2","password":"S3","PIN":"S4","Pin":5555,"routingNumber":"S6","#
+            + #""routing_number":"S7","cvv":"S8","apiKey":"S9","pinned":true,"accountId":"A","last4":"4242","tokenType":"M"}"#
+        let masked = shown.replacing(/"S\d"|5555/, with: "\"[masked]\"")
+        try await Sandbox.run(server: { request, _ in ServedList(records: [shown]).answer(to: request) }) {
+            sandbox, _ in
+            for options in [[], ["--jq", "."], ["--no-complete", "--jq", ".elements[]"]] {
+                let result = try await sandbox.clover(["get", "customers"] + options)
+                #expect(result.outputText == masked + "\n")
+                for name in ["accessToken", "PIN", "Pin", "routing_number", "apiKey", "--show-sensitive shows them"] {
+                    #expect(result.errorText.contains(name), "\(result)")
+                }
+            }
+            let debug = try await sandbox.clover("get", "customers", "--debug", "body")
+            for secret in ["S1", "S2", "S3", "S4", "5555", "S6", "S7", "S8", "S9"] {
+                #expect(!debug.errorText.contains(secret), "\(debug)")
+            }
+            #expect(debug.errorText.contains(#""pinned":true,"accountId":"A","last4":"4242","tokenType":"M""#))
+            let all = try await sandbox.clover("get", "customers", "--show-sensitive")
+            expectSuccess(all)
+            #expect(all.outputText == shown + "\n")
+        }
+    }
+
+    @Test("the run's own token is never printed, whatever it is called, also with --show-sensitive")
+    func ownToken() async throws {
+        let secret = "app-secret-0123456789"
+        let record = #"{"id":"E","note":"Bearer \#(Sandbox.token)!","\#(Sandbox.token)":1,"x":"\#(secret)"}"#
+        let masked = #"{"id":"E","note":"Bearer [masked]!","[masked]":1,"x":"[masked]"}"#
+        try await Sandbox.run(server: { request, _ in
+            request.path.hasSuffix(".csv")
+                ? LoopbackAnswer(headers: ["Content-Type: text/csv"], body: "id,x\n1,\(Sandbox.token)\n".utf8)
+                : request.method == "POST"
+                    ? LoopbackAnswer(record) : ServedList(records: [record]).answer(to: request)
+        }) { given, _ in
+            let sandbox = given.with(["CLOVER_APP_SECRET": secret])
+            for options in [[], ["--show-sensitive"], ["--format", "csv"], ["-q", "--no-complete"]] {
+                let result = try await sandbox.clover(["get", "customers"] + options)
+                #expect(result.ending == .exited(0), "\(result)")
+                expectNoSecret(result)
+                #expect(!result.outputText.contains(secret), "\(result)")
+                #expect(options.contains("csv") || result.outputText.contains(masked), "\(result)")
+                let note = "clover: masked in 1 record: a secret of this run\n"
+                #expect(options.contains("-q") ? result.errorText == "" : result.errorText.hasSuffix(note), "\(result)")
+            }
+            let answer = try await sandbox.clover("post", "customers", "--raw-field", "firstName=x")
+            #expect(answer.outputText == masked + "\n")
+            let text = try await sandbox.clover("get", "customers.csv")
+            #expect(text.outputText == "id,x\n1,[masked]\n", "\(text)")
+            expectNoSecret(text)
+        }
+    }
+
+    @Test("CLOVER_SHOW_SENSITIVE that is neither yes nor no is refused before anything is sent")
+    func unclearVariable() async throws {
+        try await Sandbox.run(server: { _, _ in .page(Self.records) }) { sandbox, server in
+            for word in ["on", "2", "never"] {
+                let unclear = sandbox.with(["CLOVER_SHOW_SENSITIVE": word])
+                expectFailure(
+                    try await unclear.clover("get", "employees"), status: 64, saying: "CLOVER_SHOW_SENSITIVE",
+                    "'\(word)'", "1, true, yes, 0, false, no")
+                expectFailure(
+                    try await unclear.clover("post", "employees"), status: 64, saying: "CLOVER_SHOW_SENSITIVE")
+            }
+            #expect(server.requests.isEmpty)
+            for word in ["no", "FALSE", "0", ""] {
+                let result = try await sandbox.with(["CLOVER_SHOW_SENSITIVE": word]).clover("get", "employees", "-q")
+                #expect(result.outputText == Self.masked, "\(word)")
+            }
+        }
+    }
+
     @Test("what a write answers is masked too, line by line with --each")
     func writes() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(Self.records[0]) }) { sandbox, _ in

@@ -62,12 +62,70 @@ struct PreviewTests {
             let sent = server.requests
             #expect(sent.count == 2)
             #expect(sent.first?.method == "POST" && sent.first?.target == sent.last?.target)
-            #expect(sent.first?.body == sent.last?.body && sent.first?.body.isEmpty == false)
+            // A document of the shell ends with a line break.
+            #expect(sent.first?.bodyText == (sent.last?.bodyText ?? "") + "\n" && sent.last?.body.isEmpty == false)
             for name in ["Authorization", "Content-Type", "Accept"] {
                 #expect(sent.first?.header(name) == sent.last?.header(name), "\(name)")
             }
             expectFailure(
                 try await sandbox.clover("post", "items", "--each", "--curl"), status: 64, saying: "--dry-run")
+        }
+    }
+
+    @Test("the body is no argument of curl's: it may be larger than one, and no process list shows it")
+    func largeBody() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            let note = String(repeating: "long 'text' $HOME `id` \\\\ CLOVER_BODY ", count: 6000)
+            let body = "{\"note\":\"\(note)\"}\n"
+            _ = try sandbox.directory.write("body.json", body.utf8)
+            let command = try await sandbox.clover("post", "orders", "--input", "body.json", "--curl")
+            expectSuccess(command)
+            _ = try sandbox.directory.write("command", command.output)
+            // In place of curl: what it gets as its arguments.
+            let seen = try await sandbox.shell("curl() { printf '%s\\n' \"$@\"; cat; }; . ./command")
+            let arguments = seen.outputText.replacing(body, with: "")
+            #expect(seen.outputText.contains(body) && arguments.utf8.count < 1000, "\(arguments)")
+            let direct = try await sandbox.shell("sh ./command")
+            #expect(direct.ending == .exited(0), "\(direct)")
+            #expect(server.requests.map(\.bodyText) == [body])
+        }
+    }
+
+    @Test("sensitive fields are in the command with --show-sensitive only; one without them sends nothing")
+    func sensitiveBody() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            let write = ["post", "employees", "E", "--raw-field", "pin=4321", "--curl"]
+            let command = try await sandbox.clover(write)
+            #expect(!command.outputText.contains("4321"))
+            #expect(command.outputText.hasPrefix("# masked: employees.Employee.pin;"), "\(command)")
+            #expect(command.errorText.contains("employees.Employee.pin; --show-sensitive shows them"), "\(command)")
+            _ = try sandbox.directory.write("command", command.output)
+            #expect(try await sandbox.shell("sh ./command").status == 1)
+            #expect(server.requests.isEmpty)
+            let whole = try await sandbox.clover(write + ["--show-sensitive"])
+            expectSuccess(whole)
+            _ = try sandbox.directory.write("command", whole.output)
+            #expect(try await sandbox.shell("sh ./command").ending == .exited(0))
+            #expect(server.requests.map(\.bodyText) == ["{\"pin\":\"4321\"}\n"])
+            let filter = try await sandbox.clover("get", "employees", "--filter", "pin=4321", "--curl")
+            #expect(!filter.outputText.contains("4321") && filter.outputText.contains("false &&"), "\(filter)")
+        }
+    }
+
+    @Test("a header field that is a secret is taken from a variable, through the pipe")
+    func secretHeader() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            for options in [[], ["--show-sensitive"]] {
+                let command = try await sandbox.clover(
+                    ["post", "items", "-F", "name=x", "--header", "X-Clover-Auth: HEADER-S", "--curl"] + options)
+                #expect(!command.outputText.contains("HEADER-S"))
+                #expect(command.errorText.contains("X-Clover-Auth from X_CLOVER_AUTH"), "\(command)")
+                _ = try sandbox.directory.write("command", command.output)
+                let run = try await sandbox.with(["X_CLOVER_AUTH": "OTHER-S"]).shell("sh ./command")
+                #expect(run.ending == .exited(0), "\(run)")
+            }
+            #expect(server.requests.map { $0.header("X-Clover-Auth") } == ["OTHER-S", "OTHER-S"])
+            #expect(server.requests.allSatisfy { $0.header("Authorization") == "Bearer \(Sandbox.token)" })
         }
     }
 

@@ -40,6 +40,52 @@ struct DryRunTests {
         }
     }
 
+    private static let secrets = ["4321", "HEADER-S", "SESSION-S", "PARAMETER-S"]
+    private static let sensitive = [
+        "post", "employees", "E1", "--raw-field", "pin=4321", "--field", "name=A", "--header",
+        "X-Clover-Auth: HEADER-S",
+        "--header", "apikey: SESSION-S", "--param", "pin=PARAMETER-S", "--dry-run",
+    ]
+
+    @Test("secrets in the body, the header fields and the address are masked, and one line names them")
+    func masked() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            let result = try await sandbox.clover(Self.sensitive)
+            let value = try JSONValue(result.outputText)
+            #expect(value["body"] == .object(["pin": .string("[masked]"), "name": .string("A")]))
+            #expect(value["headers"]?["X-Clover-Auth"] == .string("[masked]"))
+            #expect(value["headers"]?["apikey"] == .string("[masked]"))
+            #expect(value["url"]?.string?.hasSuffix("?pin=(redacted)") == true, "\(result)")
+            for secret in Self.secrets { #expect(!result.outputText.contains(secret)) }
+            #expect(
+                result.errorText
+                    == "clover: masked in 1 request: a parameter of the address, employees.Employee.pin, the header field "
+                    + "X-Clover-Auth, the header field apikey; --show-sensitive shows them\n")
+            let shown = try await sandbox.clover(Self.sensitive + ["--show-sensitive"])
+            expectSuccess(shown)
+            for secret in Self.secrets { #expect(shown.outputText.contains(secret), "\(shown)") }
+            let terminal = try await sandbox.cloverOnTerminal(
+                "post", "employees", "E1", "--raw-field", "pin=4321", "--header", "'apikey: SESSION-S'", "--dry-run")
+            for secret in Self.secrets { #expect(!terminal.terminalText.contains(secret), "\(terminal)") }
+            let lines = try await sandbox.clover(
+                "post", "employees/{id}", "--each", "--dry-run",
+                input: .text("{\"id\":\"A\",\"PIN\":\"4321\"}\n{\"id\":\"B\",\"pin\":4321}\n{\"id\":\"C\"}\n"))
+            #expect(lines.lines.count == 3 && !lines.outputText.contains("4321"), "\(lines)")
+            #expect(lines.errorText.contains("masked in 2 requests: PIN, employees.Employee.pin;"), "\(lines)")
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("the run's own token in a body is masked also with --show-sensitive")
+    func ownToken() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, _ in
+            let result = try await sandbox.clover(
+                "post", "items", "--raw-field", "name=\(Sandbox.token)", "--dry-run", "--show-sensitive")
+            expectNoSecret(result)
+            #expect(try JSONValue(result.outputText)["body"]?["name"] == .string("[masked]"))
+        }
+    }
+
     @Test("on a terminal it is shown for a person")
     func terminal() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in

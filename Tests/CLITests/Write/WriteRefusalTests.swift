@@ -87,7 +87,11 @@ struct WriteRefusalTests {
             testDescription: "an answer that ends too early"),
         Row(
             answer: LoopbackAnswer(headers: ["Content-Type: text/html"], body: "<html>Log in</html>".utf8), status: 76,
-            code: "outcome_unknown", parts: ["outcome unknown", "HTML"], testDescription: "a page of somebody else's"),
+            code: "outcome_unknown", parts: ["outcome unknown", "the answer is an HTML page, not JSON: http"],
+            testDescription: "a page of somebody else's"),
+        Row(
+            answer: LoopbackAnswer("null"), status: 76, code: "outcome_unknown",
+            parts: ["the answer is null, neither an object nor a list: http"], testDescription: "null"),
         Row(
             answer: .redirect(to: "https://elsewhere.invalid/"), status: 76, code: "redirected",
             parts: ["not followed"], testDescription: "a redirect elsewhere"),
@@ -100,6 +104,44 @@ struct WriteRefusalTests {
             expectFailure(result, status: row.status)
             for part in row.parts { #expect(result.errorText.contains(part), "no '\(part)' in: \(result)") }
             #expect(server.requests.count == row.requests, "\(server.requests.map(\.method))")
+        }
+    }
+
+    @Test("what was sent is not shown again when the service repeats it, under any name or none")
+    func repeatedValues() async throws {
+        let words = [
+            #"{"message":"PIN 4321 is taken","details":"value 4321"}"#, #"{"message":"x","got":{"pin":"4321"}}"#,
+            #"{"echo":"4321","h":"HEADER-S"}"#, "cannot use 4321, HEADER-S", "<title>4321 HEADER-S</title>",
+        ]
+        for (text, status) in words.flatMap({ [($0, "400 Bad Request"), ($0, "200 OK"), ($0, "500 Oops")] }) {
+            try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: status, text) }) { sandbox, _ in
+                let arguments = [
+                    "post", "employees", "--raw-field", "pin=4321", "--header", "X-Clover-Auth: HEADER-S", "--debug",
+                    "all",
+                ]
+                let result = try await sandbox.clover(arguments)
+                let each = try await sandbox.clover(
+                    "post", "employees", "--each", "--header", "X-Clover-Auth: HEADER-S", "--debug", "body",
+                    input: .text("{\"pin\":4321}\n"))
+                for result in [result, each] {
+                    // A record under a name that is none of a secret's is data.
+                    let isData = status == "200 OK" && text.hasPrefix("{")
+                    for secret in ["4321", "HEADER-S"] {
+                        #expect(!result.errorText.contains(secret), "\(result)")
+                        #expect(isData || !result.outputText.contains(secret), "\(result)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("with --each, results repeat no token that the service repeated")
+    func repeatedToken() async throws {
+        let answer = LoopbackAnswer(status: "400 Bad Request", "{\"message\":\"bad \(Sandbox.token)\"}")
+        try await Sandbox.run(server: { _, _ in answer }) { sandbox, _ in
+            let result = try await sandbox.clover("post", "items", "--each", input: .text("{}\n"))
+            #expect(result.outputText.contains("bad (redacted)"), "\(result)")
+            expectNoSecret(result)
         }
     }
 

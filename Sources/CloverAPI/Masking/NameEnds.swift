@@ -1,0 +1,70 @@
+/// The last bytes of names, to tell at little cost that a name in JSON is none of them.
+///
+/// Bytes are compared by their lower five bits, which are the same for small and capital letters, without `_` and `-`.
+struct NameEnds: Sendable {
+    /// The last eight bytes of a name at most, the last one lowest. The quotation mark that opens a short name counts.
+    private struct Pattern: Sendable {
+        let mask: UInt64
+        let value: UInt64
+
+        func fits(_ end: UInt64) -> Bool { end & mask == value }
+    }
+
+    /// A bit for the last three bytes of each name: most names of harmless fields differ in these already.
+    private var isThere = [UInt64](repeating: 0, count: 1 << 9)
+    private var patterns: [Int: [Pattern]] = [:]
+
+    /// - Parameters:
+    ///   - whole: folded names.
+    ///   - endings: what folded names may end with, three bytes or more.
+    init(whole: [String], endings: [String]) {
+        for name in whole { add([UInt8(ascii: "\"")] + Array(name.utf8)) }
+        for ending in endings { add(Array(ending.utf8)) }
+    }
+
+    private mutating func add(_ bytes: [UInt8]) {
+        var value: UInt64 = 0
+        for byte in bytes.suffix(8) { value = value << 8 | UInt64(byte & 0x1F) }
+        let count = min(bytes.count, 8)
+        let mask: UInt64 = (0..<count).reduce(0) { $0 | 0x1F << UInt64(8 * $1) }
+        let tail = Self.tail(of: value)
+        isThere[tail >> 6] |= 1 << UInt64(tail & 63)
+        patterns[tail, default: []].append(Pattern(mask: mask, value: value))
+    }
+
+    /// Whether the name that ends before `end`, where its closing quotation mark stands, may be one of them. False only
+    /// when it is none.
+    @inline(__always)
+    func mayFit(_ json: UnsafeRawBufferPointer, before end: Int) -> Bool {
+        let (first, second, third) = (json[end - 3], json[end - 2], json[end - 1])
+        let tail = Int(first & 0x1F) << 10 | Int(second & 0x1F) << 5 | Int(third & 0x1F)
+        let isLikely = isThere[tail >> 6] & 1 << UInt64(tail & 63) != 0
+        guard isLikely || Self.isSeparator(first) || Self.isSeparator(second) || Self.isSeparator(third) else {
+            return false
+        }
+        return fits(json, before: end)
+    }
+
+    @inline(never)
+    private func fits(_ json: UnsafeRawBufferPointer, before end: Int) -> Bool {
+        var value: UInt64 = 0
+        var count: UInt64 = 0
+        var index = end
+        while count < 8, index > 0 {
+            index -= 1
+            let byte = json[index]
+            if Self.isSeparator(byte) { continue }
+            value |= UInt64(byte & 0x1F) << (8 * count)
+            count += 1
+            if byte == UInt8(ascii: "\"") { break }
+        }
+        return patterns[Self.tail(of: value)]?.contains { $0.fits(value) } ?? false
+    }
+
+    private static func tail(of end: UInt64) -> Int {
+        Int(end >> 16 & 0x1F) << 10 | Int(end >> 8 & 0x1F) << 5 | Int(end & 0x1F)
+    }
+
+    @inline(__always)
+    private static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") }
+}

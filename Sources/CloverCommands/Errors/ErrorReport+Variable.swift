@@ -1,0 +1,8 @@
+extension ErrorReport {
+    /// A variable of the environment with a word that it does not take.
+    init(_ error: VariableError) {
+        self.init(
+            code: "bad_variable", status: .usage, message: "\(error.variable.name) cannot be '\(error.value)'",
+            hints: ["it is one of: " + error.variable.permitted.joined(separator: ", ") + "; or leave it unset"])
+    }
+}

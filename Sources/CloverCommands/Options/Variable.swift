@@ -1,0 +1,25 @@
+/// An environment variable that takes one of a few words.
+struct Variable {
+    let name: String
+    /// In lower case; the variable may be written in any.
+    let permitted: [String]
+
+    static let errors = Variable(name: "CLOVER_ERRORS", permitted: ["text", "json"])
+    static let showSensitive = Variable(
+        name: "CLOVER_SHOW_SENSITIVE", permitted: ["1", "true", "yes", "0", "false", "no"])
+
+    /// The word in lower case; empty when the variable is not set.
+    func value(in variables: [String: String]) throws(VariableError) -> String {
+        let value = variables[name, default: ""].lowercased()
+        guard value.isEmpty || permitted.contains(value) else {
+            throw VariableError(variable: self, value: variables[name, default: ""])
+        }
+        return value
+    }
+}
+
+/// A variable with a word that it does not take.
+struct VariableError: Error {
+    let variable: Variable
+    let value: String
+}
