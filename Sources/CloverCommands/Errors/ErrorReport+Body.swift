@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverHTTP
 
 extension ErrorReport {
     /// A body that cannot be made or sent.
@@ -6,7 +7,8 @@ extension ErrorReport {
         switch error {
         case .malformedField(let text, let reason):
             self.init(
-                code: "bad_field", status: .usage, message: "malformed field '\(text)': \(Self.words(for: reason))",
+                code: "bad_field", status: .usage,
+                message: "malformed field '\(TextRedaction.redacted(text))': \(Self.words(for: reason))",
                 hints: ["write it as name=value, employee.id=X, ids[]=X or items[].id=X"])
         case .repeatedField(let place):
             self.init(
@@ -26,8 +28,10 @@ extension ErrorReport {
                     "the service ignores unknown fields in silence; it is sent anyway with --no-check",
                 ])
         case .wrongValue(let value, let field, let expected):
+            let isSecret = SensitiveName.isSensitive(field.split(separator: ".").last ?? "")
             self.init(
-                code: "bad_value", status: .usage, message: "the field '\(field)' cannot be '\(value)'",
+                code: "bad_value", status: .usage,
+                message: "the field '\(field)' cannot be '\(isSecret ? TextRedaction.mark : value)'",
                 hints: Self.hints(for: expected, field: field) + ["it is sent anyway with --no-check"])
         case .notText(let source):
             self.init(

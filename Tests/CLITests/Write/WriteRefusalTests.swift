@@ -135,6 +135,15 @@ struct WriteRefusalTests {
         }
     }
 
+    @Test("a field that is refused before it is sent repeats no PIN")
+    func malformedField() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, _ in
+            let result = try await sandbox.clover("post", "employees", "-F", "pin:4321")
+            expectFailure(result, status: 64, saying: "malformed field 'pin:(redacted)'")
+            #expect(!result.errorText.contains("4321"), "\(result)")
+        }
+    }
+
     @Test("with --each, results repeat no token that the service repeated")
     func repeatedToken() async throws {
         let answer = LoopbackAnswer(status: "400 Bad Request", "{\"message\":\"bad \(Sandbox.token)\"}")
