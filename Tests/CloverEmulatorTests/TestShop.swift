@@ -58,7 +58,8 @@ struct TestShop {
 
     /// The answer to any call; a path with a slash in front is one outside the merchant.
     func call(
-        _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json"
+        _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json",
+        account: String? = nil
     ) -> Answer {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = halves[0].split(separator: "/").map { QueryString.decode($0) }
@@ -66,7 +67,8 @@ struct TestShop {
             to: APIRequest(
                 method: method, path: (target.hasPrefix("/") ? [] : ["merchants", merchant]) + path,
                 query: QueryString(halves.count > 1 ? halves[1] : ""),
-                body: body.map { ByteBuffer(string: $0) } ?? ByteBuffer(), contentType: body == nil ? nil : type))
+                body: body.map { ByteBuffer(string: $0) } ?? ByteBuffer(), contentType: body == nil ? nil : type,
+                accountID: account))
     }
 
     /// The record a write answers with; the write has to succeed.

@@ -362,8 +362,12 @@ struct WriteTests {
         try shop.write("POST", "employees/\(employee)/shifts/\(shift.id)", #"{"outTime":1769999999000}"#)
         #expect(try shop.json("shifts?limit=1").elements.first?["outTime"]?.integer == 1_769_999_999_000)
         let other = try shop.json("employees?limit=2").elements[1].id
-        #expect(shop.call("DELETE", "employees/\(other)/shifts/\(shift.id)").status == 404)
-        try shop.write("DELETE", "employees/\(employee)/shifts/\(shift.id)")
+        #expect(shop.call("DELETE", "employees/\(other)/shifts/\(shift.id)", account: employee).status == 404)
+        let path = "employees/\(employee)/shifts/\(shift.id)"
+        // Nobody did it, or nobody of this merchant.
+        #expect(shop.call("DELETE", path).status == 400)
+        #expect(shop.call("DELETE", path, account: "AAAAAAAAAAAAA").status == 400)
+        #expect(shop.call("DELETE", path, account: employee).status == 200)
         #expect(shop.call("GET", "shifts/\(shift.id)").status == 404)
     }
 

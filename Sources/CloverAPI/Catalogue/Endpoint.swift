@@ -88,6 +88,16 @@ package struct Endpoint: Sendable, Equatable {
         return alias
     }
 
+    /// The header field that the operation wants beside the usual ones, and what it holds; nil when it wants none. The
+    /// catalogue's notes tell it in the same words each time.
+    package var wantedHeader: (name: String, meaning: String)? {
+        let words = "wants the header "
+        guard let note = notes.first(where: { $0.hasPrefix(words) })?.dropFirst(words.count),
+            let colon = note.firstIndex(of: ":")
+        else { return nil }
+        return (String(note[..<colon]), note[note.index(after: colon)...].drop { $0 == " " }.description)
+    }
+
     /// The segments of the path; a slash at its end makes none.
     package var segments: [Substring] { path.split(separator: "/") }
 

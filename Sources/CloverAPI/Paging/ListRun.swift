@@ -140,7 +140,9 @@ struct ListRun {
         for (place, next) in wanted.enumerated() where !inFlight.holds(next) {
             // The page that is needed now is asked for whatever else is still under way.
             guard place == 0 || inFlight.room > 0 else { break }
-            inFlight.start(next, in: &group) { [source] in try await source.fetch(next.url) }
+            inFlight.start(next, in: &group) { [source, windows] in
+                try await source.fetch(next.url, windowField: windows?.field)
+            }
         }
     }
 

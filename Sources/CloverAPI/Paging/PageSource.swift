@@ -17,10 +17,11 @@ struct PageSource: Sendable {
         return client.url(path: path.encoded, query: (narrowed ?? query).encoded(page: page))
     }
 
-    func fetch(_ url: String) async throws -> FetchedPage {
+    /// - Parameter windowField: the time by which the address is narrowed to a window, besides the query's own filters.
+    func fetch(_ url: String, windowField: String? = nil) async throws -> FetchedPage {
         var attempt = ServiceClient.Attempt()
         let response = try await get(url, attempt: &attempt)
-        try checkFilters(response, url: url)
+        try checkFilters(response, url: url, windowField)
         return FetchedPage(url: url, response: response, attempt: attempt)
     }
 
@@ -37,10 +38,13 @@ struct PageSource: Sendable {
 
     /// The service names the fields it filters by in a header (Clover: applying filters); a field that is not among
     /// them was ignored, and every record would be wrong.
-    private func checkFilters(_ response: HTTPResponse, url: String) throws {
+    private func checkFilters(_ response: HTTPResponse, url: String, _ windowField: String?) throws {
         guard isChecked, let header = response.headers.first(named: "X-Clover-Allowed-Filter-Fields") else { return }
         let allowed = header.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-        let ignored = query.filters.map(\.field).filter { !allowed.contains($0) }
+        // A window that is ignored would be the whole list, again and again.
+        let fields = query.filters.map(\.field)
+        let asked = fields + [windowField].compactMap { $0 }.filter { !fields.contains($0) }
+        let ignored = asked.filter { !allowed.contains($0) }
         guard ignored.isEmpty else {
             response.body.cancel()
             throw ServiceError.filterIgnored(fields: ignored, url: Redaction.url(url), allowed: allowed)

@@ -14,6 +14,8 @@ package enum QueryError: Error, Equatable, Sendable {
     case noSuchOperation(Endpoint.Method, path: String, takes: [Endpoint.Method])
     /// The path belongs to another of Clover's services, which has a host of its own.
     case otherService(Endpoint.API, path: String)
+    /// The operation wants a header field that was not given; `meaning` says what it holds.
+    case headerMissing(String, meaning: String, path: String)
     /// A path with a name in braces, and nothing to fill it with.
     case unfilledName(String, path: String)
     /// An alias of the iOS SDK (`merchant-order-line-items`) with more or fewer ids than its path has places.

@@ -31,7 +31,8 @@ enum EndpointExplanation {
             if !names.isEmpty { rows.append((label, AlignedRows.wrapped(names, width: textWidth))) }
         }
         add("path", endpoint.path)
-        if endpoint.api != .v3 { add("service", "\(endpoint.api.rawValue), which has a host of its own") }
+        if endpoint.api != .v3 { add("service", "\(endpoint.api.rawValue), outside of V3") }
+        if let address = address(of: endpoint.api) { rows.append(("address", address)) }
         add("returns", answer(of: endpoint))
         add("body", endpoint.body)
         add("permission", permission(of: endpoint))
@@ -90,7 +91,20 @@ enum EndpointExplanation {
         }
     }
 
+    /// Where a service is that clover does not send to from here, in production and in the sandbox.
+    private static func address(of api: Endpoint.API) -> [String]? {
+        switch api {
+        case .v3, .oauth: nil
+        case .ecommerce: ["https://scl.clover.com", "https://scl-sandbox.dev.clover.com"]
+        case .token: ["https://token.clover.com", "https://token-sandbox.dev.clover.com"]
+        case .hostedCheckout, .platform: ["https://api.clover.com", "https://apisandbox.dev.clover.com"]
+        }
+    }
+
     private static func example(of endpoint: Endpoint) -> String? {
+        if endpoint.api == .oauth {
+            return endpoint.path.hasSuffix("/refresh") ? "clover auth refresh" : "clover auth login"
+        }
         guard endpoint.api == .v3 else { return nil }
         let path = EndpointCatalogue.displayPath(endpoint).split(separator: "/", omittingEmptySubsequences: false)
             .map { $0 == "{mId}" ? "{mId}" : $0.first == "{" ? placeholder($0) : String($0) }
@@ -103,10 +117,16 @@ enum EndpointExplanation {
             return verb + window + expansion(of: endpoint) + " --limit 5"
         case (.get, _): return verb + expansion(of: endpoint)
         case (.delete, _):
-            let isOne = endpoint.segments.last?.first == "{"
-            return verb + endpoint.parameters.map { " --param \($0)=A,B" }.joined() + (isOne ? "" : " --yes")
-        case (.post, _), (.put, _): return verb + (endpoint.body == nil ? "" : " --input record.json")
+            let isOne = endpoint.segments.last?.first == "{" && endpoint.parameters.isEmpty
+            return verb + header(of: endpoint) + endpoint.parameters.map { " --param \($0)=A,B" }.joined()
+                + (isOne ? "" : " --yes")
+        case (.post, _), (.put, _):
+            return verb + header(of: endpoint) + (endpoint.body == nil ? "" : " --input record.json")
         }
+    }
+
+    private static func header(of endpoint: Endpoint) -> String {
+        endpoint.wantedHeader.map { " --header '\($0.name): ID'" } ?? ""
     }
 
     private static func expansion(of endpoint: Endpoint) -> String {

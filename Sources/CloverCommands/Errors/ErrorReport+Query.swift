@@ -13,6 +13,7 @@ extension ErrorReport {
         case .malformedMerchant: "bad_merchant"
         case .unknownPath, .unknownEndpoint, .malformedPath, .aliasIdentifiers: "unknown_path"
         case .otherService: "other_service"
+        case .headerMissing: "header_missing"
         case .unfilledName: "unfilled_name"
         case .methodNotTaken, .noSuchOperation: "unknown_method"
         case .unknownModel, .fieldsUnknown, .recordsUnknown: "unknown_model"
@@ -53,6 +54,11 @@ extension ErrorReport {
             return (
                 "\(path) belongs to \(words(for: api)), which has a host of its own: clover does not speak to it here",
                 ["it is sent to the host of V3 anyway with --no-check"]
+            )
+        case .headerMissing(let name, let meaning, let path):
+            return (
+                "\(path) wants the header \(name), and nothing was sent",
+                ["it is \(meaning): --header '\(name): ID'", unchecked]
             )
         case .unfilledName(let name, let path):
             return (

@@ -86,7 +86,9 @@ package struct Explanation: Sendable, Equatable {
                 "one call asks how far back there can be records; then at least one for each 89 days since then, because "
                     + "the service answers for 90 days at a time")
         } else if let windows = preview.windows, windows > 1 {
-            notes.append("\(windows) windows of at most 89 days, because the service answers for 90 days at a time")
+            notes.append(
+                "\(windows) windows of 89 days (those at either end may be shorter, and one after now longer), because the "
+                    + "service answers for 90 days at a time")
         }
         if preview.mayCompleteLists {
             notes.append(

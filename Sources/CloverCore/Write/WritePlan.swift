@@ -35,7 +35,10 @@ struct WritePlan: Sendable {
         for text in request.parameters {
             query.parameters.append(try RecordQuery.Parameter(parsing: text, isReading: false))
         }
-        if request.isChecked { try QueryCheck.check(query, of: path) }
+        if request.isChecked {
+            try QueryCheck.check(query, of: path)
+            try Self.checkHeaders(request, path)
+        }
         self.query = query.encoded(page: nil)
         headers = request.headers
         bodyCheck =
@@ -51,6 +54,13 @@ struct WritePlan: Sendable {
                 request.method == .delete
                 ? .none : .bytes(try Self.body(request, path, bodyCheck, in: environment))
         }
+    }
+
+    private static func checkHeaders(_ request: WriteRequest, _ path: ResourcePath) throws(QueryError) {
+        guard let wanted = path.endpoint?.wantedHeader,
+            !request.headers.contains(where: { $0.name.lowercased() == wanted.name.lowercased() })
+        else { return }
+        throw .headerMissing(wanted.name, meaning: wanted.meaning, path: path.display)
     }
 
     private static func body(

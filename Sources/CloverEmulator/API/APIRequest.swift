@@ -9,15 +9,18 @@ package struct APIRequest: Sendable {
     package var body: ByteBuffer
     /// Value of the header `Content-Type`; nil without one.
     package var contentType: String?
+    /// Value of the header `X-Clover-Account-Id`: who does it; nil without one.
+    package var accountID: String?
 
     package init(
         method: String = "GET", path: [String], query: QueryString = QueryString(""), body: ByteBuffer = ByteBuffer(),
-        contentType: String? = nil
+        contentType: String? = nil, accountID: String? = nil
     ) {
         self.method = method
         self.path = path
         self.query = query
         self.body = body
         self.contentType = contentType
+        self.accountID = accountID
     }
 }

@@ -96,7 +96,8 @@ struct EmulatorResponder: HTTPResponder {
         return api.respond(
             to: APIRequest(
                 method: request.method.rawValue, path: Array(segments.dropFirst()), query: QueryString(query),
-                body: body, contentType: request.headers[.contentType]))
+                body: body, contentType: request.headers[.contentType],
+                accountID: HTTPField.Name("X-Clover-Account-Id").flatMap { request.headers[$0] }))
     }
 
     private func tooMany(_ refusal: Refusal, _ wait: Int?) -> Answer {

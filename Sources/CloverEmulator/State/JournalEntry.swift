@@ -30,7 +30,7 @@ package enum JournalEntry: Sendable {
     var json: JSONValue {
         switch self {
         case .request(let request, let time):
-            return .object([
+            var json = JSONValue.object([
                 ("at", .integer(time)), ("method", .string(request.method)),
                 ("path", .array(request.path.map { .string($0) })),
                 (
@@ -39,6 +39,8 @@ package enum JournalEntry: Sendable {
                 ),
                 ("type", .string(request.contentType ?? "")), ("body", .string(String(buffer: request.body))),
             ])
+            if let account = request.accountID { json.append("account", .string(account)) }
+            return json
         case .removal(let list, let id, let time):
             return .object([("at", .integer(time)), ("removedFrom", .string(list)), ("id", .string(id))])
         case .insertion(let list, let number, let time):
@@ -70,7 +72,8 @@ package enum JournalEntry: Sendable {
             self = .request(
                 APIRequest(
                     method: method, path: path.compactMap(\.text), query: QueryString(parameters: pairs),
-                    body: ByteBuffer(string: body), contentType: json["type"]?.text),
+                    body: ByteBuffer(string: body), contentType: json["type"]?.text,
+                    accountID: json["account"]?.text),
                 time: time)
         } else {
             return nil

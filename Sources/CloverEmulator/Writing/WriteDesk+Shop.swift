@@ -16,7 +16,10 @@ extension WriteDesk {
         case "POST employees/{}/shifts":
             let employee = try view.existing(.employees, call.parameter(0))
             return try create(.shifts, call, owner: ("employee", .reference(employee.id)))
-        case "POST employees/{}/shifts/{}", "DELETE employees/{}/shifts/{}":
+        case "POST employees/{}/shifts/{}":
+            return try change(.shifts, call.parameter(1), call, owner: ("employee", call.parameter(0)))
+        case "DELETE employees/{}/shifts/{}":
+            try checkAccount(call)
             return try change(.shifts, call.parameter(1), call, owner: ("employee", call.parameter(0)))
         case "POST order_type_categories": return try setCategories(call)
         case "POST /apps/{}/merchants/{}/metereds/{}": return try meter(call)
@@ -49,6 +52,14 @@ extension WriteDesk {
         guard call.parameter(0) == view.shop.identity.appID.description else {
             throw .notFound(details: "App not found")
         }
+    }
+
+    /// Deleting a shift wants to know who does it (the catalogue's note of the operation). What the service answers without
+    /// was never recorded.
+    private func checkAccount(_ call: WriteCall) throws(APIError) {
+        let name = "X-Clover-Account-Id"
+        guard let account = call.request.accountID else { throw .badRequest("Missing header: \(name)") }
+        guard view.row(.employees, account) != nil else { throw .badRequest("Invalid header: \(name)") }
     }
 
     /// Pairs of an order type and a category.

@@ -76,4 +76,28 @@ struct ValidationTests {
                 try await sandbox.clover("get", "customers.csv", "--validate"), status: 64, saying: "answers with text")
         }
     }
+
+    @Test("fields that the model has not are said once for each name, and counted; numbers too large stray")
+    func remarks() async throws {
+        let records = [
+            #"{"id":"O1","novel":1,"lineItems":{"elements":[{"odd":1},{"odd":2}],"href":"x"},"href":"x"}"#,
+            #"{"id":"O2","novel":{"a":1},"total":9007199254740993}"#, #"{"id":"O3","total":9223372036854775808}"#,
+        ]
+        try await run(records) { sandbox in
+            let result = try await sandbox.clover("get", "orders", "--validate")
+            #expect(result.ending == .exited(0))
+            #expect(
+                result.errorText == """
+                    clover: record O3 strays from order.Order: /total is a number too large for int64
+                    clover: fields that order.Order does not have: /lineItems/elements/*/odd (2 times), /novel (2 times)
+                    clover: whole numbers beyond 2^53, which --jq and many programs round: /total (once)
+                    clover: 1 of 3 records strays from order.Order
+
+                    """, "\(result)")
+            let json = try await sandbox.clover("get", "orders", "--validate", "--json")
+            let lines = try JSONValue.lines(json.errorText.split(separator: "\n").map(String.init))
+            #expect(lines[1]["validation"]?["unknownFields"]?["/novel"]?.integer == 2)
+            #expect(lines[2]["validation"]?["beyond53Bits"]?["/total"]?.integer == 1)
+        }
+    }
 }

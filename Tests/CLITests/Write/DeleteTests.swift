@@ -19,6 +19,36 @@ struct DeleteTests {
         }
     }
 
+    @Test("a header that the operation wants is asked for before anything is sent")
+    func header() async throws {
+        try await Sandbox.run(emulator: ["--orders", "1"]) { sandbox, emulator in
+            let made = try await sandbox.shell(
+                """
+                E=$(clover get employees --limit 1 -r --jq .id); S=$(clover post employees/$E/shifts -r --jq .id)
+                echo $E $S
+                """)
+            let ids = made.outputText.split(whereSeparator: \.isWhitespace).map(String.init)
+            #expect(ids.count == 2, "\(made)")
+            let path = "employees/\(ids[0])/shifts/\(ids[1])"
+            let before = try await emulator.stats().requests
+            expectFailure(
+                try await sandbox.clover("delete", path), status: 64, saying: "wants the header X-Clover-Account-Id",
+                "--header 'X-Clover-Account-Id: ID'", "--no-check")
+            #expect(try await emulator.stats().requests == before)
+            expectFailure(
+                try await sandbox.clover("delete", path, "--no-check"), status: 64, saying: "Missing header")
+            expectSuccess(try await sandbox.clover("delete", path, "--header", "x-clover-account-id: \(ids[0])"))
+        }
+    }
+
+    @Test("what there is to look at after a 404 is the list, whatever its age")
+    func notFound() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "404 Not Found", "{}") }) { sandbox, _ in
+            let result = try await sandbox.clover("delete", "orders", "A")
+            expectFailure(result, status: 66, saying: "see what is there: clover get orders\n")
+        }
+    }
+
     struct Row: Sendable, CustomTestStringConvertible {
         var arguments: [String]
         var what: String

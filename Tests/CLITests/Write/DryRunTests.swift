@@ -124,7 +124,10 @@ struct DryRunTests {
             let result = try await sandbox.clover(
                 "post", "items/{id}", "--each", "--dry-run",
                 input: .text("{\"id\":\"A\",\"price\":1}\n{}\n\n{\"id\":7}\n"))
-            expectFailure(result, status: 82, saying: "line 2: ", "'id'", output: nil)
+            expectFailure(
+                result, status: 82, saying: "line 2: ", "'id'", "1 of 3 lines cannot be sent",
+                "the requests of the other 2 are printed, and nothing was sent", output: nil)
+            #expect(!result.errorText.contains("done"))
             let lines = try JSONValue.lines(result.lines)
             #expect(lines.map { $0["line"] } == [.integer(1), .integer(2), .integer(4)])
             #expect(lines[0]["url"]?.string?.hasSuffix("/items/A") == true)
@@ -133,5 +136,58 @@ struct DryRunTests {
             #expect(lines[2]["url"]?.string?.hasSuffix("/items/7") == true)
             #expect(server.requests.isEmpty)
         }
+    }
+
+    @Test("get shows its first request, as JSON and for a person, and says when there are more")
+    func get() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
+            let one = try await sandbox.clover("get", "items", "A", "--expand", "tags", "--dry-run")
+            expectNoSecret(one)
+            let value = try JSONValue(one.outputText)
+            #expect(value.keys == ["body", "headers", "method", "url"])
+            #expect(value["method"] == .string("GET") && value["body"] == .null)
+            #expect(
+                value["url"] == .string("\(server.url)/v3/merchants/\(Sandbox.merchantID)/items/A?expand=tags"))
+            let all = try await sandbox.clover("get", "items", "--all", "--dry-run", "--jq", ".method", "-r")
+            #expect(all.outputText == "GET\n")
+            #expect(all.errorText.contains("the first request for records only"), "\(all)")
+            let person = try await sandbox.cloverOnTerminal("get", "items", "A", "--dry-run")
+            #expect(person.terminalText.hasPrefix("GET \(server.url)/v3/merchants/"), "\(person)")
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("options of get and of writes that belong to the other name the one that is meant")
+    func others() async throws {
+        try await Sandbox.run { sandbox in
+            for verb in ["post", "put", "delete"] {
+                expectFailure(
+                    try await sandbox.clover(verb, "items", "A", "--explain"), status: 64, saying: "--dry-run shows")
+            }
+            expectFailure(
+                try await sandbox.clover("get", "items", "--dry-run", "--explain"), status: 64,
+                saying: "exclude each other")
+        }
+    }
+
+    @Test("an unknown path of a write is answered with paths that take it")
+    func unknownPath() async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.clover("post", "xyzzyplugh", "--dry-run")
+            expectFailure(
+                result, status: 64, saying: "paths that take POST begin with: ", "bulk_items", "--method POST")
+            #expect(!result.errorText.contains("devices"), "\(result)")
+            let endpoint = try await sandbox.clover("endpoints", "tenders", "--method", "put")
+            expectFailure(endpoint, status: 64, saying: "clover post tenders/ID")
+            #expect(!endpoint.errorText.contains("--no-check"), "\(endpoint)")
+        }
+    }
+
+    @Test("help of delete speaks of lines, not of a body")
+    func help() async throws {
+        let result = try await Sandbox.run { try await $0.clover("help", "delete") }
+        let words = result.outputText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("--input <file> With --each, read the lines from this file"), "\(result)")
+        #expect(!words.contains("Read the body"), "\(result)")
     }
 }

@@ -78,7 +78,7 @@ struct StoppedWriteTests {
     @Test("--max-time in the wait after a 429 leaves no doubt")
     func maximumTimeInPause() async throws {
         try await Sandbox.run(server: { _, _ in Self.limited }) { sandbox, _ in
-            let one = try await sandbox.clover("post", "orders/A/payments", "-F", "amount=1", "--max-time", "1")
+            let one = try await sandbox.clover("post", "orders/A/payments", "-F", "amount=1", "--max-time", "4")
             expectFailure(one, status: 83, saying: "it was not sent, or refused")
             #expect(!one.errorText.contains("may have been"), "\(one)")
             #expect(!one.errorText.contains("stopping"), "\(one)")
@@ -108,7 +108,7 @@ struct StoppedWriteTests {
             LoopbackAnswer(status: "503 Service Unavailable", headers: ["Retry-After: 60"], body: [])
         }) { sandbox, _ in
             let result = try await sandbox.clover(
-                "put", "item_stocks/A", "-F", "quantity=1", "--max-time", "1")
+                "put", "item_stocks/A", "-F", "quantity=1", "--max-time", "4")
             expectFailure(result, status: 83, saying: "an earlier one may have been carried out", "look before")
         }
     }
