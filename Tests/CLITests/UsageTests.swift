@@ -105,6 +105,18 @@ struct UsageTests {
         }
     }
 
+    @Test("a window of time that the service would ignore ends the run rather than giving the whole list for each")
+    func ignoredWindow() async throws {
+        try await Sandbox.run(server: { _, _ in
+            LoopbackAnswer(
+                headers: ["Content-Type: application/json", "X-Clover-Allowed-Filter-Fields: id"],
+                body: Array(#"{"elements":[]}"#.utf8))
+        }) { sandbox, _ in
+            let result = try await sandbox.clover("get", "payments", "--limit", "5")
+            expectFailure(result, status: 64, saying: "does not filter by createdTime here", "--no-check")
+        }
+    }
+
     @Test("a filter field that the service leaves out of its allowed ones is an error, not a wrong answer")
     func serviceIgnoresFilter() async throws {
         try await Sandbox.run(server: { _, _ in
