@@ -27,7 +27,8 @@ struct ServeCommand: AsyncParsableCommand {
             Cards are charged as at Clover, with all hosts on one address: tokens of \
             cards at /v1/tokens, with the key of /pakms/apikey, /v1/charges and \
             /v1/refunds, and payments by the shop's devices under /connect/v1. The \
-            test cards of Clover's documentation do what it says. \
+            test cards of Clover's documentation do what it says. What is made has the \
+            shop's time: a client that looks for it by time needs --now clock. \
             GET /emulator/charges lists every movement of money with its idempotency \
             key, POST /emulator/closeout ends the day for tips and voids.
 

@@ -10,10 +10,11 @@ extension EmulatorProcess {
     /// One request on a connection of its own.
     func request(
         _ method: String, _ target: String, body: String? = nil, contentType: String = "application/json",
-        token: String? = nil
+        token: String? = nil, headers: [String: String] = [:]
     ) throws -> HTTPAnswer {
         let connection = try LoopbackConnection(port: port)
-        try connection.send(target, token: token, method: method, body: body, contentType: contentType)
+        try connection.send(
+            target, token: token, method: method, body: body, contentType: contentType, headers: headers)
         return try connection.receive(isHead: method == "HEAD")
     }
 

@@ -30,6 +30,7 @@ struct FaultSpecTests {
             ("500:2", .badProbability("2")), ("500:0", .badProbability("0")), ("500@0", .badRequestNumber("0")),
             ("500@4-2", .badRequestNumber("4-2")), ("500@1-2-3", .badRequestNumber("1-2-3")),
             ("500@x", .badRequestNumber("x")),
+            ("decline@1:/orders", .notOfPayments(.decline, path: "/orders")),
         ])
     func malformed(text: String, error: FaultSpecError) {
         #expect(throws: error) { try FaultSpec(parsing: text) }

@@ -37,11 +37,12 @@ final class LoopbackConnection {
 
     func send(
         _ target: String, token: String?, method: String = "GET", body: String? = nil,
-        contentType: String = "application/json"
+        contentType: String = "application/json", headers: [String: String] = [:]
     ) throws {
         let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
         let length = body.map { "Content-Type: \(contentType)\r\nContent-Length: \($0.utf8.count)\r\n" } ?? ""
-        let head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(authorization)\(length)\r\n"
+        let others = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+        let head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(authorization)\(others)\(length)\r\n"
         let text = head + (body ?? "")
         let bytes = Array(text.utf8)
         guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {

@@ -39,6 +39,9 @@ package struct FaultSpec: Sendable, Equatable {
         guard let kind = FaultKind(rawValue: String(rest[..<mark])), target.kinds.contains(kind) else {
             throw .unknownKind(String(rest[..<mark]), target)
         }
+        if kind.isOfPayments, let pathPrefix, !PaymentAPI.serves(path: pathPrefix) {
+            throw .notOfPayments(kind, path: pathPrefix)
+        }
         self.kind = kind
         guard mark < rest.endIndex else {
             selector = .probability(1)

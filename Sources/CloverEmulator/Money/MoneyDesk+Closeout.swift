@@ -2,7 +2,7 @@
 extension MoneyDesk {
     /// Closes every payment that was captured; what is only held stays open. Tips can be changed no longer, and a void
     /// becomes a refund.
-    mutating func closeOut() -> Answer {
+    package mutating func closeOut() -> Answer {
         var closed = 0
         for id in view.state.money.documents(.devicePayment).compactMap(\.id) {
             guard var facts = document(.devicePayment, id), facts["isClosedOut"]?.boolean != true,

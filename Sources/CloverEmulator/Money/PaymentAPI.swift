@@ -2,10 +2,12 @@
 package struct PaymentAPI: Sendable {
     package let ledger: ShopLedger
     private let ecommerce: EcommerceAPI
+    private let payDisplay: PayDisplayAPI
 
     package init(ledger: ShopLedger, settings: PaymentSettings = PaymentSettings()) {
         self.ledger = ledger
         ecommerce = EcommerceAPI(ledger: ledger, settings: settings)
+        payDisplay = PayDisplayAPI(ledger: ledger, settings: settings)
     }
 
     /// Whether a path is one of these calls.
@@ -17,6 +19,7 @@ package struct PaymentAPI: Sendable {
     ///
     /// - Throws: when the emulator ends while a card is slow.
     package func answer(to call: PaymentCall) async throws -> Answer {
-        try await ecommerce.answer(to: call)
+        if call.path.first == "connect" { return await payDisplay.answer(to: call) }
+        return try await ecommerce.answer(to: call)
     }
 }

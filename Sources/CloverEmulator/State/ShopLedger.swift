@@ -67,7 +67,7 @@ package final class ShopLedger: Sendable {
 
     /// Does a call about money, one after the other. One that is refused changes nothing. The changes are in the journal
     /// before this returns.
-    func exchange(_ work: (inout MoneyDesk) throws(PaymentRefusal) -> Answer) -> Answer {
+    package func exchange(_ work: (inout MoneyDesk) throws(PaymentRefusal) -> Answer) -> Answer {
         state.withLock { state in
             do throws(PaymentRefusal) {
                 let (answer, changes, identifiers, time) = try transact(state, work)

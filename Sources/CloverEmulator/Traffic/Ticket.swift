@@ -1,6 +1,6 @@
-/// A V3 request on its way through the emulator.
+/// A request for records or money on its way through the emulator.
 package struct Ticket: Sendable {
-    /// Counts V3 requests from 1.
+    /// Counts such requests from 1.
     package let number: Int
     /// Place of the token; nil for none or an unknown one, which no limit looks at.
     package let token: Int?

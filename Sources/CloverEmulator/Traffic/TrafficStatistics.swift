@@ -1,6 +1,6 @@
 /// What has passed since the start, as `GET /emulator/stats` shows it.
 package struct TrafficStatistics: Sendable {
-    /// V3 requests received, refused ones included.
+    /// Requests for records and money received, refused ones included.
     package var requests = 0
     /// Most requests of one token between the arrival of their head and the last byte of their answer, refused ones
     /// included.

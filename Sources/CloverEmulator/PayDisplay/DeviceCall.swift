@@ -1,0 +1,83 @@
+/// A call to a device, with its headers checked (Clover documentation, REST Pay Display basics, idempotency, timeouts).
+struct DeviceCall {
+    private static let longestTimeout = 300
+
+    /// The name of the call in errors, such as `PAY`.
+    let name: String
+    let serial: String
+    /// The id of the device in V3.
+    let deviceID: String
+    let posID: String
+    let key: PaymentKey?
+    /// Nil without a limit.
+    let timeout: Duration?
+    let body: JSONValue
+    let fault: FaultKind?
+
+    /// - Throws: what is missing or wrong.
+    init(_ call: PaymentCall, name: String, needsKey: Bool, view: ShopView) throws(PaymentRefusal) {
+        guard let serial = call.header("x-clover-device-id") else {
+            throw .badRequest("Missing header: X-Clover-Device-Id", request: name)
+        }
+        let device = view.rows(.devices).list.first { $0.json["serial"]?.text == serial }
+        guard let device else { throw .unknownDevice(serial) }
+        guard let posID = call.header("x-pos-id") else { throw .badRequest("Missing header: X-POS-Id", request: name) }
+        let key = call.header("idempotency-key")
+        guard key != nil || !needsKey else { throw .badRequest("Missing header: Idempotency-Key", request: name) }
+        guard call.isJSON else {
+            throw .device(415, "UNSUPPORTED_MEDIA_TYPE", "Expected application/json", request: name)
+        }
+        guard let body = call.members else { throw .badRequest("Malformed JSON", request: name) }
+        timeout = try Self.timeout(call, name)
+        self.key = key.map { PaymentKey($0, rail: .payDisplay, call: call, body: body) }
+        self.name = name
+        self.serial = serial
+        self.posID = posID
+        self.body = body
+        deviceID = device.id
+        fault = call.fault
+    }
+
+    /// Zero is no limit.
+    private static func timeout(_ call: PaymentCall, _ name: String) throws(PaymentRefusal) -> Duration? {
+        guard let text = call.header("x-clover-timeout") else { return nil }
+        guard let seconds = Int(text), (0...longestTimeout).contains(seconds) else {
+            throw .badRequest("X-Clover-Timeout must be from 0 to 300 seconds", request: name)
+        }
+        return seconds == 0 ? nil : .seconds(seconds)
+    }
+
+    /// Another call has the key. No status of its own is listed for it.
+    var clash: PaymentRefusal { .badRequest("The idempotency key was used for another request", request: name) }
+
+    /// A whole number of cents in the body; nil when the member is not there.
+    func cents(_ member: String, in range: ClosedRange<Int>) throws(PaymentRefusal) -> Int? {
+        guard let value = body[member], !value.isNull else { return nil }
+        guard case .integer(let amount) = value, range.contains(amount) else {
+            throw .badRequest("Invalid value: \(member)", request: name)
+        }
+        return amount
+    }
+
+    /// The same, which has to be there.
+    func neededCents(_ member: String, in range: ClosedRange<Int>) throws(PaymentRefusal) -> Int {
+        guard let amount = try cents(member, in: range) else {
+            throw .badRequest("Missing value: \(member)", request: name)
+        }
+        return amount
+    }
+
+    func flag(_ member: String, orElse absent: Bool) throws(PaymentRefusal) -> Bool {
+        guard let value = body[member], !value.isNull else { return absent }
+        guard let flag = value.boolean else { throw .badRequest("Invalid value: \(member)", request: name) }
+        return flag
+    }
+
+    func text(_ member: String, longest: Int) throws(PaymentRefusal) -> String? {
+        guard let value = body[member], !value.isNull else { return nil }
+        guard let text = value.text, text.count <= longest else {
+            throw .badRequest("At most \(longest) characters: \(member)", request: name)
+        }
+        return text
+    }
+}

@@ -1,0 +1,131 @@
+import CloverEmulator
+import Testing
+
+/// Devices at work. The customer shows the card when the test says so: after a minute, which no test waits for, or at once.
+@Suite("Pay Display: devices")
+struct DeviceTests {
+    /// A till whose customers take a minute to show a card, or whose issuer takes one.
+    private static func till(card: Duration = .zero, issuer: Duration = .zero) -> TestTill {
+        var settings = PaymentSettings()
+        settings.cardTime = card
+        settings.authorizationTime = issuer
+        return TestTill(settings: settings)
+    }
+
+    /// Asks for the device's state until it is as wanted.
+    private func wait(_ till: TestTill, for state: String) async throws {
+        for _ in 0..<5000 {
+            if try await till.device("device/status", method: "GET").json["state"]?.text == state { return }
+            await Task.yield()
+        }
+        Issue.record("the device did not become \(state)")
+    }
+
+    @Test("A device is idle, then waits for a card; a cancel ends it with 209")
+    func cancel() async throws {
+        let till = Self.till(card: .seconds(60))
+        #expect(try await till.device("device/status", method: "GET").text == #"{"state":"IDLE"}"#)
+        async let paying = till.pay(#"{"amount":1000,"externalPaymentId":"E"}"#)
+        try await wait(till, for: "WAITING_FOR_CUSTOMER")
+        let status = try await till.device("device/status")
+        #expect(status.json["data"]?["externalPaymentId"]?.text == "E")
+        // Not there while it is under way: that proves nothing.
+        #expect(try await till.device("payments/external/E", method: "GET").status == 404)
+        #expect(try await till.device("device/cancel").text == "{}")
+        #expect(try await paying.status == 209)
+        #expect(try till.moved == [0])
+    }
+
+    @Test("One thing at a time: anything else finds the device busy, the same call joins")
+    func busy() async throws {
+        let till = Self.till(card: .seconds(60))
+        async let paying = till.pay(#"{"amount":1000}"#)
+        try await wait(till, for: "WAITING_FOR_CUSTOMER")
+        async let joining = till.pay(#"{"amount":1000}"#)
+        let other = try await till.pay(#"{"amount":1000}"#, key: "other")
+        #expect(other.status == 503)
+        #expect(other.type == "RESOURCE_CONFLICT")
+        #expect(other.json["message"]?.text?.contains("another PAY request, from Till 1, is in the foreground") == true)
+        #expect(try await till.pay(#"{"amount":1001}"#).status == 503)
+        for path in ["device/welcome", "device/thank-you", "credits"] {
+            #expect(try await till.device(path, #"{"amount":1}"#, key: "k").status == 503)
+        }
+        #expect(try await till.device("device/display", #"{"text":"hello"}"#).status == 503)
+        // Another device is free.
+        let second = try #require(try till.records("devices").last?["serial"]?.text)
+        #expect(
+            try await till.device("device/display", #"{"text":"hello"}"#, headers: ["x-clover-device-id": second])
+                .status
+                == 200)
+        _ = try await till.device("device/cancel")
+        #expect(try await paying.status == 209)
+        #expect(try await joining.status == 209)
+        #expect(try till.moved == [0])
+    }
+
+    @Test("After the card is shown a cancel comes too late")
+    func lateCancel() async throws {
+        let till = Self.till(issuer: .milliseconds(300))
+        async let paying = till.pay(#"{"amount":1000}"#)
+        try await wait(till, for: "BUSY")
+        #expect(try await till.device("device/cancel").status == 200)
+        #expect(try await paying.payment?["result"]?.text == "SUCCESS")
+        #expect(try till.moved == [1000])
+    }
+
+    @Test("A reset undoes what went through")
+    func reset() async throws {
+        let till = Self.till(issuer: .milliseconds(300))
+        async let paying = till.pay(#"{"amount":1000,"externalPaymentId":"E"}"#)
+        try await wait(till, for: "BUSY")
+        #expect(try await till.device("device/reset", method: "PUT").status == 200)
+        #expect(try await paying.status == 209)
+        #expect(try await till.device("payments/external/E", method: "GET").payment?["result"]?.text == "VOIDED")
+        #expect(try till.moved == [1000, -1000])
+    }
+
+    @Test("A call that waits no longer is 504; the payment goes on, and the same call finds it")
+    func timeout() async throws {
+        let till = Self.till(card: .milliseconds(1300))
+        let late = try await till.device(
+            "payments", #"{"amount":1000}"#, key: "k", headers: ["x-clover-timeout": "1"])
+        #expect(late.status == 504)
+        let found = try await till.device("payments", #"{"amount":1000}"#, key: "k", headers: ["x-clover-timeout": "0"])
+        #expect(found.payment?["result"]?.text == "SUCCESS")
+        #expect(try till.moved == [1000])
+    }
+
+    @Test("Many callers with one key move money once")
+    func manyCallers() async throws {
+        let till = Self.till(card: .milliseconds(100), issuer: .milliseconds(50))
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<10 { group.addTask { try await till.pay(#"{"amount":1000}"#).text } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(texts.count == 10)
+        #expect(Set(texts).count == 1)
+        #expect(try till.moved == [1000])
+    }
+
+    @Test("After a payment the device spins until it is told what to show")
+    func screens() async throws {
+        let till = Self.till()
+        _ = try await till.pay(#"{"amount":1000}"#)
+        #expect(try await till.device("device/status", method: "GET").json["state"]?.text == "WAITING_FOR_POS")
+        #expect(try await till.device("device/thank-you").text == "{}")
+        #expect(try await till.device("device/status", method: "GET").json["state"]?.text == "IDLE")
+    }
+
+    @Test("Devices answer a ping, a question for a tip, and refuse what they cannot do")
+    func others() async throws {
+        let till = Self.till()
+        for method in ["GET", "POST"] {
+            #expect(try await till.device("device/ping", method: method).text == #"{"connected":true}"#)
+        }
+        let tip = try await till.device(
+            "device/read-tip", #"{"baseAmount":1000,"tipSuggestions":[{"name":"Good","percentage":20}]}"#)
+        #expect(tip.text == #"{"response":200}"#)
+        #expect(try await till.device("device/display", "{}").status == 400)
+        #expect(try await till.device("device/read-input", "{}").status == 501)
+    }
+}
