@@ -33,6 +33,7 @@ struct DeviceTests {
         #expect(try await till.device("payments/external/E", method: "GET").status == 404)
         #expect(try await till.device("device/cancel").text == "{}")
         #expect(try await paying.status == 209)
+        #expect(try await till.device("device/status").text == #"{"state":"IDLE"}"#)
         #expect(try till.moved == [0])
     }
 

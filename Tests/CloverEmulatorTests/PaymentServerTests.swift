@@ -74,7 +74,7 @@ struct PaymentServerTests {
 
     @Test("A slow card is charged although the client is gone")
     func abandoned() throws {
-        let emulator = try EmulatorProcess("--orders", "10", "--fault", "slow-card", "--slow-card-time", "200ms")
+        let emulator = try EmulatorProcess("--orders", "10", "--fault", "slow-card", "--slow-card-time", "1s")
         let source = try token(emulator)
         do {
             let connection = try LoopbackConnection(port: emulator.port)
@@ -82,6 +82,8 @@ struct PaymentServerTests {
                 "/v1/charges", token: emulator.token, method: "POST",
                 body: "{\"amount\":1000,\"currency\":\"usd\",\"source\":\"\(source)\"}",
                 headers: ["x-forwarded-for": "203.0.113.7", "idempotency-key": "k"])
+            // A client that goes before its call is read has not called.
+            try emulator.wait { $0["faults"]?.integer == 1 }
         }
         try emulator.wait { $0["charges"]?.integer == 1 }
         #expect(try charge(emulator, source).status == 200)
@@ -100,6 +102,26 @@ struct PaymentServerTests {
         #expect(answer.status == 429)
         #expect(answer.headers["x-ratelimit-tokenlimit"] == "16")
         #expect(try charges(limited) == 0)
+    }
+
+    @Test("Charges under way count for the limits like all requests")
+    func inFlight() throws {
+        let emulator = try EmulatorProcess("--orders", "10", "--fault", "slow-card@1-5", "--slow-card-time", "60s")
+        let sources = try (0..<6).map { _ in try token(emulator) }
+        let connections = try sources.prefix(5).map { source in
+            let connection = try LoopbackConnection(port: emulator.port)
+            try connection.send(
+                "/v1/charges", token: emulator.token, method: "POST",
+                body: "{\"amount\":1000,\"currency\":\"usd\",\"source\":\"\(source)\"}",
+                headers: ["x-forwarded-for": "203.0.113.7", "idempotency-key": source])
+            return connection
+        }
+        try emulator.wait { $0["inFlight"]?.integer == 5 }
+        let answer = try charge(emulator, sources[5])
+        #expect(answer.status == 429)
+        #expect(answer.headers["x-ratelimit-tokenconcurrentlimit"] == "5")
+        #expect(try charges(emulator) == 0)
+        withExtendedLifetime(connections) {}
     }
 
     @Test("The judge's list has every movement, and closing out ends the day")

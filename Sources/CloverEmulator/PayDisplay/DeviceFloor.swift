@@ -77,7 +77,7 @@ actor DeviceFloor {
             ending = .cancelled
         }
         let answer = errand.settle(ending)
-        spinning.insert(serial)
+        if ending != .cancelled { spinning.insert(serial) }
         let visit = visits.removeValue(forKey: serial)
         for caller in visit?.waiting.values ?? [:].values { caller.resume(returning: answer) }
     }
