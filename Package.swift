@@ -36,6 +36,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // The SQLite database: the charges' journal, known readers.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // The configuration file.
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // The emulator's server, and what it is made of, where it is imported by name.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -61,6 +63,14 @@ let package = Package(
         .target(name: "CloverJQ", dependencies: ["CJQ", "CloverRecords", "CloverThreads"], swiftSettings: strict),
         .target(
             name: "CloverStorage", dependencies: ["CLinux", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+        // The configuration file: its keys, reading, editing, and where a value comes from.
+        .target(
+            name: "CloverConfiguration",
+            dependencies: [
+                "CloverAPI", "CloverAuth", "CloverPacing", "CloverRecords", "CloverStorage",
+                .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: strict),
         .target(
             name: "CloverPacing",
@@ -123,7 +133,8 @@ let package = Package(
         .target(
             name: "CloverCore",
             dependencies: [
-                "CloverAPI", "CloverAuth", "CloverCallback", "CloverHTTP", "CloverJQ", "CloverPacing",
+                "CloverAPI", "CloverAuth", "CloverCallback", "CloverConfiguration", "CloverHTTP", "CloverJQ",
+                "CloverPacing",
                 "CloverPayments", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage", "CloverThreads",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
@@ -132,7 +143,8 @@ let package = Package(
         .target(
             name: "CloverCommands",
             dependencies: [
-                "CloverAPI", "CloverAuth", "CloverCallback", "CloverCore", "CloverHTTP", "CloverJQ", "CloverPacing",
+                "CloverAPI", "CloverAuth", "CloverCallback", "CloverConfiguration", "CloverCore", "CloverHTTP",
+                "CloverJQ", "CloverPacing",
                 "CloverPayments", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -141,7 +153,8 @@ let package = Package(
         .executableTarget(
             name: "clover",
             dependencies: [
-                "CLinux", "CloverAuth", "CloverCallback", "CloverCommands", "CloverCore", "CloverCurl", "CloverKeyring",
+                "CLinux", "CloverAuth", "CloverCallback", "CloverCommands", "CloverConfiguration", "CloverCore",
+                "CloverCurl", "CloverKeyring",
                 "CloverPayments", "CloverReaders", "CloverRecords", "CloverStorage", "CloverThreads",
             ],
             swiftSettings: strict,
@@ -193,6 +206,10 @@ let package = Package(
                 "CloverStorage", "CloverThreads", "ProbeSupport", "pacing-probe",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CloverConfigurationTests",
+            dependencies: ["CloverConfiguration", "CloverStorage", "CloverTestSupport", "CloverThreads"],
             swiftSettings: strict),
         .testTarget(
             name: "CloverPacingTests",

@@ -1,13 +1,10 @@
+import CloverConfiguration
+
 /// A length of time as users write it: `30`, `500ms`, `30s`, `1.5m`, `2h`.
 package enum DurationExpression {
     /// Seconds, greater than zero.
     package static func seconds(_ text: String) throws(CoreError) -> Double {
-        let units: [(name: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
-        let unit = units.first { text.hasSuffix($0.name) }
-        let number = text.dropLast(unit?.name.count ?? 0)
-        guard number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let amount = Double(number),
-            amount > 0, amount < 1_000_000
-        else { throw .malformedDuration(text) }
-        return amount * (unit?.seconds ?? 1)
+        guard let seconds = DurationText.seconds(text) else { throw .malformedDuration(text) }
+        return seconds
     }
 }

@@ -25,6 +25,37 @@ package enum PrivateFile {
         return bytes
     }
 
+    /// Reads a file by its path, links followed: people keep files that hold no secret elsewhere, and link to them.
+    ///
+    /// - Returns: nil when there is no such file.
+    package static func read(following path: String, rule: AccessRule, limit: Int) throws(StorageError) -> [UInt8]? {
+        let file: Descriptor
+        do {
+            file = try Descriptor(opening: path, in: AT_FDCWD, flags: O_RDONLY | O_NONBLOCK)
+        } catch {
+            switch error.code {
+            case ENOENT, ENOTDIR: return nil
+            case ENXIO: throw .refused(path: path, .notRegularFile)
+            default: throw .system(.open, path: path, errno: error.code)
+            }
+        }
+        let found: stat
+        do {
+            found = try file.status()
+        } catch {
+            throw .system(.status, path: path, errno: error.code)
+        }
+        try judge(found, path: path, rule: rule)
+        let bytes: [UInt8]
+        do {
+            bytes = try file.readFromStart(limit: limit + 1)
+        } catch {
+            throw .system(.read, path: path, errno: error.code)
+        }
+        if bytes.count > limit { throw .refused(path: path, .tooLarge(limit: limit)) }
+        return bytes
+    }
+
     /// Judges the file as `read` does, without reading it.
     ///
     /// - Returns: false when there is no such file.
@@ -56,10 +87,14 @@ package enum PrivateFile {
         } catch {
             throw .system(.status, path: path, errno: error.code)
         }
+        try judge(found, path: path, rule: rule)
+        return file
+    }
+
+    private static func judge(_ found: stat, path: String, rule: AccessRule) throws(StorageError) {
         guard found.st_mode & S_IFMT == S_IFREG else { throw .refused(path: path, .notRegularFile) }
         if let refusal = rule.refusal(owner: found.st_uid, mode: found.st_mode & 0o7777, user: geteuid()) {
             throw .refused(path: path, refusal)
         }
-        return file
     }
 }

@@ -23,23 +23,10 @@ package struct StateDirectory: Sendable, Equatable {
     /// under some cron set-ups, the user database is asked (getpwuid_r(3)). `CLOVER_ALLOW_NETWORK_STATE=1` accepts
     /// network file systems.
     package init(environment: [String: String]) throws(StorageError) {
-        func value(_ name: String) -> String? {
-            environment[name].flatMap { $0.isEmpty ? nil : $0 }
-        }
-        let place: String
-        if let own = value("CLOVER_STATE_DIR") {
-            place = own.hasPrefix("/") ? own : try Self.workingDirectory() + "/" + own
-        } else if let base = value("XDG_STATE_HOME"), base.hasPrefix("/") {
-            place = base + "/clover"
-        } else if let home = value("HOME"), home.hasPrefix("/") {
-            place = home + "/.local/state/clover"
-        } else {
-            place = try Self.homeFromUserDatabase() + "/.local/state/clover"
-        }
-        var trimmed = place[...]
-        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
         self.init(
-            path: String(trimmed), allowsNetworkFileSystem: value("CLOVER_ALLOW_NETWORK_STATE") == "1")
+            path: try UserDirectory.path(
+                variable: "CLOVER_STATE_DIR", base: "XDG_STATE_HOME", fallback: ".local/state", in: environment),
+            allowsNetworkFileSystem: environment["CLOVER_ALLOW_NETWORK_STATE"] == "1")
     }
 
     /// Creates the directory with mode 0700 where it is missing, parents too, and checks it.
@@ -48,7 +35,7 @@ package struct StateDirectory: Sendable, Equatable {
     ///   writable by nobody else.
     @discardableResult
     package func prepare() throws(StorageError) -> OpenDirectory {
-        try Self.makeDirectories(path)
+        try UserDirectory.make(path)
         let directory = try OpenDirectory(path: path, rule: .own, followingLinks: true)
         try refuseNetwork(directory)
         return directory
@@ -61,7 +48,7 @@ package struct StateDirectory: Sendable, Equatable {
     package func prepareSubdirectory(_ name: String, rule: AccessRule) throws(StorageError) -> OpenDirectory {
         try prepare()
         let place = path + "/" + name
-        try Self.makeDirectories(place)
+        try UserDirectory.make(place)
         let directory = try OpenDirectory(path: place, rule: rule)
         try refuseNetwork(directory)
         return directory
@@ -92,41 +79,5 @@ package struct StateDirectory: Sendable, Equatable {
         if let kind = try NetworkFileSystem.under(directory.descriptor, path: directory.path) {
             throw .networkFileSystem(path: directory.path, kind)
         }
-    }
-
-    /// `mkdir -p` with mode 0700 for each directory that it makes.
-    private static func makeDirectories(_ path: String) throws(StorageError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-            throw .system(.makeDirectory, path: path, errno: errno)
-        }
-        try makeDirectories(String(path[..<slash]))
-        // EEXIST here: another process was quicker, which is as good.
-        if mkdir(path, 0o700) != 0, errno != EEXIST {
-            throw .system(.makeDirectory, path: path, errno: errno)
-        }
-    }
-
-    private static func workingDirectory() throws(StorageError) -> String {
-        guard let found = getcwd(nil, 0) else { throw .system(.status, path: ".", errno: errno) }
-        defer { free(found) }
-        return String(cString: found)
-    }
-
-    private static func homeFromUserDatabase() throws(StorageError) -> String {
-        let user = geteuid()
-        var entry = passwd()
-        var result: UnsafeMutablePointer<passwd>?
-        // Large enough for any real entry; getpwuid_r(3) answers ERANGE otherwise.
-        var buffer = [CChar](repeating: 0, count: 65_536)
-        let home = buffer.withUnsafeMutableBufferPointer { space -> String? in
-            guard let base = space.baseAddress,
-                getpwuid_r(user, &entry, base, space.count, &result) == 0, result != nil,
-                let directory = entry.pw_dir
-            else { return nil }
-            return String(cString: directory)
-        }
-        guard let home, home.hasPrefix("/") else { throw .noHomeDirectory(user: user) }
-        return home
     }
 }

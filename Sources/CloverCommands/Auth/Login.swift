@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverAuth
+import CloverConfiguration
 import CloverCore
 
 extension Auth {
@@ -66,7 +67,8 @@ extension Auth {
 
         @Option(
             name: .long, parsing: .unconditional,
-            help: ArgumentHelp("Give up waiting for the browser after so long (default: 5m).", valueName: "duration"))
+            help: ArgumentHelp(
+                "Give up waiting for the browser after so long (CLOVER_TIMEOUT; default: 5m).", valueName: "duration"))
         var timeout: String?
 
         @OptionGroup(title: "Connection")
@@ -99,27 +101,24 @@ extension Auth {
                 signIn.isInKeyring = app.keyring
                 signedIn = try await signIn.run(in: environment)
             } else {
-                signedIn = try await browserSignIn(environment.variables).run(in: environment)
+                signedIn = try await browserSignIn(environment.settings(for: connection.choice)).run(in: environment)
             }
             try await SignedInReport.give(signedIn, isJSON: messages.json, in: environment)
             return 0
         }
 
-        private func browserSignIn(_ variables: [String: String]) throws -> BrowserSignIn {
+        private func browserSignIn(_ settings: ConfigurationLayers) throws -> BrowserSignIn {
             var signIn = BrowserSignIn(
                 choice: connection.choice, app: app.choice,
                 way: paste ? .paste : noBrowser ? .printedAddress : .browser)
             signIn.isInKeyring = app.keyring
             signIn.redirectURI = redirectURI
-            if let callbackPort {
-                signIn.callbackPort = callbackPort
-            } else if let text = variables["CLOVER_CALLBACK_PORT"], !text.isEmpty {
-                guard let port = Int(text), (0...65_535).contains(port) else {
-                    throw ValidationError("CLOVER_CALLBACK_PORT takes a number from 0 to 65535, not '\(text)'")
-                }
-                signIn.callbackPort = port
+            signIn.callbackPort = try callbackPort ?? settings.wholeNumber(.callbackPort) ?? signIn.callbackPort
+            if let timeout {
+                signIn.timeout = try DurationExpression.seconds(timeout)
+            } else {
+                signIn.timeout = try settings.seconds(.timeout) ?? signIn.timeout
             }
-            if let timeout { signIn.timeout = try DurationExpression.seconds(timeout) }
             return signIn
         }
     }

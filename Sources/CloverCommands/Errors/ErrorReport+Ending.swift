@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverCallback
+import CloverConfiguration
 import CloverCore
 import CloverJQ
 import CloverPacing
@@ -24,6 +25,7 @@ extension ErrorReport {
         case let error as QueryError: .report(ErrorReport(error))
         case let error as ServiceError: .report(ErrorReport(error))
         case let error as CoreError: .report(ErrorReport(error))
+        case let error as ConfigurationError: .report(ErrorReport(error))
         case let error as WriteError: .report(ErrorReport(error))
         case let error as WriteFailure: .report(ErrorReport(error))
         case let error as BodyError: .report(ErrorReport(error))

@@ -110,15 +110,16 @@ struct Get: CloverCommand {
         var request = GetRequest(path: path, identifier: identifier, connection: connection.choice)
         selection.apply(to: &request)
         receipt.apply(to: &request)
-        try limits.apply(to: &request, variables: environment.variables)
+        let settings = try await environment.settings(for: connection.choice)
+        try limits.apply(to: &request, settings)
         request.program = jq.choice
         request.slurp = jq.slurp
         // Defaults for records do not fit one raw answer.
         request.format = try format.choice(
-            variables: environment.variables,
+            settings,
             isFormDecided: jq.choice != nil || jq.slurp || messages.json || selection.isRaw)
         request.isJSON = messages.json
-        request.showsSensitive = try sensitivity.isShown(variables: environment.variables)
+        request.showsSensitive = try sensitivity.isShown(settings)
         request.validates = validates
         if curl.isWanted {
             return try await curl.print(try await GetPreview(request, in: environment).firstRequest(), in: environment)

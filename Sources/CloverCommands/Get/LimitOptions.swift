@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverConfiguration
 import CloverCore
 
 /// How long, how often and how fast it is tried.
@@ -10,7 +11,8 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Send a failed request again so often at most (default: 5).", valueName: "count"))
+        help: ArgumentHelp(
+            "Send a failed request again so often at most (CLOVER_RETRY; default: 5).", valueName: "count"))
     var retry: Int?
 
     @Flag(name: .customLong("no-retry"), help: "Send nothing twice; the same as --retry 0.")
@@ -18,13 +20,29 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         name: .customLong("requests-per-second"), parsing: .unconditional,
-        help: ArgumentHelp("Send so many requests in any second at most (default: 16).", valueName: "count"))
+        help: ArgumentHelp(
+            "Send so many requests in any second at most (CLOVER_REQUESTS_PER_SECOND; default: 16).", valueName: "count"
+        ))
     var requestsPerSecond: Int?
 
     @Option(
         name: .customLong("in-flight"), parsing: .unconditional,
-        help: ArgumentHelp("Have so many requests under way at most (default: 5).", valueName: "count"))
+        help: ArgumentHelp(
+            "Have so many requests under way at most (CLOVER_IN_FLIGHT; default: 5).", valueName: "count"))
     var inFlight: Int?
+
+    @Option(
+        name: .customLong("app-requests-per-second"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "The same for the app with all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).",
+            valueName: "count"))
+    var appRequestsPerSecond: Int?
+
+    @Option(
+        name: .customLong("app-in-flight"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "The same for the app with all its tokens (CLOVER_APP_IN_FLIGHT; default: 10).", valueName: "count"))
+    var appInFlight: Int?
 
     @Flag(
         name: .customLong("no-pacing"),
@@ -36,41 +54,52 @@ struct LimitOptions: ParsableArguments {
             throw ValidationError("--retry takes a whole number from 0 to 100, not \(retry)")
         }
         if retry != nil, sendsOnce { throw ValidationError("--retry and --no-retry exclude each other") }
-        if let requestsPerSecond, !PacingChoice.requestsPerSecondRange.contains(requestsPerSecond) {
-            throw ValidationError("--requests-per-second takes a whole number from 1 to 480, not \(requestsPerSecond)")
-        }
-        if let inFlight, !PacingChoice.inFlightRange.contains(inFlight) {
-            throw ValidationError("--in-flight takes a whole number from 1 to 1000, not \(inFlight)")
-        }
-        if isUnpaced, requestsPerSecond != nil || inFlight != nil {
-            throw ValidationError("--no-pacing excludes --requests-per-second and --in-flight")
+        for (option, value, range) in limits {
+            guard let value else { continue }
+            if isUnpaced { throw ValidationError("--no-pacing excludes \(option)") }
+            guard range.contains(value) else {
+                throw ValidationError(
+                    "\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \(value)")
+            }
         }
     }
 
-    func apply(to request: inout GetRequest, variables: [String: String]) throws {
-        request.maximumTime = try seconds(variables)
-        request.maximumRetries = retries
+    private var limits: [(option: String, value: Int?, range: ClosedRange<Int>)] {
+        [
+            ("--requests-per-second", requestsPerSecond, PacingChoice.requestsPerSecondRange),
+            ("--in-flight", inFlight, PacingChoice.inFlightRange),
+            ("--app-requests-per-second", appRequestsPerSecond, PacingChoice.requestsPerSecondRange),
+            ("--app-in-flight", appInFlight, PacingChoice.inFlightRange),
+        ]
+    }
+
+    func apply(to request: inout GetRequest, _ settings: ConfigurationLayers) throws {
+        request.maximumTime = try seconds(settings)
+        request.maximumRetries = try retries(settings) ?? request.maximumRetries
         request.pacing = pacing
     }
 
-    func apply(to request: inout WriteRequest, variables: [String: String]) throws {
-        request.maximumTime = try seconds(variables)
-        request.maximumRetries = retries
+    func apply(to request: inout WriteRequest, _ settings: ConfigurationLayers) throws {
+        request.maximumTime = try seconds(settings)
+        request.maximumRetries = try retries(settings) ?? request.maximumRetries
         request.pacing = pacing
     }
 
-    private var retries: Int { sendsOnce ? 0 : retry ?? 5 }
+    private func retries(_ settings: ConfigurationLayers) throws -> Int? {
+        try sendsOnce ? 0 : retry ?? settings.wholeNumber(.retry)
+    }
 
     private var pacing: PacingChoice {
         var choice = PacingChoice()
         choice.requestsPerSecond = requestsPerSecond
         choice.inFlight = inFlight
+        choice.appRequestsPerSecond = appRequestsPerSecond
+        choice.appInFlight = appInFlight
         choice.isOff = isUnpaced
         return choice
     }
 
-    private func seconds(_ variables: [String: String]) throws -> Double? {
-        guard let text = maximumTime ?? variables["CLOVER_MAX_TIME"], !text.isEmpty else { return nil }
-        return try DurationExpression.seconds(text)
+    private func seconds(_ settings: ConfigurationLayers) throws -> Double? {
+        try maximumTime.map { try DurationExpression.seconds($0) } ?? settings.seconds(.maximumTime)
     }
 }

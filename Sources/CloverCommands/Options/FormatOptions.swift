@@ -1,4 +1,6 @@
 import ArgumentParser
+import CloverConfiguration
+import CloverCore
 import CloverRecords
 
 /// In which form records are printed.
@@ -49,17 +51,17 @@ struct FormatOptions: ParsableArguments {
         }
     }
 
-    /// What was typed; CLOVER_FORMAT counts when no format was.
-    /// - Parameter isFormDecided: another option says what comes out (a jq program, --json, --slurp), to which the
-    ///   variable, being a habit, gives way.
-    /// - Throws: `RecordFormatError.unknownFormat` for the variable.
-    func choice(variables: [String: String], isFormDecided: Bool) throws(RecordFormatError) -> FormatChoice {
+    /// What was typed, and what is set once for all.
+    /// - Parameter isFormDecided: another option says what comes out (a jq program, --json, --slurp), to which a
+    ///   format that is set once for all gives way.
+    func choice(_ settings: ConfigurationLayers, isFormDecided: Bool) throws -> FormatChoice {
         var choice = FormatChoice()
         choice.format = format
-        if format == nil, !isFormDecided, let name = variables["CLOVER_FORMAT"], !name.isEmpty {
-            choice.format = try RecordFormat(parsing: name)
-            choice.isFormatHabit = true
+        if format == nil, !isFormDecided, let value = try settings.value(of: .format) {
+            choice.format = try RecordFormat(parsing: value.text)
+            choice.formatHabit = value.setting(.format)
         }
+        choice.habits = try FormatChoice.Habits(settings)
         choice.fields = try paths()
         choice.money = money
         choice.times = times

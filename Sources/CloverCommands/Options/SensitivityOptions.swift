@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverConfiguration
 
 /// Whether PINs, bank and card numbers, tokens and secrets are printed.
 struct SensitivityOptions: ParsableArguments {
@@ -9,11 +10,8 @@ struct SensitivityOptions: ParsableArguments {
     )
     var showsSensitive = false
 
-    /// The flag, or else the variable.
-    ///
-    /// - Throws: `VariableError` for a variable that says neither yes nor no.
-    func isShown(variables: [String: String]) throws(VariableError) -> Bool {
-        if showsSensitive { return true }
-        return ["1", "true", "yes"].contains(try Variable.showSensitive.value(in: variables))
+    /// The flag, or else what is set once for all.
+    func isShown(_ settings: ConfigurationLayers) throws -> Bool {
+        try showsSensitive || settings.isOn(.showSensitive)
     }
 }

@@ -5,8 +5,6 @@ struct Variable {
     let permitted: [String]
 
     static let errors = Variable(name: "CLOVER_ERRORS", permitted: ["text", "json"])
-    static let showSensitive = Variable(
-        name: "CLOVER_SHOW_SENSITIVE", permitted: ["1", "true", "yes", "0", "false", "no"])
 
     /// The word in lower case; empty when the variable is not set.
     func value(in variables: [String: String]) throws(VariableError) -> String {

@@ -15,13 +15,14 @@ struct AnswerOptions {
     func send(_ request: WriteRequest, in environment: CommandEnvironment) async throws -> Int32 {
         let environment = messages.applied(to: environment)
         var request = request
-        try limits.apply(to: &request, variables: environment.variables)
+        let settings = try await environment.settings(for: connection.choice)
+        try limits.apply(to: &request, settings)
         request.program = jq.choice
         request.slurp = jq.slurp
         request.format = try format.choice(
-            variables: environment.variables, isFormDecided: jq.choice != nil || jq.slurp || messages.json)
+            settings, isFormDecided: jq.choice != nil || jq.slurp || messages.json)
         request.isJSON = messages.json
-        request.showsSensitive = try sensitivity.isShown(variables: environment.variables)
+        request.showsSensitive = try sensitivity.isShown(settings)
         if curl.isWanted {
             guard !request.isEach else {
                 throw ValidationError("--curl is for one request; --dry-run shows those of --each")

@@ -45,7 +45,7 @@ package struct BrowserSignIn: Sendable {
         let appID = try target.requiredAppID()
         let attempt = SignInAttempt(
             target: target, appID: appID, proof: SignInProof(secret: try await app.secret(in: environment)),
-            certificateFile: choice.completed(by: environment.variables).certificateFile, isInKeyring: isInKeyring,
+            certificateFile: try await choice.completed(in: environment).certificateFile, isInKeyring: isInKeyring,
             origin: .login)
         attempt.hideSecrets(in: environment)
         // Before anybody approves anything: the same choice once more shows that files can be written.

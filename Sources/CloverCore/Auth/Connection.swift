@@ -1,5 +1,6 @@
 package import CloverAPI
 import CloverAuth
+import CloverConfiguration
 import CloverHTTP
 import CloverPacing
 
@@ -14,6 +15,8 @@ package struct Connection: Sendable {
     /// The app whose tokens share a budget besides; nil for a token of the merchant's own.
     let appID: String?
     let certificateFile: String?
+    /// What else is set for this connection: its limits.
+    let settings: ConfigurationLayers
     let origin: Origin
 
     /// Where the token comes from.
@@ -27,14 +30,16 @@ package struct Connection: Sendable {
     /// The connection that the choice means: `CLOVER_ACCESS_TOKEN` with its merchant before the kept credentials, but
     /// not before a profile given by flag.
     static func resolve(_ choice: ConnectionChoice, in environment: CommandEnvironment) async throws -> Connection {
-        let completed = choice.completed(by: environment.variables)
-        if let credential = try choice.staticCredential(in: environment) {
+        let completed = try await choice.completed(in: environment)
+        let settings = try await environment.settings(for: choice)
+        if let credential = try await choice.staticCredential(in: environment) {
             environment.diagnostics.debug(.staticToken)
             let origin = Origin(
-                key: credential.key, source: .environment, isEnvironmentAssumed: choice.leavesServiceOpen(environment))
+                key: credential.key, source: .environment,
+                isEnvironmentAssumed: try await choice.leavesServiceOpen(environment))
             return try Connection(
                 credential, tokens: FixedToken(credential.accessToken), origin: origin, choice: completed,
-                in: environment)
+                settings: settings, in: environment)
         }
         guard let key = try await choice.key(in: environment),
             let credential = try await environment.credentialStore().load(key)
@@ -42,18 +47,20 @@ package struct Connection: Sendable {
         let tokens = try CachedTokens(credential, choice: completed, in: environment)
         let origin = Origin(
             key: key, source: credential.isInKeyring ? .keyring : .cache, isEnvironmentAssumed: false)
-        return try Connection(credential, tokens: tokens, origin: origin, choice: completed, in: environment)
+        return try Connection(
+            credential, tokens: tokens, origin: origin, choice: completed, settings: settings, in: environment)
     }
 
     private init(
         _ credential: Credential, tokens: any AccessTokenSource, origin: Origin, choice: ConnectionChoice,
-        in environment: CommandEnvironment
+        settings: ConfigurationLayers, in environment: CommandEnvironment
     ) throws {
         environment.diagnostics.mask.hide(credential.accessToken)
         self.environment = try ServiceEnvironment(parsing: credential.key.environment)
         merchantID = credential.key.merchantID
         self.tokens = tokens
         self.origin = origin
+        self.settings = settings
         if let appID = credential.key.appID, credential.kind == .oauth {
             scope = LedgerScope(service: self.environment.apiBaseURL, merchantID: merchantID, appID: appID)
             self.appID = appID
@@ -78,7 +85,8 @@ package struct Connection: Sendable {
     private func makeLedger(
         _ pacing: PacingChoice, in environment: CommandEnvironment, onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) throws -> RateLedger {
-        try RateLedger(
+        let pacing = try pacing.completed(by: settings)
+        return try RateLedger(
             directory: environment.stateDirectory(), token: RateBudget(scope, limits: pacing.tokenLimits),
             app: appID.map {
                 RateBudget(
@@ -96,7 +104,7 @@ package struct Connection: Sendable {
         let diagnostics = environment.diagnostics
         let clock = environment.clock
         let ledger =
-            try pacing.isOff
+            try pacing.completed(by: settings).isOff
             ? nil
             : makeLedger(pacing, in: environment) { notice in
                 if let problem = LedgerNoticeText.problem(notice) { diagnostics.notice(problem) }

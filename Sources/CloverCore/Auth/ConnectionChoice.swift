@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverConfiguration
 import CloverHTTP
 
 /// Which connection the user asked for: flags first, then the environment. Nil leaves it open.
@@ -21,18 +22,31 @@ package struct ConnectionChoice: Sendable, Equatable {
     }
 
     /// What is still open is taken from `CLOVER_PROFILE`, `CLOVER_ENVIRONMENT`, `CLOVER_MERCHANT` (or
-    /// `CLOVER_MERCHANT_ID`) and `CLOVER_CA_BUNDLE`. A profile given by flag says the merchant and environment too, so the variables for those
-    /// are then not asked; and a merchant or environment given by flag is not overruled by a profile that is not.
-    func completed(by variables: [String: String]) -> ConnectionChoice {
+    /// `CLOVER_MERCHANT_ID`) and `CLOVER_CA_BUNDLE`, then from the configuration file. A profile given by flag says the
+    /// merchant and environment too, so the variables for those are then not asked; and a merchant or environment given
+    /// by flag is not overruled by a profile that is not. Nor is one given by flag or variable by the file's profile.
+    func completed(in environment: CommandEnvironment) async throws -> ConnectionChoice {
+        let variables = environment.variables
+        let settings = try await environment.settings(for: self)
         var choice = self
-        choice.certificateFile = certificateFile ?? variables.nonEmpty("CLOVER_CA_BUNDLE")
+        choice.certificateFile = try certificateFile ?? settings.path(.certificates)
         if profile != nil { return choice }
-        if environment == nil, merchantID == nil { choice.profile = variables.nonEmpty("CLOVER_PROFILE") }
+        if self.environment == nil, merchantID == nil { choice.profile = variables.nonEmpty("CLOVER_PROFILE") }
         if choice.profile != nil { return choice }
-        choice.environment = environment ?? variables.nonEmpty("CLOVER_ENVIRONMENT")
+        choice.environment = self.environment ?? variables.nonEmpty("CLOVER_ENVIRONMENT")
         choice.merchantID =
             merchantID ?? variables.nonEmpty("CLOVER_MERCHANT") ?? variables.nonEmpty("CLOVER_MERCHANT_ID")
+        guard let document = settings.document else { return choice }
+        if choice.environment == nil, choice.merchantID == nil { choice.profile = document.common[.profile]?.text }
+        if choice.profile != nil { return choice }
+        choice.environment = choice.environment ?? document.common[.environment]?.text
+        choice.merchantID = choice.merchantID ?? document.common[.merchant]?.text
         return choice
+    }
+
+    /// Whether variables say the merchant or the environment.
+    static func isNamed(by variables: [String: String]) -> Bool {
+        ["CLOVER_ENVIRONMENT", "CLOVER_MERCHANT", "CLOVER_MERCHANT_ID"].contains { variables.nonEmpty($0) != nil }
     }
 
     /// The environment that was named; nil when it is open.
@@ -42,21 +56,26 @@ package struct ConnectionChoice: Sendable, Equatable {
     }
 
     /// Whether a static credential is used in the usual environment because none was named.
-    func leavesServiceOpen(_ environment: CommandEnvironment) -> Bool {
-        self.environment == nil && environment.variables.nonEmpty("CLOVER_ENVIRONMENT") == nil
+    func leavesServiceOpen(_ environment: CommandEnvironment) async throws -> Bool {
+        guard self.environment == nil else { return false }
+        return try await environment.settings(for: self).value(of: .environment) == nil
     }
 
     /// The static credential of `CLOVER_ACCESS_TOKEN`; nil when the variable is unset, or a profile was asked for by
     /// flag, which goes before every variable.
-    func staticCredential(in environment: CommandEnvironment) throws -> Credential? {
+    func staticCredential(in environment: CommandEnvironment) async throws -> Credential? {
         guard profile == nil, let text = environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") else { return nil }
         let variables = environment.variables
+        let settings = try await environment.settings(for: self)
+        // The token is a variable, and what belongs to it is first looked for there, whatever profile was named.
         guard
-            let merchantID = merchantID ?? variables.nonEmpty("CLOVER_MERCHANT")
-                ?? variables.nonEmpty("CLOVER_MERCHANT_ID")
+            let merchantID = try merchantID ?? variables.nonEmpty("CLOVER_MERCHANT")
+                ?? variables.nonEmpty("CLOVER_MERCHANT_ID") ?? settings.value(of: .merchant)?.text
         else { throw CoreError.staticTokenWithoutMerchant }
         var choice = self
-        choice.environment = self.environment ?? variables.nonEmpty("CLOVER_ENVIRONMENT")
+        choice.environment =
+            try self.environment ?? variables.nonEmpty("CLOVER_ENVIRONMENT")
+            ?? settings.value(of: .environment)?.text
         let key = try CredentialKey(environment: (try choice.service() ?? .us).name, merchantID: merchantID)
         guard Credential.isUsable(Secret(text)) else {
             throw CredentialError.unusableToken(field: "CLOVER_ACCESS_TOKEN")
@@ -68,7 +87,7 @@ package struct ConnectionChoice: Sendable, Equatable {
     /// The kept credential that is meant: the one of the profile, the current one where it fits, or the only one that
     /// does. Nil when there is none; an error when there are several.
     func key(in environment: CommandEnvironment) async throws -> CredentialKey? {
-        let choice = completed(by: environment.variables)
+        let choice = try await completed(in: environment)
         let service = try choice.service()
         if let merchantID = choice.merchantID {
             // The checks of a key's own: what cannot be an id is not merely absent.
@@ -80,19 +99,28 @@ package struct ConnectionChoice: Sendable, Equatable {
         }
         let profiles = try environment.profiles()
         if let name = choice.profile {
+            let section = try ProfileSection(name, in: environment)
             guard let key = try await profiles.key(named: name) else {
-                throw CoreError.unknownProfile(name, known: try await profiles.all().keys.sorted())
+                guard let section, section.saysWho else {
+                    let known = try await Set(profiles.all().keys).union(ProfileSection.names(in: environment))
+                    throw CoreError.unknownProfile(name, known: known.sorted())
+                }
+                return try await only(environment.credentialStore().keys().filter { fits($0) && section.fits($0) })
             }
             guard fits(key) else {
                 throw CoreError.profileConflict(name, merchantID: key.merchantID, environment: key.environment)
             }
+            try section?.check(key)
             return key
         }
         let store = try environment.credentialStore()
         if let current = try await store.current(), fits(current) { return current }
-        let candidates = try await store.keys().filter(fits)
+        return try await only(store.keys().filter(fits))
+    }
+
+    private func only(_ candidates: [CredentialKey]) throws(CoreError) -> CredentialKey? {
         guard candidates.count <= 1 else {
-            throw CoreError.severalCredentials(candidates.map { "\($0.merchantID) (\($0.environment))" }.sorted())
+            throw .severalCredentials(candidates.map { "\($0.merchantID) (\($0.environment))" }.sorted())
         }
         return candidates.first
     }

@@ -39,7 +39,7 @@ package struct ReceivedSignIn: Sendable {
             choiceCompleted(by: answer), app: appCompleted(by: answer), in: environment)
         let attempt = SignInAttempt(
             target: target, appID: target.appID ?? "", proof: try await proof(in: environment),
-            certificateFile: choice.completed(by: environment.variables).certificateFile, isInKeyring: isInKeyring,
+            certificateFile: try await choice.completed(in: environment).certificateFile, isInKeyring: isInKeyring,
             origin: .receive)
         attempt.hideSecrets(in: environment)
         switch answer {

@@ -47,7 +47,7 @@ package struct SignInStatus: Sendable, Equatable {
     package static func current(
         _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> SignInStatus {
-        if let credential = try choice.staticCredential(in: environment) {
+        if let credential = try await choice.staticCredential(in: environment) {
             return SignInStatus(
                 key: credential.key, kind: credential.kind, source: .environment, isLoggedIn: true, isCurrent: true)
         }
@@ -57,7 +57,7 @@ package struct SignInStatus: Sendable, Equatable {
         }
         var status = try await of(credential, in: environment)
         // One credential may have several names; the one that was asked for is shown.
-        status.profile = choice.completed(by: environment.variables).profile ?? status.profile
+        status.profile = try await choice.completed(in: environment).profile ?? status.profile
         return status
     }
 

@@ -32,6 +32,7 @@ package struct SignInSwitch: Sendable {
         if profile == nil { profile = try await environment.profiles().name(of: key) }
         try await store.setCurrentChoice(CurrentChoice(key: key, profile: profile))
         environment.noteOverridingToken()
+        try environment.noteOverridingConfiguration(key, profile: profile)
         return SignedIn(key: key, profile: profile)
     }
 }

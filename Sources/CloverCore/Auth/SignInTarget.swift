@@ -1,8 +1,9 @@
 import CloverAPI
 package import CloverAuth
+import CloverConfiguration
 
-/// Whom a sign-in is for, with every default resolved: flags first, then what the profile of that name held before,
-/// then the environment's variables.
+/// Whom a sign-in is for, with every default resolved: flags first, then what the configuration file says of the
+/// profile, what the profile held before, the environment's variables, and the top of the file.
 struct SignInTarget: Sendable {
     let service: ServiceEnvironment
     /// Nil lets the merchant choose in the browser, or the answer tell.
@@ -16,7 +17,11 @@ struct SignInTarget: Sendable {
         _ choice: ConnectionChoice, app: AppChoice?, in environment: CommandEnvironment
     ) async throws -> SignInTarget {
         let variables = environment.variables
-        let profile = choice.profile ?? variables.nonEmpty("CLOVER_PROFILE")
+        let document = try environment.configuration()
+        var profile = choice.profile ?? variables.nonEmpty("CLOVER_PROFILE")
+        let isOpen = choice.environment == nil && choice.merchantID == nil && !ConnectionChoice.isNamed(by: variables)
+        if isOpen { profile = profile ?? document?.common[.profile]?.text }
+        let section = profile.flatMap { document?.profiles[$0] }
         var known: CredentialKey?
         if let profile {
             guard ProfileBook.isName(profile) else { throw CoreError.malformedProfile(profile) }
@@ -24,12 +29,16 @@ struct SignInTarget: Sendable {
         }
         var named = choice
         named.environment =
-            choice.environment ?? known?.environment ?? variables.nonEmpty("CLOVER_ENVIRONMENT")
+            choice.environment ?? section?[.environment]?.text ?? known?.environment
+            ?? variables.nonEmpty("CLOVER_ENVIRONMENT") ?? document?.common[.environment]?.text
         let service = try named.service() ?? .us
         let merchantID =
-            choice.merchantID ?? known?.merchantID ?? variables.nonEmpty("CLOVER_MERCHANT")
-            ?? variables.nonEmpty("CLOVER_MERCHANT_ID")
-        let appID = app.flatMap { $0.appID ?? known?.appID ?? variables.nonEmpty("CLOVER_APP_ID") }
+            choice.merchantID ?? section?[.merchant]?.text ?? known?.merchantID ?? variables.nonEmpty("CLOVER_MERCHANT")
+            ?? variables.nonEmpty("CLOVER_MERCHANT_ID") ?? document?.common[.merchant]?.text
+        let appID = app.flatMap {
+            $0.appID ?? section?[.appID]?.text ?? known?.appID ?? variables.nonEmpty("CLOVER_APP_ID")
+                ?? document?.common[.appID]?.text
+        }
         // The same checks as a key's own, before anybody is sent to a browser.
         _ = try CredentialKey(environment: service.name, merchantID: merchantID ?? "M", appID: appID)
         return SignInTarget(service: service, merchantID: merchantID, appID: appID, profile: profile)
@@ -67,6 +76,7 @@ struct SignInTarget: Sendable {
     /// Makes the kept credential of `key` the current one.
     func choose(_ key: CredentialKey, in environment: CommandEnvironment) async throws -> SignedIn {
         environment.noteOverridingToken()
+        try environment.noteOverridingConfiguration(key, profile: profile)
         try await environment.credentialStore().setCurrentChoice(CurrentChoice(key: key, profile: profile))
         return SignedIn(key: key, profile: profile)
     }

@@ -27,7 +27,7 @@ package struct SignOut: Sendable {
         let keys = isEverything ? try await store.keys() : [try await choice.key(in: environment)].compactMap { $0 }
         var removed: [Removed] = []
         let profiles = try environment.profiles()
-        let asked = isEverything ? nil : choice.completed(by: environment.variables).profile
+        let asked = isEverything ? nil : try await choice.completed(in: environment).profile
         for key in keys {
             let names = try await profiles.all().filter { $0.value == key }.keys.sorted()
             if let asked, names.contains(asked), names.count > 1 {
@@ -57,7 +57,7 @@ package struct SignOut: Sendable {
                     remaining: []))
         }
         guard !removed.isEmpty else {
-            throw CoreError.notSignedIn(choice.completed(by: environment.variables))
+            throw CoreError.notSignedIn(try await choice.completed(in: environment))
         }
         return removed
     }

@@ -22,7 +22,7 @@ package struct TokenMigration: Sendable {
         app.appID = app.appID ?? old.key.appID
         let target = try await SignInTarget.resolve(choice, app: app, in: environment)
         guard let appID = target.appID else { throw CoreError.appMissingForMigration }
-        let certificateFile = self.choice.completed(by: environment.variables).certificateFile
+        let certificateFile = try await self.choice.completed(in: environment).certificateFile
         let attempt = SignInAttempt(
             target: target, appID: appID, proof: SignInProof(secret: try await app.secret(in: environment)),
             certificateFile: certificateFile, isInKeyring: isInKeyring || old.isInKeyring, origin: .migration)
@@ -42,16 +42,16 @@ package struct TokenMigration: Sendable {
     }
 
     private func legacyCredential(in environment: CommandEnvironment) async throws -> Credential {
-        if let credential = try choice.staticCredential(in: environment) { return credential }
+        if let credential = try await choice.staticCredential(in: environment) { return credential }
         if let name = choice.profile, try await environment.profiles().key(named: name) == nil {
             // A name that the tokens are going to have.
             var nameless = choice
             nameless.profile = nil
-            if let credential = try nameless.staticCredential(in: environment) { return credential }
+            if let credential = try await nameless.staticCredential(in: environment) { return credential }
         }
         guard let key = try await choice.key(in: environment),
             let credential = try await environment.credentialStore().load(key)
-        else { throw CoreError.notSignedIn(choice.completed(by: environment.variables)) }
+        else { throw CoreError.notSignedIn(try await choice.completed(in: environment)) }
         guard credential.kind != .oauth else { throw CoreError.nothingToMigrate(key) }
         return credential
     }

@@ -10,9 +10,9 @@ package struct TokenRequest: Sendable {
 
     /// A credential whose access token is valid, renewed when that is due.
     package func current(in environment: CommandEnvironment) async throws -> Credential {
-        if let credential = try choice.staticCredential(in: environment) { return credential }
+        if let credential = try await choice.staticCredential(in: environment) { return credential }
         let key = try await key(in: environment)
-        let refresher = try refresher(for: key, in: environment)
+        let refresher = try await refresher(for: key, in: environment)
         let store = try environment.credentialStore()
         // A renewal that was broken off or refused may have spent the tokens: whoever hands one on finds out first.
         if let kept = try await store.load(key), let refreshToken = kept.refreshToken,
@@ -28,11 +28,11 @@ package struct TokenRequest: Sendable {
 
     /// Renews the tokens now, once.
     package func refresh(in environment: CommandEnvironment) async throws -> Credential {
-        if let credential = try choice.staticCredential(in: environment) {
+        if let credential = try await choice.staticCredential(in: environment) {
             throw RefreshError.notRenewable(credential.kind)
         }
         let key = try await key(in: environment)
-        let refresher = try refresher(for: key, in: environment)
+        let refresher = try await refresher(for: key, in: environment)
         return try await tellingWho(key, in: environment) { try await refresher.refreshNow(key) }
     }
 
@@ -49,14 +49,14 @@ package struct TokenRequest: Sendable {
     private func key(in environment: CommandEnvironment) async throws -> CredentialKey {
         guard let key = try await choice.key(in: environment),
             try await environment.credentialStore().keys().contains(key)
-        else { throw CoreError.notSignedIn(choice.completed(by: environment.variables)) }
+        else { throw CoreError.notSignedIn(try await choice.completed(in: environment)) }
         return key
     }
 
     private func refresher(
         for key: CredentialKey, in environment: CommandEnvironment
-    ) throws -> TokenRefresher {
+    ) async throws -> TokenRefresher {
         try environment.tokenRefresher(
-            for: key, certificateFile: choice.completed(by: environment.variables).certificateFile)
+            for: key, certificateFile: try await choice.completed(in: environment).certificateFile)
     }
 }

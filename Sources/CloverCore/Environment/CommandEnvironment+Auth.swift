@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverConfiguration
 import CloverHTTP
 
 extension CommandEnvironment {
@@ -12,6 +13,25 @@ extension CommandEnvironment {
     func noteOverridingToken() {
         guard variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil else { return }
         diagnostics.notice("CLOVER_ACCESS_TOKEN is set, and commands without --profile go on using it")
+    }
+
+    /// Says that the configuration file goes before the choice of this credential, where it means another one.
+    func noteOverridingConfiguration(_ key: CredentialKey, profile: String?) throws {
+        guard let document = try configuration() else { return }
+        let common = document.common
+        let other: ConfigurationKey?
+        if let name = common[.profile]?.text {
+            other = name == profile ? nil : .profile
+        } else if let text = common[.environment]?.text, try ServiceEnvironment(parsing: text).name != key.environment {
+            other = .environment
+        } else if let merchantID = common[.merchant]?.text, merchantID != key.merchantID {
+            other = .merchant
+        } else {
+            other = nil
+        }
+        guard let other, let entry = common[other] else { return }
+        diagnostics.notice(
+            "\(document.path) line \(entry.line) says '\(other.name): \(entry.text)', and commands go on using that")
     }
 
     /// What asks the service for tokens.

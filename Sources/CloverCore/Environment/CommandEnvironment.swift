@@ -39,6 +39,8 @@ package struct CommandEnvironment: Sendable {
         @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32
     /// Numbers the requests that `--debug` shows.
     let requestCounter = DebugTransport.Counter()
+    /// What the configuration file said.
+    let configurationCache = ConfigurationCache()
     /// What a signal waits for before it ends the process.
     package let criticalWork = CriticalWork()
     package var standardOutput: RecordOutput

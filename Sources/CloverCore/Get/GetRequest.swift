@@ -43,7 +43,7 @@ package struct GetRequest: Sendable {
     /// The first of the options that are for records, and cannot apply to text; nil when there is none.
     var recordOption: String? {
         let options: [(isGiven: Bool, name: String)] = [
-            (isJSON, "--json"), (format.format != nil && !format.isFormatHabit, "--format"),
+            (isJSON, "--json"), (format.format != nil && format.formatHabit == nil, "--format"),
             (!format.fields.isEmpty, "--fields"), (format.money != nil, "--money"), (format.times != nil, "--times"),
             (format.zone != nil, "--zone"), (!format.hasHeader, "--no-header"),
             (format.isSpreadsheetSafe, "--csv-safe"), (slurp, "--slurp"), (validates, "--validate"),

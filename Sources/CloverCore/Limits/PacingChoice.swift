@@ -1,3 +1,4 @@
+import CloverConfiguration
 package import CloverPacing
 
 /// How a run takes its requests from the shared budget.
@@ -6,6 +7,9 @@ package struct PacingChoice: Sendable, Equatable {
     package var requestsPerSecond: Int?
     /// Requests of the token under way at once; nil for what the service documents.
     package var inFlight: Int?
+    /// The same for the app, with all its tokens.
+    package var appRequestsPerSecond: Int?
+    package var appInFlight: Int?
     /// Nothing is paced and nothing is counted: for a service of one's own.
     package var isOff = false
     package var pacingClass = PacingClass.interactive
@@ -25,10 +29,23 @@ package struct PacingChoice: Sendable, Equatable {
             inFlight: inFlight ?? documented.inFlight)
     }
 
-    /// Whoever asks for more than an app is allowed knows of a service that allows more.
+    /// Whoever asks for more than an app is allowed, and says nothing of the app, knows of a service that allows more.
     var appLimits: RateLimits {
         RateLimits(
-            requestsPerSecond: max(RateLimits.app.requestsPerSecond, requestsPerSecond ?? 0),
-            inFlight: max(RateLimits.app.inFlight, inFlight ?? 0))
+            requestsPerSecond: appRequestsPerSecond ?? max(RateLimits.app.requestsPerSecond, requestsPerSecond ?? 0),
+            inFlight: appInFlight ?? max(RateLimits.app.inFlight, inFlight ?? 0))
+    }
+
+    /// What is still open is taken from variables and the configuration file. Whoever asks for a limit by flag wants
+    /// pacing, whatever is set.
+    func completed(by settings: ConfigurationLayers) throws -> PacingChoice {
+        var choice = self
+        let asks = [requestsPerSecond, inFlight, appRequestsPerSecond, appInFlight].contains { $0 != nil }
+        if !isOff, !asks { choice.isOff = try settings.isOn(.noPacing) }
+        choice.requestsPerSecond = try requestsPerSecond ?? settings.wholeNumber(.requestsPerSecond)
+        choice.inFlight = try inFlight ?? settings.wholeNumber(.inFlight)
+        choice.appRequestsPerSecond = try appRequestsPerSecond ?? settings.wholeNumber(.appRequestsPerSecond)
+        choice.appInFlight = try appInFlight ?? settings.wholeNumber(.appInFlight)
+        return choice
     }
 }

@@ -104,7 +104,7 @@ package struct SendRecord: Sendable {
         let sent = plan.request(at: plan.path, body: body, base: target.service.apiBaseURL)
         return try CurlCommand(
             sent, to: plan.path.endpoint, showsSensitive: request.showsSensitive,
-            certificateFile: request.connection.completed(by: environment.variables).certificateFile,
+            certificateFile: await request.connection.completed(in: environment).certificateFile,
             environment.diagnostics)
     }
 

@@ -27,9 +27,23 @@ package struct FormatChoice: Sendable, Equatable {
         }
     }
 
+    /// What is set once for all runs. It gives way to what is asked for now, and where a format has no use for it
+    /// nothing is said.
+    package struct Habits: Sendable, Equatable {
+        package var money: Money?
+        package var times: Times?
+        /// Of times that are written out anyway.
+        package var zone: Zone?
+        package var hasHeader = true
+        package var isSpreadsheetSafe = false
+
+        package init() {}
+    }
+
     package var format: RecordFormat?
-    /// The format was not asked for now, but set in the environment once for all.
-    package var isFormatHabit = false
+    /// Where the format comes from when it was not asked for now, but is set once for all: `CLOVER_FORMAT=csv`.
+    package var formatHabit: String?
+    package var habits = Habits()
     /// In the order of the columns; empty when none were named.
     package var fields: [FieldPath] = []
     package var money: Money?

@@ -53,22 +53,27 @@ package struct FormatPlan: Sendable {
             columns = nil
         }
         money =
-            switch choice.money {
+            switch choice.money ?? choice.habits.money {
             case .minor: .minor
             case .major: format == .table ? .signed : .major
             case nil: format == .table ? .signed : .minor
             }
         times =
-            switch choice.times {
+            switch choice.times ?? Self.habit(choice) {
             case .sent: .asSent
             case .iso: .iso
             case nil: format == .table ? .short : choice.zone != nil ? .iso : .asSent
             }
-        zone = choice.zone ?? (format == .table ? .merchant : .utc)
+        zone = choice.zone ?? choice.habits.zone ?? (format == .table ? .merchant : .utc)
         isMoneyChosen = choice.money != nil
         isZoneChosen = choice.zone != nil
-        hasHeader = choice.hasHeader
-        isSpreadsheetSafe = choice.isSpreadsheetSafe
+        hasHeader = choice.hasHeader && choice.habits.hasHeader
+        isSpreadsheetSafe = choice.isSpreadsheetSafe || choice.habits.isSpreadsheetSafe && format == .csv
+    }
+
+    /// How times are usually written; a zone that is asked for now wants them written out.
+    private static func habit(_ choice: FormatChoice) -> FormatChoice.Times? {
+        choice.habits.times == .sent && choice.zone != nil ? nil : choice.habits.times
     }
 
     /// Whether `layout` needs the merchant's currency.
@@ -145,7 +150,7 @@ package struct FormatPlan: Sendable {
     private static func check(
         _ choice: FormatChoice, _ format: RecordFormat, _ situation: Situation
     ) throws(RecordFormatError) {
-        let name = (choice.isFormatHabit ? "CLOVER_FORMAT=" : "--format ") + format.rawValue
+        let name = choice.formatHabit ?? "--format \(format.rawValue)"
         if let option = situation.programOption {
             if !choice.fields.isEmpty { throw .conflict("--fields", option) }
             if format != .ndjson { throw .conflict(name, option) }

@@ -171,16 +171,16 @@ struct MaskingTests {
     @Test("CLOVER_SHOW_SENSITIVE that is neither yes nor no is refused before anything is sent")
     func unclearVariable() async throws {
         try await Sandbox.run(server: { _, _ in .page(Self.records) }) { sandbox, server in
-            for word in ["on", "2", "never"] {
+            for word in ["2", "never"] {
                 let unclear = sandbox.with(["CLOVER_SHOW_SENSITIVE": word])
                 expectFailure(
                     try await unclear.clover("get", "employees"), status: 64, saying: "CLOVER_SHOW_SENSITIVE",
-                    "'\(word)'", "1, true, yes, 0, false, no")
+                    "'\(word)'", "true or false")
                 expectFailure(
                     try await unclear.clover("post", "employees"), status: 64, saying: "CLOVER_SHOW_SENSITIVE")
             }
             #expect(server.requests.isEmpty)
-            for word in ["no", "FALSE", "0", ""] {
+            for word in ["no", "FALSE", "off", "0", ""] {
                 let result = try await sandbox.with(["CLOVER_SHOW_SENSITIVE": word]).clover("get", "employees", "-q")
                 #expect(result.outputText == Self.masked, "\(word)")
             }

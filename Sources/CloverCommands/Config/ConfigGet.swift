@@ -1,0 +1,40 @@
+import ArgumentParser
+import CloverConfiguration
+import CloverCore
+
+extension Config {
+    /// `clover config get`.
+    struct Get: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print what counts for one key",
+            discussion: """
+                Examples:
+                  clover config get format
+                  clover config get merchant --profile downtown
+                  clover config get retry --json
+
+                That is what a run would go by: the variable, the file, or the \
+                default. Ends with 66 when nothing is set.
+                """
+        )
+
+        @Argument(help: "A key, such as format; 'clover config keys' has them.")
+        var key: String
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let key = try ConfigurationKey(naming: key)
+            let report = try await ConfigurationReport.make(connection.choice, in: environment)
+            let value = try report.value(of: key)
+            let text = messages.json ? ConfigurationText.json(key, value) : value.text
+            try await StandardOutput.print(text + "\n", in: environment)
+            return 0
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import CloverConfiguration
+import CloverCore
+
+extension Config {
+    /// `clover config keys`.
+    struct Keys: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List every key, and what it takes",
+            discussion: """
+                Examples:
+                  clover config keys
+                  clover config keys --json | jq -r 'select(.perProfile).key'
+
+                One JSON object a line, a table on a terminal. The configuration \
+                file is not read.
+                """
+        )
+
+        /// The manual pages are made by this; see Scripts/generate-docs.
+        @Option(help: .hidden)
+        var manual: Manual?
+
+        enum Manual: String, ExpressibleByArgument { case keys, variables }
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let text =
+                switch manual {
+                case .keys: KeyText.manual
+                case .variables: KeyText.variableManual
+                case nil where environment.terminal.isOutputTerminal && !messages.json:
+                    KeyText.table(in: environment)
+                case nil: ConfigurationKey.allCases.map { KeyText.json($0) + "\n" }.joined()
+                }
+            try await StandardOutput.print(text, in: environment)
+            return 0
+        }
+    }
+}

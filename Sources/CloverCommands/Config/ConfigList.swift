@@ -1,0 +1,62 @@
+import ArgumentParser
+import CloverConfiguration
+import CloverCore
+
+extension Config {
+    /// `clover config list`.
+    struct List: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List what is set",
+            discussion: """
+                Examples:
+                  clover config list
+                  clover config list --explain
+                  clover config list --profile downtown --explain --json
+
+                What variables and the file set, as it counts. With --explain \
+                every key, also those that nobody set, and where its value comes \
+                from: the flag, the variable, the line of the file, or the \
+                default; in JSON also what it goes before.
+
+                One JSON object a line, a table on a terminal.
+                """
+        )
+
+        @Flag(name: .long, help: "List every key, and say where its value comes from.")
+        var explain = false
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let report = try await ConfigurationReport.make(connection.choice, in: environment)
+            let entries = report.entries.filter { explain || $0.value.map { $0.source != .standard } ?? false }
+            let isTable = environment.terminal.isOutputTerminal && !messages.json
+            let text =
+                isTable
+                ? table(entries, in: environment)
+                : entries.map {
+                    (explain ? ConfigurationText.explanation($0) : ConfigurationText.json($0.key, $0.value)) + "\n"
+                }.joined()
+            try await StandardOutput.print(text, in: environment)
+            return 0
+        }
+
+        private func table(_ entries: [ConfigurationReport.Entry], in environment: CommandEnvironment) -> String {
+            let rows = entries.map { entry in
+                [
+                    entry.key.name, entry.value?.text ?? "",
+                    entry.value.map { ConfigurationText.place($0.source) } ?? "",
+                ]
+            }
+            guard !rows.isEmpty else { return "" }
+            return explain
+                ? AlignedRows.text(head: ["KEY", "VALUE", "FROM"], rows, in: environment)
+                : AlignedRows.text(head: ["KEY", "VALUE"], rows.map { Array($0.prefix(2)) }, in: environment)
+        }
+    }
+}

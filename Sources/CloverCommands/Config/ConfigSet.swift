@@ -1,0 +1,41 @@
+import ArgumentParser
+import CloverConfiguration
+import CloverCore
+
+extension Config {
+    /// `clover config set`.
+    struct Set: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Set a key in the configuration file",
+            discussion: """
+                Examples:
+                  clover config set format csv
+                  clover config set merchant 7ZK9QX4M2T1AB --profile downtown
+                  clover config set profile downtown
+
+                Comments and the order of the file stay as they are. Secrets are \
+                refused: 'clover auth login' keeps them.
+                """
+        )
+
+        @Argument(help: "A key, such as format; 'clover config keys' has them.")
+        var key: String
+
+        @Argument(help: "Its value.")
+        var value: String
+
+        @Option(name: .long, help: ArgumentHelp("Set it for this profile only.", valueName: "name"))
+        var profile: String?
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let file = try await ConfigurationChange(key, to: value, profile: profile).run(in: environment)
+            let owner = profile.map { " for profile \($0)" } ?? ""
+            environment.diagnostics.notice("\(key) is now \(value)\(owner), in \(file.path)")
+            return 0
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import CloverConfiguration
+import CloverCore
+
+extension Config {
+    /// `clover config unset`.
+    struct Unset: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a key from the configuration file",
+            discussion: """
+                Examples:
+                  clover config unset format
+                  clover config unset requests-per-second --profile downtown
+
+                Takes a key that does not exist, too, so that a typing error in \
+                the file can be removed. Ends with 66 when it is not there.
+                """
+        )
+
+        @Argument(help: "A key of the file.")
+        var key: String
+
+        @Option(name: .long, help: ArgumentHelp("Remove it from this profile only.", valueName: "name"))
+        var profile: String?
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let file = try await ConfigurationChange(key, to: nil, profile: profile).run(in: environment)
+            let owner = profile.map { " for profile \($0)" } ?? ""
+            environment.diagnostics.notice("\(key) is no longer set\(owner), in \(file.path)")
+            return 0
+        }
+    }
+}

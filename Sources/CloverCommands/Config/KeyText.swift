@@ -1,0 +1,59 @@
+import CloverConfiguration
+import CloverCore
+
+/// The keys of the configuration file in words. Help, `config keys` and the manual pages are made of this.
+enum KeyText {
+    /// All names, in lines that fit a terminal.
+    static var list: String {
+        AlignedRows.wrapped(ConfigurationKey.allCases.map(\.name), width: 74).map { "  " + $0 }.joined(separator: "\n")
+    }
+
+    /// One JSON object.
+    static func json(_ key: ConfigurationKey) -> String {
+        let facts = key.facts
+        var line = JSONLine()
+        line.add("key", key.name)
+        line.add("takes", facts.kind.expectation)
+        line.add("default", facts.standard)
+        line.add("option", facts.option)
+        line.add("variables", key.variables)
+        line.add("perProfile", key.isPerProfile)
+        line.add("summary", facts.summary)
+        return line.text
+    }
+
+    /// A table for a person.
+    static func table(in environment: CommandEnvironment) -> String {
+        let rows = ConfigurationKey.allCases.map { key in
+            [key.name, key.facts.standard ?? "", key.facts.kind.expectation, key.facts.summary]
+        }
+        return AlignedRows.text(head: ["KEY", "DEFAULT", "TAKES", "WHAT"], rows, in: environment)
+    }
+
+    /// The entries of a list in mdoc(7), for the manual page of the file.
+    static var manual: String {
+        ConfigurationKey.allCases.map { key in
+            let facts = key.facts
+            var words = [facts.summary, "Takes \(facts.kind.expectation)."]
+            if let standard = facts.standard { words.append("Default: \(standard).") }
+            if let option = facts.option { words.append("Option: \(option).") }
+            words.append("Variable: \(key.variables.joined(separator: " or ")).")
+            if !key.isPerProfile { words.append("Top level only.") }
+            return ".It Ic \(key.name)\n" + words.map { escaped($0) + "\n" }.joined()
+        }.joined()
+    }
+
+    /// The variables of the keys, for the manual page of the environment.
+    static var variableManual: String {
+        ConfigurationKey.allCases.map { key in
+            key.variables.map { ".It Ev \($0)\n" }.joined() + escaped(key.facts.summary) + "\n"
+                + "The key is\n.Ic \(key.name) .\n"
+        }.joined()
+    }
+
+    /// Text that mdoc takes as it is: a hyphen is no dash, and a line begins with no control character.
+    private static func escaped(_ text: String) -> String {
+        let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+        return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
+    }
+}

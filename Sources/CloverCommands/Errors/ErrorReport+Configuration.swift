@@ -1,0 +1,115 @@
+import CloverConfiguration
+import CloverCore
+import CloverStorage
+import Glibc
+
+extension ErrorReport {
+    /// The configuration file, and the variables that go before it.
+    init(_ error: ConfigurationError) {
+        switch error {
+        case .storage(let error):
+            self.init(configurationFile: error)
+        case .notText(let path):
+            self.init(code: "configuration", status: .configuration, message: "\(path) is no text in UTF-8")
+        case .notYAML(let path, let line, let reason):
+            let place = line.map { " line \($0)" } ?? ""
+            self.init(
+                code: "configuration", status: .configuration, message: "\(path)\(place): \(reason)",
+                hints: ["it takes lines such as 'format: csv'; see 'clover help config'"])
+        case .invalid(let path, let problems):
+            let first = problems.first
+            self.init(
+                code: "configuration", status: .configuration,
+                message: "\(path) line \(first?.line ?? 1): \(first.map { "\($0)" } ?? "it cannot be read")",
+                hints: first.map { Self.hints(for: $0.kind) } ?? [])
+            hints += problems.dropFirst().map { "line \($0.line): \($0)" }
+        case .wrongVariable(let name, let key, let text):
+            self.init(
+                code: "bad_variable", status: .usage,
+                message: "\(name) takes \(key.facts.kind.expectation), " + Self.instead(text))
+        case .unknownKey(let name, let near):
+            self.init(
+                code: "unknown_key", status: .usage, message: "there is no key '\(name)'", hints: Self.hints(near: near)
+            )
+        case .secretKey:
+            self.init(
+                code: "secret", status: .usage,
+                message: "this is a secret, and secrets are not kept in the configuration file",
+                hints: Self.secretHints)
+        case .wrongValue(let key, let text):
+            self.init(
+                code: text == nil ? "secret" : "bad_value", status: .usage,
+                message: "\(key.name) takes \(key.facts.kind.expectation), " + Self.instead(text),
+                hints: text == nil ? Self.secretHints : [])
+        case .onlyAtTop(let key):
+            self.init(
+                code: "bad_key", status: .usage, message: "a profile has no \(key.name) of its own",
+                hints: ["leave --profile out"])
+        case .notSet(let name, let profile, let path):
+            self.init(
+                code: "not_found", status: .notFound,
+                message: "\(name) is not set\(Self.place(profile)) in \(path)",
+                hints: ["'clover config list' says what is set, and where"])
+        case .noValue(let key, let profile):
+            self.init(
+                code: "not_found", status: .notFound, message: "\(key.name) is not set\(Self.place(profile))",
+                hints: ["run: clover config set \(key.name) VALUE" + (profile.map { " --profile \($0)" } ?? "")])
+        case .notEditable(let path, let line):
+            self.init(
+                code: "configuration", status: .configuration,
+                message: "\(path) line \(line) is written in a way that only a person can change",
+                hints: ["nothing was changed; write a key, a colon and a value on a line of their own"])
+        case .otherSignIn(let profile, let signedIn, let key, let value, let path, let line):
+            self.init(
+                code: "profile_conflict", status: .configuration,
+                message:
+                    "profile '\(profile)' is signed in to \(signedIn), but \(path) line \(line) says '\(key.name): \(value)'",
+                hints: [
+                    "sign in to what the file says: clover auth login --profile \(profile)",
+                    "or take it out of the file: clover config unset \(key.name) --profile \(profile)",
+                ])
+        }
+    }
+
+    private init(configurationFile error: StorageError) {
+        self.init(error)
+        switch error {
+        case .noHomeDirectory:
+            hints = ["set HOME or CLOVER_CONFIG_DIR"]
+        case .system, .networkFileSystem:
+            hints = ["the configuration is kept there; another place is set by CLOVER_CONFIG_DIR"]
+        case .refused(let path, .looseMode):
+            hints = ["it says where tokens are sent, so close it to others: chmod go-w \(path)"]
+        case .refused:
+            hints = ["another place is set by CLOVER_CONFIG_DIR"]
+        }
+    }
+
+    private static let secretHints = [
+        "nothing was changed; tokens are kept by: clover auth login",
+        "an app's secret comes from --app-secret-file or CLOVER_APP_SECRET",
+    ]
+
+    private static func hints(for kind: ConfigurationProblem.Kind) -> [String] {
+        switch kind {
+        case .unknownKey(_, let near): hints(near: near)
+        case .secretKey, .secretValue:
+            ["take it out of the file, and count it as known to others; tokens are kept by: clover auth login"]
+        case .malformedProfile: ["a name has \(ValueKind.profileName.expectation.replacing("a name of ", with: ""))"]
+        case .onlyAtTop, .wrongValue, .noValue, .notOneValue, .notSection: []
+        }
+    }
+
+    private static func hints(near: [String]) -> [String] {
+        (near.isEmpty ? [] : ["did you mean: " + near.joined(separator: ", ")])
+            + ["'clover config keys' lists all keys"]
+    }
+
+    private static func instead(_ text: String?) -> String {
+        text.map { "not '\($0)'" } ?? "and this looks like a token or a secret"
+    }
+
+    private static func place(_ profile: String?) -> String {
+        profile.map { " for profile '\($0)'" } ?? ""
+    }
+}

@@ -1,0 +1,119 @@
+package import CloverStorage
+import Glibc
+
+/// `config.yml`: what the user wants to hold for every run. Creating the value reads nothing; the methods do.
+///
+/// It may be a symbolic link, and belong to root, as systems that build homes leave it; nobody else may be able to change
+/// it, because it says where tokens are sent.
+package struct ConfigurationFile: Sendable, Equatable {
+    /// The directory's absolute path, without a trailing slash.
+    package let directory: String
+
+    package static let name = "config.yml"
+    private static let sizeLimit = 1 << 18
+
+    /// A file at a known place.
+    package init(directory: String) {
+        self.directory = directory
+    }
+
+    /// Finds the place: `CLOVER_CONFIG_DIR`, else `$XDG_CONFIG_HOME/clover`, else `~/.config/clover`; see
+    /// `UserDirectory.path`.
+    package init(environment: [String: String]) throws(StorageError) {
+        directory = try UserDirectory.path(
+            variable: "CLOVER_CONFIG_DIR", base: "XDG_CONFIG_HOME", fallback: ".config", in: environment)
+    }
+
+    package var path: String { directory + "/" + Self.name }
+
+    /// What the file says; nil when there is none.
+    ///
+    /// - Throws: `.storage`, `.notText`, `.notYAML`. What is wrong with keys and values is among the document's problems.
+    package func read() throws(ConfigurationError) -> ConfigurationDocument? {
+        guard let text = try text() else { return nil }
+        return try ConfigurationDocument(parsing: text, path: path)
+    }
+
+    /// Sets a value, in a profile's section or at the top. What else the file holds stays as it is. Blocks while another
+    /// process changes the file.
+    ///
+    /// - Throws: `.wrongValue`, `.onlyAtTop`, `.notEditable`, and what `read` throws.
+    package func set(_ key: ConfigurationKey, to value: String, profile: String?) throws(ConfigurationError) {
+        if profile != nil, !key.isPerProfile { throw .onlyAtTop(key) }
+        try key.check(value)
+        try change { text, path throws(ConfigurationError) in
+            let edit = try ConfigurationEdit(text ?? Self.head, path: path)
+            return try edit.setting(key.name, to: value, profile: profile)
+        }
+    }
+
+    /// Removes a key, also one that no key has the name of.
+    ///
+    /// - Throws: `.notSet`, `.notEditable`, and what `read` throws.
+    package func unset(_ name: String, profile: String?) throws(ConfigurationError) {
+        try change { text, path throws(ConfigurationError) in
+            guard let text else { throw .notSet(name, profile: profile, path: path) }
+            return try ConfigurationEdit(text, path: path).removing(name, profile: profile)
+        }
+    }
+
+    /// What a new file begins with.
+    private static let head = "# Settings of clover: 'clover config list --explain' shows them all.\n"
+
+    private func text() throws(ConfigurationError) -> String? {
+        let bytes: [UInt8]?
+        do throws(StorageError) {
+            bytes = try PrivateFile.read(following: path, rule: .ownOrSystem, limit: Self.sizeLimit)
+        } catch {
+            throw .storage(error)
+        }
+        guard let bytes else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText(path: path) }
+        return text
+    }
+
+    private func change(
+        _ body: (_ text: String?, _ path: String) throws(ConfigurationError) -> String
+    ) throws(ConfigurationError) {
+        // Before the directory is made: what is refused leaves nothing.
+        if try text() == nil { _ = try body(nil, path) }
+        do throws(StorageError) {
+            try UserDirectory.make(directory)
+        } catch {
+            throw .storage(error)
+        }
+        let place = try open(directory)
+        let lock: FileLock
+        do throws(StorageError) {
+            lock = try FileLock.acquire("." + Self.name + ".lock", in: place)
+        } catch {
+            throw .storage(error)
+        }
+        let new = try body(try text(), path)
+        // The file that a link leads to is what is replaced, beside itself; the link stays.
+        let target = Self.resolved(path) ?? path
+        let slash = target.lastIndex(of: "/") ?? target.startIndex
+        let home = try open(String(target[..<slash]))
+        do throws(StorageError) {
+            try AtomicFile.replace(
+                String(target[target.index(after: slash)...]), in: home, with: Array(new.utf8), holding: lock)
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    private func open(_ path: String) throws(ConfigurationError) -> OpenDirectory {
+        do throws(StorageError) {
+            return try OpenDirectory(path: path, rule: .own, followingLinks: true)
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    /// The path without links (realpath(3)); nil when nothing is there.
+    private static func resolved(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+}

@@ -1,0 +1,128 @@
+import Yams
+
+/// The keys and values of a YAML text, with their places. Every value is taken as it is written: whether `8` is a number
+/// is up to the key.
+struct ConfigurationOutline {
+    /// A single value.
+    struct Scalar: Equatable {
+        let text: String
+        /// Both from 1; columns count Unicode scalars, as libyaml does.
+        let line: Int
+        let column: Int
+        /// Written without quotes, on one line or more.
+        let isPlain: Bool
+    }
+
+    indirect enum Value {
+        case scalar(Scalar)
+        case section([Item])
+        /// A list, or a reference to another place.
+        case other
+    }
+
+    struct Item {
+        let name: String
+        let line: Int
+        let column: Int
+        let value: Value
+
+        /// Nothing stands after the key, or one of YAML's words for nothing.
+        var isEmpty: Bool {
+            guard case .scalar(let scalar) = value, scalar.isPlain else { return false }
+            return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
+        }
+    }
+
+    /// Not YAML.
+    struct Fault: Error {
+        let line: Int?
+        let reason: String
+    }
+
+    /// The top level; empty for a text without content, nil when it holds something else than keys and values.
+    let items: [Item]?
+    /// Where the content begins.
+    let line: Int
+
+    init(parsing text: String) throws(Fault) {
+        let root: Node?
+        do {
+            // Without rules for numbers and dates every value stays text; and the variable that could change the
+            // encoding, with a message on standard output, is not asked.
+            root = try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot()
+        } catch let error as YamlError {
+            throw Fault(error)
+        } catch {
+            throw Fault(line: nil, reason: "it cannot be read as YAML")
+        }
+        line = root?.mark?.line ?? 1
+        switch root {
+        case nil: items = []
+        case .mapping(let mapping)?: items = try Self.items(of: mapping)
+        // A document of nothing but `---` is an empty value.
+        case .scalar(let scalar)? where scalar.string.isEmpty && scalar.style == .plain: items = []
+        default: items = nil
+        }
+    }
+
+    private static func items(of mapping: Node.Mapping) throws(Fault) -> [Item] {
+        var items: [Item] = []
+        for (key, value) in mapping {
+            guard let name = key.scalar?.string else {
+                throw Fault(line: key.mark?.line, reason: "a key is one word")
+            }
+            items.append(
+                Item(
+                    name: name, line: key.mark?.line ?? 1, column: key.mark?.column ?? 1,
+                    value: try Self.value(of: value)))
+        }
+        return items
+    }
+
+    private static func value(of node: Node) throws(Fault) -> Value {
+        switch node {
+        case .scalar(let scalar):
+            .scalar(
+                Scalar(
+                    text: scalar.string, line: scalar.mark?.line ?? 1, column: scalar.mark?.column ?? 1,
+                    isPlain: scalar.style == .plain))
+        case .mapping(let mapping): .section(try items(of: mapping))
+        case .sequence, .alias: .other
+        }
+    }
+
+    /// Every single value by the keys that lead to it.
+    var leaves: [[String]: String] {
+        var leaves: [[String]: String] = [:]
+        Self.collect(items ?? [], under: [], into: &leaves)
+        return leaves
+    }
+
+    private static func collect(_ items: [Item], under path: [String], into leaves: inout [[String]: String]) {
+        for item in items {
+            switch item.value {
+            case .scalar(let scalar): if !item.isEmpty { leaves[path + [item.name]] = scalar.text }
+            case .section(let items): collect(items, under: path + [item.name], into: &leaves)
+            case .other: leaves[path + [item.name]] = "\(item.value)"
+            }
+        }
+    }
+}
+
+extension ConfigurationOutline.Fault {
+    /// What Yams says, without the text around it, which may hold anything.
+    init(_ error: YamlError) {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            self.init(line: mark.line, reason: problem)
+        case .duplicatedKeysInMapping(let names, let context):
+            let name = names.first ?? ""
+            self.init(line: context.mark.line, reason: "the key '\(name)' is there twice")
+        case .reader(let problem, _, _, _): self.init(line: nil, reason: problem)
+        case .memory: self.init(line: nil, reason: "out of memory")
+        case .no, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
+            self.init(line: nil, reason: "it cannot be read as YAML")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import CloverAPI
+import CloverAuth
+import CloverRecords
+
+/// What a value can be.
+package enum ValueKind: Sendable, Equatable {
+    case wholeNumber(ClosedRange<Int>)
+    /// A length of time: `30`, `90s`, `5m`.
+    case duration
+    case truth
+    /// One of these words.
+    case word([String])
+    /// The name or address of a Clover.
+    case service
+    /// The id of a merchant or an app.
+    case identifier
+    case profileName
+    case zone
+    /// A file's path that does not depend on the working directory.
+    case file
+    /// A program's path, or its name in a directory of `PATH`.
+    case program
+    /// A line of text.
+    case text
+
+    /// What it takes, as the end of `KEY takes ...`.
+    package var expectation: String {
+        switch self {
+        case .wholeNumber(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .duration: "a length of time such as 30, 90s, 5m or 1h"
+        case .truth: "true or false"
+        case .word(let words): words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+        case .service: "sandbox, us, eu, la or an address such as https://host"
+        case .identifier: "an id of letters and digits"
+        case .profileName: "a name of 1 to 64 letters, digits, '-', '_' or '.', beginning with a letter or digit"
+        case .zone: "merchant, UTC or a zone's name such as Europe/Berlin"
+        case .file: "a file's path that begins with / or ~/"
+        case .program: "a program's path or name"
+        case .text: "text on one line"
+        }
+    }
+
+    /// Whether this text is such a value.
+    package func accepts(_ text: String) -> Bool {
+        // No value is longer, and none has control characters.
+        guard !text.isEmpty, text.utf8.count <= 1024, !text.unicodeScalars.contains(where: Self.isControl) else {
+            return false
+        }
+        switch self {
+        case .wholeNumber(let range): return Self.wholeNumber(text).map(range.contains) ?? false
+        case .duration: return DurationText.seconds(text) != nil
+        case .truth: return Self.truth(text) != nil
+        case .word(let words): return words.contains(text)
+        case .service: return Self.isService(text)
+        case .identifier: return Self.isIdentifier(text)
+        case .profileName: return ProfileBook.isName(text)
+        case .zone: return Self.isZone(text)
+        case .file: return text.hasPrefix("/") || text.hasPrefix("~/")
+        case .program, .text: return true
+        }
+    }
+
+    /// Digits only, so that no sign and no other script's digits pass.
+    static func wholeNumber(_ text: String) -> Int? {
+        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+    }
+
+    /// The words of YAML 1.1 for yes and no, and those that people set variables to.
+    static func truth(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "true", "yes", "on", "1": true
+        case "false", "no", "off", "0": false
+        default: nil
+        }
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .lineSeparator
+            || scalar.properties.generalCategory == .paragraphSeparator
+    }
+
+    private static func isService(_ text: String) -> Bool {
+        do throws(QueryError) {
+            _ = try ServiceEnvironment(parsing: text)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+        do throws(CredentialError) {
+            _ = try CredentialKey(environment: ServiceEnvironment.us.name, merchantID: text)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func isZone(_ text: String) -> Bool {
+        guard case .named(let name) = FormatChoice.Zone(parsing: text) else { return true }
+        do throws(RecordFormatError) {
+            _ = try TimeZoneRules(named: name)
+            return true
+        } catch .unreadableZone {
+            // The database is out of reach here; it is not the value that is wrong.
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import CloverTestSupport
+import Glibc
+import Testing
+
+@Suite("config: the file by command")
+struct ConfigTests {
+    @Test("set, get, list, unset; the file is made, and says where it is")
+    func cycle() async throws {
+        try await Sandbox.run { sandbox in
+            let path = try await sandbox.clover("config", "path")
+            #expect(path.outputText == sandbox.directory["config/config.yml"] + "\n")
+            let set = try await sandbox.clover("config", "set", "format", "csv")
+            #expect(set.ending == .exited(0))
+            #expect(set.errorText == "clover: format is now csv, in \(sandbox.directory["config/config.yml"])\n")
+            _ = try await sandbox.clover("config", "set", "retry", "3", "--profile", "downtown")
+            let get = try await sandbox.clover("config", "get", "format")
+            expectSuccess(get)
+            #expect(get.outputText == "csv\n")
+            #expect(try await sandbox.clover("config", "get", "retry").outputText == "5\n")
+            #expect(try await sandbox.clover("config", "get", "retry", "--profile", "downtown").outputText == "3\n")
+            let list = try await sandbox.clover("config", "list", "--profile", "downtown")
+            #expect(
+                list.lines == [
+                    #"{"key":"profile","value":"downtown"}"#, #"{"key":"format","value":"csv"}"#,
+                    #"{"key":"retry","value":3}"#,
+                ])
+            _ = try await sandbox.clover("config", "unset", "format")
+            _ = try await sandbox.clover("config", "unset", "retry", "--profile", "downtown")
+            #expect(try sandbox.configuration().hasPrefix("#"))
+            #expect(try await sandbox.clover("config", "list").outputText == "")
+        }
+    }
+
+    @Test("comments and order stay")
+    func comments() async throws {
+        try await Sandbox.run { sandbox in
+            try sandbox.configured(
+                "# ours\nformat: csv   # spreadsheets\n\n# shops\nprofiles:\n  downtown: # one\n    retry: 1\n")
+            for arguments in [["format", "tsv"], ["money", "major"]] {
+                expectSuccess(try await sandbox.clover(["config", "set", "--quiet"] + arguments))
+            }
+            expectSuccess(
+                try await sandbox.clover("config", "set", "-q", "in-flight", "2", "--profile", "downtown"))
+            #expect(
+                try sandbox.configuration()
+                    == "# ours\nformat: tsv   # spreadsheets\nmoney: major\n\n# shops\nprofiles:\n  downtown: # one\n    retry: 1\n    in-flight: 2\n"
+            )
+        }
+    }
+
+    @Test("--explain says where each value comes from")
+    func explain() async throws {
+        try await Sandbox.run { sandbox in
+            let path = sandbox.directory["config/config.yml"]
+            try sandbox.configured("retry: 7\nprofile: downtown\nprofiles:\n  downtown:\n    retry: 3\n")
+            let result = try await sandbox.with(["CLOVER_RETRY": "9"]).clover("config", "list", "--explain")
+            expectSuccess(result)
+            #expect(
+                result.lines.contains(
+                    #"{"key":"retry","value":9,"source":"environment","variable":"CLOVER_RETRY","overruled":["#
+                        + #"{"value":3,"source":"file","path":"\#(path)","line":5,"profile":"downtown"},"#
+                        + #"{"value":7,"source":"file","path":"\#(path)","line":1,"profile":null}]}"#), "\(result)")
+            #expect(
+                result.lines.contains(#"{"key":"in-flight","value":5,"source":"default","overruled":[]}"#),
+                "\(result)")
+            #expect(result.lines.contains(#"{"key":"format","value":null,"source":null,"overruled":[]}"#), "\(result)")
+            let named = try await sandbox.clover("config", "list", "--explain", "--profile", "airport")
+            #expect(
+                named.lines.first
+                    == #"{"key":"profile","value":"airport","source":"flag","overruled":["#
+                    + #"{"value":"downtown","source":"file","path":"\#(path)","line":2,"profile":null}]}"#, "\(named)")
+        }
+    }
+
+    @Test("on a terminal it is a table")
+    func table() async throws {
+        try await Sandbox.run { sandbox in
+            try sandbox.configured("format: csv\n")
+            let screen = try await sandbox.cloverOnTerminal("config", "list", "--explain", columns: 80).terminalText
+            #expect(screen.contains(/format +csv +config.yml line 1/), "\(screen)")
+            #expect(screen.contains(/retry +5 +default/), "\(screen)")
+        }
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let arguments: [String]
+        let status: Int32
+        let says: [String]
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    @Test(
+        "what cannot be set is refused, and nothing is written",
+        arguments: [
+            Refusal(arguments: ["set", "formt", "csv"], status: 64, says: ["'formt'", "did you mean: format"]),
+            Refusal(arguments: ["set", "format", "xml"], status: 64, says: ["ndjson", "'xml'"]),
+            Refusal(arguments: ["set", "retry", "many"], status: 64, says: ["from 0 to 100", "'many'"]),
+            Refusal(arguments: ["set", "profile", "x", "--profile", "y"], status: 64, says: ["profile"]),
+            Refusal(arguments: ["set", "retry", "1", "--profile", "a b"], status: 64, says: ["'a b'"]),
+            Refusal(
+                arguments: ["set", "access-token", "\(Sandbox.token)"], status: 64, says: ["secret", "auth login"]),
+            Refusal(
+                arguments: ["set", "app-id", "8d7e2f34-1111-2222-3333-444455556666"], status: 64, says: ["secret"]),
+            Refusal(arguments: ["unset", "format"], status: 66, says: ["format is not set"]),
+            Refusal(arguments: ["get", "merchant"], status: 66, says: ["merchant is not set"]),
+            Refusal(arguments: ["get", "nonsense"], status: 64, says: ["'nonsense'", "config keys"]),
+        ])
+    func refused(_ refusal: Refusal) async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.clover(["config"] + refusal.arguments)
+            expectFailure(result, status: refusal.status)
+            for text in refusal.says { #expect(result.errorText.contains(text), "\(result)") }
+            #expect(!result.errorText.contains("444455556666"))
+            #expect(sandbox.directory.files(below: "config") == [])
+        }
+    }
+
+    @Test("every key is listed with what it takes")
+    func keys() async throws {
+        try await Sandbox.run { sandbox in
+            let keys = try JSONValue.lines(try await sandbox.clover("config", "keys").lines)
+            #expect(keys.count > 20)
+            for key in keys { #expect(key["summary"] != nil && key["takes"] != nil && key["variables"] != nil) }
+        }
+    }
+
+    @Test("a file that cannot be meant is named by line, all of it, before anything is sent")
+    func invalid() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            try sandbox.configured("fromat: csv\nretry: 900\nprofiles:\n  a:\n    token: \(Sandbox.token)\n")
+            let result = try await sandbox.clover("get", "orders")
+            expectFailure(
+                result, status: 78, saying: "config.yml line 1: there is no key 'fromat'", "did you mean: format",
+                "line 2: retry takes a whole number from 0 to 100, not '900'", "line 5: 'token' is a secret")
+            #expect(server.requests.isEmpty)
+            expectSuccess(try await sandbox.clover("config", "unset", "fromat", "-q"))
+            expectSuccess(try await sandbox.clover("config", "set", "retry", "9", "-q"))
+            expectSuccess(try await sandbox.clover("config", "unset", "token", "--profile", "a", "-q"))
+            expectSuccess(try await sandbox.clover("get", "orders"))
+            #expect(try sandbox.configuration() == "retry: 9\n")
+        }
+    }
+
+    @Test(
+        "what is no YAML is named by line; help and version do not read it",
+        arguments: ["a: \"\n", "retry: 1\nretry: 2\n"])
+    func noYAML(_ text: String) async throws {
+        try await Sandbox.run { sandbox in
+            try sandbox.configured(text)
+            expectFailure(try await sandbox.clover("get", "orders"), status: 78, saying: "config.yml line")
+            expectSuccess(try await sandbox.clover("--version"))
+            expectSuccess(try await sandbox.clover("get", "--help"))
+            expectSuccess(try await sandbox.clover("config", "path"))
+            expectSuccess(try await sandbox.clover("config", "keys"))
+        }
+    }
+
+    @Test("a file that others may write is refused, because it says where tokens go")
+    func loose() async throws {
+        try await Sandbox.run { sandbox in
+            try sandbox.configured("retry: 1\n")
+            #expect(chmod(sandbox.directory["config/config.yml"], 0o622) == 0)
+            expectFailure(try await sandbox.clover("get", "orders"), status: 78, saying: "622", "chmod go-w")
+        }
+    }
+}
