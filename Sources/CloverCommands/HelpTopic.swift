@@ -4,6 +4,16 @@ import CloverCore
 
 /// What `clover help` is asked about. ArgumentParser shows the overview for a command that does not exist.
 enum HelpTopic {
+    /// The page of a topic that is no command; nil for other command lines.
+    /// - Parameter arguments: without the program's name.
+    static func text(_ arguments: [String]) -> String? {
+        guard arguments.first == "help" else { return nil }
+        switch Array(arguments.dropFirst()) {
+        case ["environment"]: return VariableText.page
+        default: return nil
+        }
+    }
+
     /// What to say of a topic that is no command; nil for one that is, and for other command lines.
     /// - Parameter arguments: without the program's name.
     static func refusal(_ arguments: [String]) -> ErrorReport? {

@@ -25,6 +25,7 @@ package enum Program {
         for name in ["CLOVER_ACCESS_TOKEN", "CLOVER_APP_SECRET"] {
             if let secret = environment.variables[name] { environment.diagnostics.mask.hide(Secret(secret)) }
         }
+        if let text = HelpTopic.text(arguments) { return await printHelp(text, in: environment) }
         if let refusal = HelpTopic.refusal(arguments) { return end(refusal, in: environment) }
         do {
             var command = try Clover.parseAsRoot(ArgumentPairs.joined(arguments))
@@ -37,6 +38,7 @@ package enum Program {
             if let text = environment.variables["CLOVER_DEBUG"], !text.isEmpty {
                 environment.diagnostics.debugParts = try DebugParts(parsing: text)
             }
+            environment.diagnostics.level = try MessageOptions.level(in: environment.variables)
             return .status(try await clover.run(in: environment))
         } catch is CancellationError {
             return .cancelled

@@ -2,15 +2,18 @@ package import CloverStorage
 
 /// What can go wrong with the configuration file and the variables that go before it.
 package enum ConfigurationError: Error, Equatable, Sendable {
+    /// It cannot be written, or its place cannot be found.
     case storage(StorageError)
+    /// It is there and cannot be read, or must not be trusted.
+    case unreadable(StorageError)
     /// Bytes that are no UTF-8.
     case notText(path: String)
     /// Not YAML from this line on, and why in the parser's words.
     case notYAML(path: String, line: Int?, reason: String)
     /// What the file holds cannot be meant; never empty, in the order of the lines.
     case invalid(path: String, [ConfigurationProblem])
-    /// A variable's value is none that its key takes. The value is not shown where it looks like a secret.
-    case wrongVariable(name: String, ConfigurationKey, String?)
+    /// A variable's value is none that it takes. The value is not shown where it looks like a secret.
+    case wrongVariable(name: String, takes: ValueKind, String?)
     /// No key of this name was meant on the command line.
     case unknownKey(String, near: [String])
     /// A key under which only a secret could stand, on the command line.

@@ -28,7 +28,7 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     /// What the file says; nil when there is none.
     ///
-    /// - Throws: `.storage`, `.notText`, `.notYAML`. What is wrong with keys and values is among the document's problems.
+    /// - Throws: `.unreadable`, `.notText`, `.notYAML`. What is wrong with keys and values is among the document's problems.
     package func read() throws(ConfigurationError) -> ConfigurationDocument? {
         guard let text = try text() else { return nil }
         return try ConfigurationDocument(parsing: text, path: path)
@@ -65,7 +65,7 @@ package struct ConfigurationFile: Sendable, Equatable {
         do throws(StorageError) {
             bytes = try PrivateFile.read(following: path, rule: .ownOrSystem, limit: Self.sizeLimit)
         } catch {
-            throw .storage(error)
+            throw .unreadable(error)
         }
         guard let bytes else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText(path: path) }

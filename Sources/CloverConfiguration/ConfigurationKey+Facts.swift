@@ -89,9 +89,15 @@ extension ConfigurationKey {
         case .timeout:
             fact(.duration, "How long 'clover auth login' waits for the browser.", standard: "5m")
         case .readerDriver:
-            fact(.program, "The program that drives card readers.", option: "--driver")
+            fact(
+                .program, "The program that drives card readers, with its arguments; see clover-reader-driver(5).",
+                option: "--driver")
         case .squareClientID:
-            fact(.text, "The application id of Square's developer dashboard, for hand-offs to Square.", option: nil)
+            fact(
+                .text, "The application id of Square's developer dashboard, for hand-offs to Square.",
+                option: "--client-id")
+        case .clientAddress:
+            fact(.text, "The address that ecommerce payments come from; this machine's otherwise.")
         case .payDisplayPosID:
             fact(.text, "The id by which Pay Display knows this point of sale.", option: nil)
         }

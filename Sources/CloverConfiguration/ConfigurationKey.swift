@@ -31,6 +31,7 @@ package enum ConfigurationKey: String, Sendable, CaseIterable {
     case readerDriver = "reader-driver"
     case squareClientID = "square-client-id"
     case payDisplayPosID = "pay-display-pos-id"
+    case clientAddress = "client-ip"
 
     /// As it is written in the file.
     package var name: String { rawValue }

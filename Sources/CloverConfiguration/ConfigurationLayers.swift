@@ -59,7 +59,8 @@ package struct ConfigurationLayers: Sendable {
         for name in key.variables {
             guard let text = variables[name], !text.isEmpty else { continue }
             guard key.facts.kind.accepts(text) else {
-                throw .wrongVariable(name: name, key, SecretShape.looksSecret(text, for: key) ? nil : text)
+                throw .wrongVariable(
+                    name: name, takes: key.facts.kind, SecretShape.looksSecret(text, for: key) ? nil : text)
             }
             return ConfigurationValue(text: text, source: .variable(name))
         }

@@ -18,7 +18,7 @@ package enum ValueKind: Sendable, Equatable {
     case zone
     /// A file's path that does not depend on the working directory.
     case file
-    /// A program's path, or its name in a directory of `PATH`.
+    /// A program's path, or its name in a directory of `PATH`, and its arguments.
     case program
     /// A line of text.
     case text
@@ -35,7 +35,7 @@ package enum ValueKind: Sendable, Equatable {
         case .profileName: "a name of 1 to 64 letters, digits, '-', '_' or '.', beginning with a letter or digit"
         case .zone: "merchant, UTC or a zone's name such as Europe/Berlin"
         case .file: "a file's path that begins with / or ~/"
-        case .program: "a program's path or name"
+        case .program: "a program's path or name, and its arguments"
         case .text: "text on one line"
         }
     }

@@ -163,7 +163,7 @@ struct FileTests {
     func loose() throws {
         let file = try written("retry: 5\n")
         try #require(chmod(file.path, 0o666) == 0)
-        #expect(throws: ConfigurationError.storage(.refused(path: file.path, .looseMode(0o666)))) { try file.read() }
+        #expect(throws: ConfigurationError.unreadable(.refused(path: file.path, .looseMode(0o666)))) { try file.read() }
         try #require(chmod(file.path, 0o644) == 0)
         #expect(try file.read()?.common[.retry]?.text == "5")
     }
@@ -175,7 +175,7 @@ struct FileTests {
         #expect(throws: ConfigurationError.notText(path: file.path)) { try file.read() }
         let other = ConfigurationFile(directory: try directory.makeFolder("other"))
         _ = try directory.makeFolder("other/config.yml")
-        #expect(throws: ConfigurationError.storage(.refused(path: other.path, .notRegularFile))) { try other.read() }
+        #expect(throws: ConfigurationError.unreadable(.refused(path: other.path, .notRegularFile))) { try other.read() }
     }
 
     @Test("several who change it at once lose nothing")

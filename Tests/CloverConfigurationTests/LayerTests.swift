@@ -57,11 +57,11 @@ struct LayerTests {
 
     @Test("a wrong variable is named, with its value unless that looks like a secret")
     func wrongVariable() throws {
-        #expect(throws: ConfigurationError.wrongVariable(name: "CLOVER_RETRY", .retry, "x")) {
+        #expect(throws: ConfigurationError.wrongVariable(name: "CLOVER_RETRY", takes: .wholeNumber(0...100), "x")) {
             try layers(["CLOVER_RETRY": "x"]).wholeNumber(.retry)
         }
         let secret = "8d7e2f34-1111-2222-3333-444455556666"
-        #expect(throws: ConfigurationError.wrongVariable(name: "CLOVER_APP_ID", .appID, nil)) {
+        #expect(throws: ConfigurationError.wrongVariable(name: "CLOVER_APP_ID", takes: .identifier, nil)) {
             try layers(["CLOVER_APP_ID": secret]).text(.appID)
         }
     }

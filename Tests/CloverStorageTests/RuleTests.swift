@@ -30,6 +30,14 @@ struct RuleTests {
             Case(
                 testDescription: "root's is a stranger's too", rule: .own, owner: 0, mode: 0o600,
                 refusal: .foreignOwner(0, expected: 7)),
+            Case(testDescription: "root's of the system", rule: .ownOrSystem, owner: 0, mode: 0o444, refusal: nil),
+            Case(testDescription: "our own", rule: .ownOrSystem, owner: 7, mode: 0o644, refusal: nil),
+            Case(
+                testDescription: "others write the system's", rule: .ownOrSystem, owner: 0, mode: 0o666,
+                refusal: .looseMode(0o666)),
+            Case(
+                testDescription: "neither ours nor root's", rule: .ownOrSystem, owner: 8, mode: 0o444,
+                refusal: .foreignOwner(8, expected: 7)),
         ])
     func access(_ row: Case) {
         #expect(row.rule.refusal(owner: row.owner, mode: row.mode, user: 7) == row.refusal)

@@ -31,7 +31,7 @@ extension Config {
             let text =
                 switch manual {
                 case .keys: KeyText.manual
-                case .variables: KeyText.variableManual
+                case .variables: VariableText.manual
                 case nil where environment.terminal.isOutputTerminal && !messages.json:
                     KeyText.table(in: environment)
                 case nil: ConfigurationKey.allCases.map { KeyText.json($0) + "\n" }.joined()

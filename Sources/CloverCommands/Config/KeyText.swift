@@ -43,16 +43,8 @@ enum KeyText {
         }.joined()
     }
 
-    /// The variables of the keys, for the manual page of the environment.
-    static var variableManual: String {
-        ConfigurationKey.allCases.map { key in
-            key.variables.map { ".It Ev \($0)\n" }.joined() + escaped(key.facts.summary) + "\n"
-                + "The key is\n.Ic \(key.name) .\n"
-        }.joined()
-    }
-
     /// Text that mdoc takes as it is: a hyphen is no dash, and a line begins with no control character.
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
     }

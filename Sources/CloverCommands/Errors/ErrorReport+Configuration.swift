@@ -9,6 +9,9 @@ extension ErrorReport {
         switch error {
         case .storage(let error):
             self.init(configurationFile: error)
+        case .unreadable(let error):
+            self.init(configurationFile: error)
+            status = .configuration
         case .notText(let path):
             self.init(code: "configuration", status: .configuration, message: "\(path) is no text in UTF-8")
         case .notYAML(let path, let line, let reason):
@@ -23,10 +26,10 @@ extension ErrorReport {
                 message: "\(path) line \(first?.line ?? 1): \(first.map { "\($0)" } ?? "it cannot be read")",
                 hints: first.map { Self.hints(for: $0.kind) } ?? [])
             hints += problems.dropFirst().map { "line \($0.line): \($0)" }
-        case .wrongVariable(let name, let key, let text):
+        case .wrongVariable(let name, let kind, let text):
             self.init(
                 code: "bad_variable", status: .usage,
-                message: "\(name) takes \(key.facts.kind.expectation), " + Self.instead(text))
+                message: "\(name) takes \(kind.expectation), " + Self.instead(text))
         case .unknownKey(let name, let near):
             self.init(
                 code: "unknown_key", status: .usage, message: "there is no key '\(name)'", hints: Self.hints(near: near)

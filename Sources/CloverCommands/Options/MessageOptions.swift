@@ -1,12 +1,13 @@
 import ArgumentParser
+import CloverConfiguration
 import CloverCore
 
 /// How much is said on standard error, and in what form.
 struct MessageOptions: ParsableArguments {
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(name: .shortAndLong, help: "Say nothing but errors (CLOVER_QUIET=1).")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Say what happens on the way: retries, waits, counts.")
+    @Flag(name: .shortAndLong, help: "Say what happens on the way: retries, waits, counts (CLOVER_VERBOSE=1).")
     var verbose = false
 
     @Flag(name: .long, help: "JSON on standard output, also on a terminal, and errors as one JSON line.")
@@ -32,10 +33,18 @@ struct MessageOptions: ParsableArguments {
         }
     }
 
+    /// How much is said when no flag says it.
+    static func level(in variables: [String: String]) throws(ConfigurationError) -> Diagnostics.Level {
+        let isVerbose = try ConfigurationLayers.isOn(variable: "CLOVER_VERBOSE", in: variables)
+        let isQuiet = try ConfigurationLayers.isOn(variable: "CLOVER_QUIET", in: variables)
+        return isQuiet ? .quiet : isVerbose ? .verbose : .normal
+    }
+
     /// The environment with the chosen amount of messages.
     func applied(to environment: CommandEnvironment) -> CommandEnvironment {
         var environment = environment
-        environment.diagnostics.level = quiet ? .quiet : verbose ? .verbose : .normal
+        if quiet { environment.diagnostics.level = .quiet }
+        if verbose { environment.diagnostics.level = .verbose }
         if let debug { environment.diagnostics.debugParts = debug }
         return environment
     }

@@ -163,4 +163,14 @@ struct ConfigTests {
             expectFailure(try await sandbox.clover("get", "orders"), status: 78, saying: "622", "chmod go-w")
         }
     }
+
+    @Test("a file that cannot be read is not passed over")
+    func unreadable() async throws {
+        try await Sandbox.run { sandbox in
+            try sandbox.directory.makeFolder("config")
+            let path = sandbox.directory["config/config.yml"]
+            try #require(symlink(path, path) == 0)
+            expectFailure(try await sandbox.clover("get", "orders"), status: 78, saying: path, "CLOVER_CONFIG_DIR")
+        }
+    }
 }
