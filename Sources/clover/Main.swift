@@ -16,18 +16,15 @@ struct Main {
         let outputWatch = OutputWatch(descriptor: STDOUT_FILENO)
         let arguments = Array(CommandLine.arguments.dropFirst())
 
-        // Waited for below; cancelled by a signal.
+        // Waited for below; cancelled by a signal, and when nobody reads the output any more.
         let task = Task { await Program.run(arguments, in: environment) }
         let progress: @Sendable () -> Int = { output.bytesWritten + environment.criticalWork.look() }
         signals.start(onSignal: { task.cancel() }, progress: progress)
-        outputWatch.start(
-            cancel: {
-                guard environment.criticalWork.isAttended else { return false }
-                task.cancel()
-                return true
-            }, progress: progress)
+        outputWatch.start(onClosed: { task.cancel() }, progress: progress)
         let ending = await task.value
         outputWatch.stop()
+        // That money may have moved is said whoever listens.
+        if outputWatch.hasClosed, ending != .status(ExitStatus.outcomeUnknown.rawValue) { ProcessEnd.raise(SIGPIPE) }
 
         switch ending {
         case .status(let status):
@@ -37,7 +34,7 @@ struct Main {
         case .outputClosed: ProcessEnd.raise(SIGPIPE)
         case .cancelled:
             await output.settle()
-            ProcessEnd.raise(signals.signal ?? (outputWatch.hasCancelled ? SIGPIPE : SIGTERM))
+            ProcessEnd.raise(signals.signal ?? SIGTERM)
         }
     }
 }

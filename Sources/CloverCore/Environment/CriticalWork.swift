@@ -2,19 +2,12 @@ import Synchronization
 
 /// Work that should come to its end although the process was told to stop: an answer that is the only copy of something.
 package final class CriticalWork: Sendable {
-    private let state = Mutex((underWay: 0, looks: 0, isAttended: false))
+    private let state = Mutex((underWay: 0, looks: 0))
 
     /// How often a look may find it under way before it is given up; a look each second.
     private static let patience = 4
 
     package init() {}
-
-    /// From now on the command has something to say when it is stopped, also when nobody reads its output any more.
-    package func attend() {
-        state.withLock { $0.isAttended = true }
-    }
-
-    package var isAttended: Bool { state.withLock(\.isAttended) }
 
     package func begin() {
         state.withLock { $0.underWay += 1 }

@@ -24,7 +24,6 @@ package struct SendEach: Sendable {
         if request.isDryRun {
             return try await EachPreview(request: request, environment: environment, describe: describe).run()
         }
-        environment.criticalWork.attend()
         let connection = try await Connection.resolve(request.connection, in: environment)
         let plan = try WritePlan(request, merchantID: connection.merchantID, in: environment)
         let format = try request.printing.plan(.unknown, in: environment)

@@ -14,7 +14,6 @@ package struct SendRecord: Sendable {
     /// The write was carried out and its answer is printed, unless this throws.
     package func run() async throws -> FilterReport {
         if request.isDryRun { return try await preview() }
-        environment.criticalWork.attend()
         let connection = try await Connection.resolve(request.connection, in: environment)
         let plan = try WritePlan(request, merchantID: connection.merchantID, in: environment)
         let format = try request.printing.plan(.ofAnswer(plan.path.endpoint), in: environment)

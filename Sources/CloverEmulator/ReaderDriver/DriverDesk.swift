@@ -128,7 +128,7 @@ struct DriverDesk {
             [
                 ("version", .integer(Self.version)), ("driver", .string("clover-emulator")),
                 ("driverVersion", .string("1")),
-                ("capabilities", .array(["scan", "connect", "update", "charge"].map { .string($0) })),
+                ("capabilities", .array(["scan", "connect", "charge"].map { .string($0) })),
             ])
     }
 
