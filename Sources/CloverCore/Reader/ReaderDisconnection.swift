@@ -22,9 +22,8 @@ package struct ReaderDisconnection: Sendable {
         if let held = try await DedicatedThread.run({ () throws in try desk.held() }) {
             return try await end(held, desk, in: environment)
         }
-        guard drivers.scanned(in: environment).contains(.ble) else { throw ReaderFault.noneConnected }
         let driver = try drivers.make(.ble, in: environment)
-        let linked = try await driver.linkedReaders()
+        let linked = try await driver.linkedReadersIfAny()
         guard let reader = linked.first(where: { candidate in reader.map { candidate.isCalled($0) } ?? true }),
             try await driver.endLink(to: reader.id)
         else { throw ReaderFault.noneConnected }

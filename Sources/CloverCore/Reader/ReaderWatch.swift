@@ -17,9 +17,8 @@ package struct ReaderWatch: Sendable {
         if let held = try await DedicatedThread.run({ () throws in try desk.held() }) {
             return try await follow(desk, held, in: environment, onReport: onReport)
         }
-        guard drivers.scanned(in: environment).contains(.ble) else { throw ReaderFault.noneConnected }
         let driver = try drivers.make(.ble, in: environment)
-        guard let reader = try await driver.linkedReaders().first else { throw ReaderFault.noneConnected }
+        guard let reader = try await driver.linkedReadersIfAny().first else { throw ReaderFault.noneConnected }
         try await attach(driver, reader, in: environment, onReport: onReport)
     }
 

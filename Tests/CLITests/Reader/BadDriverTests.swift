@@ -1,0 +1,149 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// A driver that does one thing wrong, and what is said of it.
+struct BadDriver: Sendable, CustomTestStringConvertible {
+    let mode: String
+    let step: String
+    let said: String
+
+    var testDescription: String { mode }
+
+    static let all = [
+        BadDriver(mode: "crash", step: "hello", said: "ended with status 3 in the middle"),
+        BadDriver(mode: "silent", step: "hello", said: "said nothing for 1 s, while an answer to 'hello' was awaited"),
+        BadDriver(mode: "not-json", step: "hello", said: "is not a JSON object: 'Reader driver 1.0 ready'"),
+        BadDriver(mode: "closed", step: "hello", said: "closed its standard output and went on"),
+        BadDriver(mode: "version", step: "hello", said: "speaks version 2 of the protocol, and clover version 1"),
+        BadDriver(mode: "wrong-id", step: "hello", said: "the 'id' of a request that waits, and 99 does not"),
+        BadDriver(mode: "no-ping", step: "ping", said: "while an answer to 'ping' was awaited"),
+        BadDriver(mode: "agreeable", step: "unknown request", said: "with the code 'unknown_request'"),
+        BadDriver(mode: "killed", step: "scan", said: "was ended by signal 9"),
+        BadDriver(mode: "long-line", step: "scan", said: "wrote a line of more than 65536 bytes"),
+        BadDriver(mode: "flood", step: "scan", said: "wrote more than 2000 lines in a second"),
+        BadDriver(mode: "bad-battery", step: "scan", said: "'battery' is from 0 to 100, or left out"),
+        BadDriver(mode: "unknown-battery", step: "scan", said: "'battery' is from 0 to 100, or left out"),
+        BadDriver(mode: "no-id", step: "scan", said: "'reader' needs 'id'"),
+        BadDriver(mode: "late-found", step: "stopScan", said: "no 'found' comes after the answer to 'stopScan'"),
+        BadDriver(mode: "other-reader", step: "connect", said: "has the 'reader' that was asked for"),
+        BadDriver(mode: "early-ready", step: "connect", said: "a session begins with the state 'initializing'"),
+        BadDriver(mode: "hasty-update", step: "connect", said: "an update begins after 'update' was told"),
+        BadDriver(mode: "stubborn", step: "cancel", said: "while the end of a charge that was cancelled was awaited"),
+        BadDriver(
+            mode: "late-battery", step: "disconnect",
+            said: "nothing of a session comes after the answer to 'disconnect'"),
+        BadDriver(mode: "deaf", step: "end of input", said: "this one had to be killed"),
+    ]
+}
+
+@Suite("reader driver-check")
+struct DriverCheckTests {
+    @Test("a driver written in Python from the manual page alone passes")
+    func python() async throws {
+        try await ReaderWorld.run { world in
+            let result = try await world.sandbox.clover("reader", "driver-check", world.pythonDriver())
+            expectSuccess(result)
+            let records = try result.records()
+            #expect(records.allSatisfy { $0["result"]?.string == "ok" }, "\(result)")
+            #expect(
+                records.compactMap { $0["step"]?.string } == [
+                    "hello", "ping", "unknown request", "payment", "charge without a reader", "scan", "stopScan",
+                    "connect to an unknown reader", "connect", "cancel", "disconnect", "end of input",
+                    "end of input in a scan",
+                ])
+        }
+    }
+
+    @Test("so does the emulated one, also when its readers need updates first")
+    func emulated() async throws {
+        try await ReaderWorld.run { world in
+            let program = try CommandRunner.builtProgram("clover-emulator")
+            let driver = "'\(program)' reader-driver --pace 0.1 --fault update@1 --fault keys@1"
+            let result = try await world.sandbox.clover("reader", "driver-check", driver)
+            expectSuccess(result)
+            #expect(try result.records().allSatisfy { $0["result"]?.string == "ok" }, "\(result)")
+        }
+    }
+
+    @Test("one that does something wrong fails at that step, and is told what", arguments: BadDriver.all)
+    func bad(_ driver: BadDriver) async throws {
+        try await ReaderWorld.run { world in
+            let result = try await world.sandbox.clover(
+                "reader", "driver-check", "--driver-timeout", "1s", world.pythonDriver(driver.mode))
+            #expect(result.ending == .exited(65), "\(result)")
+            let last = try #require(try result.records().last)
+            #expect(last["step"]?.string == driver.step, "\(result)")
+            #expect(last["result"]?.string == "fail", "\(result)")
+            #expect(last["detail"]?.string?.contains(driver.said) == true, "\(result)")
+            #expect(result.errorText.contains("clover: driver python3 does not keep to the protocol"), "\(result)")
+        }
+    }
+
+    @Test("no reader in sight is status 69: a part could not be looked at")
+    func noReader() async throws {
+        try await ReaderWorld.run { world in
+            let program = try CommandRunner.builtProgram("clover-emulator")
+            let result = try await world.sandbox.clover(
+                "reader", "driver-check", "--driver-timeout", "1s", "'\(program)' reader-driver --readers 0")
+            #expect(result.ending == .exited(69), "\(result)")
+            #expect(result.errorText.contains("no reader could be connected"))
+        }
+    }
+
+    @Test("a program that cannot be started is status 69")
+    func notStarted() async throws {
+        try await ReaderWorld.run { world in
+            let result = try await world.sandbox.clover("reader", "driver-check", "/nowhere/driver")
+            #expect(result.ending == .exited(69), "\(result)")
+            #expect(result.errorText.contains("cannot be started: No such file or directory"), "\(result)")
+        }
+    }
+}
+
+@Suite("drivers that misbehave")
+struct BadDriverTests {
+    private static let inScan = [
+        "crash", "silent", "not-json", "closed", "version", "wrong-id", "killed", "long-line", "flood", "bad-battery",
+    ]
+
+    @Test("a scan ends by itself, with an error that names the driver", arguments: inScan)
+    func scan(_ mode: String) async throws {
+        try await ReaderWorld.run { world in
+            let result = try await world.python(mode).clover(
+                "reader", "scan", "--transport", "driver", "--timeout", "0", "--driver-timeout", "1s")
+            let said = try #require(BadDriver.all.first { $0.mode == mode }).said
+            #expect([69, 76].contains(result.status), "\(result)")
+            #expect(result.errorText.contains("clover: driver python3: "), "\(result)")
+            #expect(result.errorText.contains(said), "\(result)")
+        }
+    }
+
+    @Test("what it writes on standard error is shown, behind its name")
+    func standardError() async throws {
+        try await ReaderWorld.run { world in
+            let result = try await world.python("crash").clover("reader", "scan", "--transport", "driver")
+            #expect(result.errorText.hasPrefix("clover: python3: cannot open /dev/reader0\n"), "\(result)")
+        }
+    }
+
+    @Test("one that goes silent in the middle is noticed by a scan without an end")
+    func silentLater() async throws {
+        try await ReaderWorld.run { world in
+            // One that finds a reader is not asked whether it is there.
+            let quiet = try await world.python("no-ping-no-reader").clover(
+                "reader", "scan", "--transport", "driver", "--timeout", "0", "--driver-timeout", "300ms")
+            expectFailure(quiet, status: 69, saying: "while an answer to 'ping' was awaited")
+        }
+    }
+
+    @Test("one that does not end is killed, and the scan has its result")
+    func deaf() async throws {
+        try await ReaderWorld.run { world in
+            let result = try await world.python("deaf").clover(
+                "reader", "scan", "--transport", "driver", "--first")
+            expectSuccess(result)
+            #expect(result.lines.count == 1)
+        }
+    }
+}

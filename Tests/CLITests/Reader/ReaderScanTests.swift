@@ -1,0 +1,179 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("reader scan")
+struct ReaderScanTests {
+    @Test("one JSON line per reader, once, with null for what is not known")
+    func lines() async throws {
+        try await ReaderWorld.run { world in
+            let result = try await world.emulated().clover(
+                "reader", "scan", "--transport", "driver", "--timeout", "1s")
+            expectSuccess(result)
+            let records = try result.records()
+            #expect(
+                records.compactMap { $0["id"]?.string } == [ReaderWorld.first, ReaderWorld.second, ReaderWorld.third])
+            for record in records {
+                #expect(
+                    record.keys == [
+                        "battery", "connected", "firmware", "id", "name", "paired", "previouslyConnected", "rssi",
+                        "seenAt", "serial", "transport",
+                    ])
+                #expect(record["name"]?.string?.wholeMatch(of: /Clover_Go_\d{6}/) != nil)
+                #expect(record["battery"] == .null && record["firmware"] == .null && record["serial"] == .null)
+                #expect(record["rssi"]?.integer.map { $0 < 0 } == true)
+                #expect(record["transport"]?.string == "driver")
+            }
+        }
+    }
+
+    @Test("--first and --count end it with that many, long before its time")
+    func counts() async throws {
+        try await ReaderWorld.run { world in
+            let first = try await world.emulated().clover("reader", "scan", "--driver", "", "--first")
+            expectFailure(first, status: 64, saying: "--driver")
+            let sandbox = try world.emulated()
+            let one = try await sandbox.clover(
+                "reader", "scan", "--transport", "driver", "--first", "--timeout", "0")
+            expectSuccess(one)
+            #expect(one.lines.count == 1)
+            let two = try await sandbox.clover(
+                "reader", "scan", "--transport", "driver", "--count", "2", "--timeout", "0")
+            expectSuccess(two)
+            #expect(two.lines.count == 2)
+        }
+    }
+
+    @Test("--name, --id and --min-rssi choose; nothing chosen is status 66, with the number of others")
+    func choices() async throws {
+        try await ReaderWorld.run { world in
+            let sandbox = try world.emulated()
+            func ids(_ options: String...) async throws -> [String] {
+                let result = try await sandbox.clover(
+                    ["reader", "scan", "--transport", "driver", "--timeout", "600ms"] + options)
+                expectSuccess(result)
+                return try result.records().compactMap { $0["id"]?.string }
+            }
+            #expect(try await ids("--name", "clover_go_47*") == [ReaderWorld.first, ReaderWorld.third])
+            #expect(try await ids("--id", ReaderWorld.second.lowercased()) == [ReaderWorld.second])
+            #expect(try await ids("--min-rssi", "-60") == [ReaderWorld.third])
+            let none = try await sandbox.clover(
+                "reader", "scan", "--transport", "driver", "--timeout", "600ms", "--name", "Flex*")
+            expectFailure(none, status: 66, saying: "3 others were in sight")
+        }
+    }
+
+    @Test("nobody near is status 66, and says why that may be")
+    func nobody() async throws {
+        try await ReaderWorld.run { world in
+            let sandbox = try world.emulated("--readers 0")
+            let result = try await sandbox.clover("reader", "scan", "--transport", "driver", "--timeout", "300ms")
+            expectFailure(result, status: 66, saying: "no reader was found within", "--timeout 30s")
+        }
+    }
+
+    @Test("--updates tells a reader again when its signal moves, and a scan without it does not")
+    func updates() async throws {
+        try await ReaderWorld.run { world in
+            let sandbox = try world.emulated("--readers 1")
+            let scan = try sandbox.start("reader", "scan", "--transport", "driver", "--timeout", "0", "--updates")
+            try await scan.waitForOutput("three sightings") { $0.split(separator: UInt8(ascii: "\n")).count >= 3 }
+            scan.send(15)
+            let records = try await scan.result().records()
+            #expect(Set(records.compactMap { $0["id"]?.string }) == [ReaderWorld.first])
+            for (before, after) in zip(records, records.dropFirst()) {
+                #expect(before["rssi"] != after["rssi"])
+            }
+        }
+    }
+
+    enum Ending: CaseIterable, Sendable {
+        case time, first, interrupt, terminate, hangUp
+    }
+
+    @Test("discovery is stopped however the scan ends", arguments: Ending.allCases)
+    func stops(_ ending: Ending) async throws {
+        try await ReaderWorld.run { world in
+            var options = ["reader", "scan", "--transport", "driver", "--timeout"]
+            options += ending == .time ? ["500ms"] : ["0"]
+            if ending == .first { options.append("--first") }
+            let scan = try world.python().start(options)
+            _ = try await scan.firstLine()
+            switch ending {
+            case .time, .first: break
+            case .interrupt: scan.send(2)
+            case .terminate: scan.send(15)
+            case .hangUp: scan.send(1)
+            }
+            let result = try await scan.result()
+            #expect(result.errorText == "", "\(result)")
+            switch ending {
+            case .time, .first: #expect(result.ending == .exited(0))
+            case .interrupt: #expect(result.ending == .signalled(2))
+            case .terminate: #expect(result.ending == .signalled(15))
+            case .hangUp: #expect(result.ending == .signalled(1))
+            }
+            #expect(try world.asked() == ["hello", "scan", "stopScan", "end"])
+        }
+    }
+
+    @Test("a closed pipe stops it at once, also when no further reader comes")
+    func closedPipe() async throws {
+        try await ReaderWorld.run { world in
+            let result = try await world.python().shell(
+                "clover reader scan --transport driver --timeout 0 | head -n 1 | wc -l; echo \"${PIPESTATUS[0]}\"")
+            #expect(result.lines == ["1", "141"], "\(result)")
+            #expect(result.errorText == "", "\(result)")
+            #expect(try world.asked() == ["hello", "scan", "stopScan", "end"])
+        }
+    }
+
+    @Test("a killed scan leaves no driver behind")
+    func killed() async throws {
+        try await ReaderWorld.run { world in
+            let scan = try world.python().start("reader", "scan", "--transport", "driver", "--timeout", "0")
+            _ = try await scan.firstLine()
+            scan.send(9)
+            #expect(try await scan.result().ending == .signalled(9))
+            try await world.expectNoDriver()
+        }
+    }
+
+    @Test("it works as under cron: no variables, no terminal, standard input closed")
+    func cron() async throws {
+        try await ReaderWorld.run { world in
+            let program = try CommandRunner.builtProgram("clover")
+            let driver = world.pythonDriver()
+            let runner = CommandRunner(
+                executable: program, environment: ["CLOVER_STATE_DIR": world.sandbox.directory["state"]])
+            let result = try await runner.run(
+                ["reader", "scan", "--json", "--driver", driver, "--timeout", "500ms"], input: .closed)
+            expectSuccess(result)
+            #expect(result.lines.count == 1)
+        }
+    }
+
+    @Test("without Bluetooth, a driver's readers are found all the same, and that is said")
+    func partly() async throws {
+        try await ReaderWorld.run { world in
+            let result = try await world.python().with(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"]).clover(
+                "reader", "scan", "--timeout", "600ms")
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(result.lines.count == 1)
+            #expect(result.errorText.hasPrefix("clover: ble readers are left out: "), "\(result)")
+        }
+    }
+
+    @Test("no driver, or a name that is none, is wrong usage")
+    func noDriver() async throws {
+        try await ReaderWorld.run { world in
+            expectFailure(
+                try await world.sandbox.clover("reader", "scan", "--transport", "driver"), status: 64,
+                saying: "no driver program is named")
+            let missing = world.sandbox.with(["CLOVER_READER_DRIVER": "/nowhere/driver"])
+            expectFailure(
+                try await missing.clover("reader", "scan", "--transport", "driver"), status: 69,
+                saying: "driver driver: cannot be started: No such file or directory")
+        }
+    }
+}
