@@ -1,19 +1,16 @@
 /// Cuts a stream of bytes into lines.
-struct LineCutter: Sendable {
+package struct LineCutter: Sendable {
     /// The longest line in bytes, without its end.
-    let limit: Int
+    package let limit: Int
     private var rest: [UInt8] = []
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
-    /// Whether a line has begun that has no end yet.
-    var isInLine: Bool { !rest.isEmpty }
-
     /// The lines that are complete with these bytes; empty ones too.
     /// - Returns: nil when a line is too long.
-    mutating func take(_ bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
+    package mutating func take(_ bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
         var lines: [[UInt8]] = []
         var left = bytes
         while let end = left.firstIndex(of: UInt8(ascii: "\n")) {
@@ -28,7 +25,7 @@ struct LineCutter: Sendable {
     }
 
     /// What there is of a line without an end.
-    mutating func takeRest() -> [UInt8] {
+    package mutating func takeRest() -> [UInt8] {
         defer { rest = [] }
         return rest
     }

@@ -1,12 +1,15 @@
 /// The order in which a driver program may tell of a session, clover-reader-driver(5).
-struct SessionOrder: Sendable {
+package struct SessionOrder: Sendable {
     private var state: ReaderState?
     /// Whether an update was announced, and not yet answered.
-    private(set) var isUpdateOpen = false
+    package private(set) var isUpdateOpen = false
     private var mayProgress = false
 
+    package init() {}
+
+    /// The next event of the session.
     /// - Throws: `DriverFailure.violation`.
-    mutating func take(_ event: ReaderEvent) throws(DriverFailure) {
+    package mutating func take(_ event: ReaderEvent) throws(DriverFailure) {
         guard state != .disconnected else {
             throw .violation(rule: "nothing of a session comes after the state 'disconnected'")
         }
@@ -45,11 +48,11 @@ struct SessionOrder: Sendable {
     }
 
     /// The update was answered.
-    mutating func answer(_ mayBegin: Bool) {
+    package mutating func answer(_ mayBegin: Bool) {
         isUpdateOpen = false
         mayProgress = mayBegin
     }
 
     /// Whether the reader was ready once.
-    private(set) var wasReady = false
+    package private(set) var wasReady = false
 }

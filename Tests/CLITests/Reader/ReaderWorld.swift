@@ -6,6 +6,9 @@ import Testing
 struct ReaderWorld: Sendable {
     let sandbox: Sandbox
 
+    private static let driverFile = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Fixtures/reader_driver.py").path
+
     /// The first emulated reader of seed 1, which is ready for use.
     static let first = "D4:22:CD:A8:43:CC"
     static let firstName = "Clover_Go_475634"
@@ -38,7 +41,7 @@ struct ReaderWorld: Sendable {
 
     func pythonDriver(_ mode: String = "good") -> String {
         // The last word marks it as one of this test.
-        "/usr/bin/python3 -I -S '\(Fixture.path("reader_driver.py"))' \(mode) '\(sandbox.directory.path)'"
+        "/usr/bin/python3 -I -S '\(Self.driverFile)' \(mode) '\(sandbox.directory.path)'"
     }
 
     /// What the driver written in Python was asked.
