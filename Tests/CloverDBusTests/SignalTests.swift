@@ -57,6 +57,33 @@ struct SignalTests {
         #expect(try await Self.numbers(tock, 2) == [0, 1])
     }
 
+    @Test func `several rules in one stream keep the order in which signals came`() async throws {
+        let echo = try await EchoService()
+        let stream = try await echo.bus.signals(matchingAny: [
+            MatchRule(interface: EchoService.name, member: "Tock"), Self.rule,
+        ])
+        for member in ["Tick", "Tock", "Other", "Tock", "Tick"] {
+            _ = try await echo.call("Emit", [.string(member), .uint32(1)])
+        }
+        var heard: [String] = []
+        for try await signal in stream {
+            heard.append(signal.member)
+            if heard.count == 4 { break }
+        }
+        #expect(heard == ["Tick", "Tock", "Tock", "Tick"])
+    }
+
+    @Test func `a bad rule among several refuses them all`() async throws {
+        let echo = try await EchoService()
+        let error = await #expect(throws: DBusError.self) {
+            try await echo.bus.signals(matchingAny: [Self.rule, MatchRule(interface: "not an interface")])
+        }
+        guard case .reply(name: "org.freedesktop.DBus.Error.MatchRuleInvalid", _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test func `the first argument narrows a rule`() async throws {
         let server = try await PrivateBus()
         let bus = try await Bus.open(server.address)

@@ -1,0 +1,202 @@
+import BusTestSupport
+import CloverReaders
+import CloverTestSupport
+import Glibc
+import Synchronization
+import Testing
+
+/// Discoveries of a BlueZ that is mocked by another project, on a real bus.
+@Suite(.timeLimit(.minutes(5)))
+struct BlueZDiscoveryTests {
+    static let goReader = "D4:22:CD:00:9A:11"
+
+    private static func driver(_ mock: BluetoothMock, adapter: String? = nil, powersOn: Bool = false) -> BlueZDriver {
+        BlueZDriver(
+            variables: mock.server.variables, adapter: adapter, powersOn: powersOn, radioSwitches: "/nonexistent")
+    }
+
+    /// What a discovery tells until it has told so many, and the mock was changed meanwhile.
+    private static func sightings(
+        _ driver: BlueZDriver, all: Bool = false, count: Int, during change: @escaping @Sendable () async throws -> Void
+    ) async throws -> [ReaderSighting] {
+        let told = Mutex<[ReaderSighting]>([])
+        async let changed: Void = change()
+        try await driver.discover(DiscoveryFilter(includesAllDevices: all)) { sighting in
+            told.withLock { told in
+                told.append(sighting)
+                return told.count < count
+            }
+        }
+        try await changed
+        return told.withLock(\.self)
+    }
+
+    @Test func `a reader that is heard late is told with what is known of it, and the discovery is stopped`()
+        async throws
+    {
+        let mock = try await BluetoothMock()
+        let told = try await Self.sightings(Self.driver(mock), count: 1) {
+            try await mock.waitForCall("StartDiscovery")
+            try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: -58)
+        }
+        #expect(
+            told == [
+                ReaderSighting(
+                    Reader(
+                        id: Self.goReader, transport: .ble, name: "Clover_Go_630094", rssi: -58, paired: false,
+                        connected: false), isLive: true)
+            ])
+        #expect(try await mock.calls().filter { $0.hasSuffix("Discovery") } == ["StartDiscovery", "StopDiscovery"])
+        let calls = try await mock.calls()
+        let filter = try #require(calls.firstIndex(of: "SetDiscoveryFilter"))
+        #expect(filter < (calls.firstIndex(of: "StartDiscovery") ?? 0))
+    }
+
+    @Test func `only Clover's readers are told, unless all devices are asked for`() async throws {
+        let mock = try await BluetoothMock()
+        try await mock.addDevice("11:22:33:44:55:66", "Headset")
+        try await mock.addDevice(Self.goReader, "Clover_Go_630094")
+        let clovers = try await Self.sightings(Self.driver(mock), count: 1) {}
+        #expect(clovers.map(\.reader.name) == ["Clover_Go_630094"])
+        let all = try await Self.sightings(Self.driver(mock), all: true, count: 2) {}
+        #expect(Set(all.map(\.reader.name)) == ["Headset", "Clover_Go_630094"])
+    }
+
+    @Test func `a device that BlueZ only remembers is told as such, and again when it is heard`() async throws {
+        let mock = try await BluetoothMock()
+        try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: nil)
+        let told = try await Self.sightings(Self.driver(mock), count: 2) {
+            try await mock.waitForCall("StartDiscovery")
+            try await mock.run(
+                """
+                objects['\(BluetoothMock.path(Self.goReader))'].AddProperty(device, 'RSSI', dbus.Int16(-71))
+                objects['\(BluetoothMock.path(Self.goReader))'].UpdateProperties(device, {'RSSI': dbus.Int16(-71)})
+                """)
+        }
+        #expect(told.map(\.isLive) == [false, true])
+        #expect(told.map(\.reader.rssi) == [nil, -71])
+    }
+
+    @Test func `a strength that the controller does not know is not told as a number`() async throws {
+        let mock = try await BluetoothMock()
+        try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: 127)
+        let told = try await Self.sightings(Self.driver(mock), count: 1) {}
+        #expect(told.map(\.reader.rssi) == [nil])
+        #expect(told.map(\.isLive) == [true])
+    }
+
+    @Test func `a reader is told again when something changed, and not for what is no part of it`() async throws {
+        let mock = try await BluetoothMock()
+        try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: -58)
+        let path = BluetoothMock.path(Self.goReader)
+        let told = try await Self.sightings(Self.driver(mock), count: 2) {
+            try await mock.waitForCall("StartDiscovery")
+            try await mock.update(path, "device", "{'TxPower': dbus.Int16(4)}")
+            try await mock.update(path, "device", "{'RSSI': dbus.Int16(-58)}")
+            try await mock.update(path, "device", "{'RSSI': dbus.Int16(-80)}")
+        }
+        #expect(told.map(\.reader.rssi) == [-58, -80])
+    }
+
+    @Test func `five hundred devices at once are all told, each once`() async throws {
+        let mock = try await BluetoothMock()
+        let told = try await Self.sightings(Self.driver(mock), all: true, count: 500) {
+            try await mock.waitForCall("StartDiscovery")
+            try await mock.run(
+                """
+                for number in range(500):
+                    self.AddDevice('hci0', 'D4:22:CD:00:%02X:%02X' % divmod(number, 256), 'Clover_Go_%06d' % number)
+                """)
+        }
+        #expect(Set(told.map(\.reader.id)).count == 500)
+    }
+
+    @Test func `somebody slow gets the newest of each reader, not every change`() async throws {
+        let mock = try await BluetoothMock()
+        try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: -20)
+        let path = BluetoothMock.path(Self.goReader)
+        let told = Mutex<[Int?]>([])
+        try await Self.driver(mock).discover(DiscoveryFilter()) { sighting in
+            let count = told.withLock { told in
+                told.append(sighting.reader.rssi)
+                return told.count
+            }
+            if count == 1 {
+                try await mock.run(
+                    """
+                    for number in range(21, 60):
+                        objects['\(path)'].UpdateProperties(device, {'RSSI': dbus.Int16(-number)})
+                    """)
+                // What comes after the answer of another call of the same service was told before it.
+                try await mock.addDevice("11:22:33:44:55:66", "Clover_Go_000001")
+                return true
+            }
+            return sighting.reader.id == Self.goReader && sighting.reader.rssi != -59
+        }
+        let strengths = told.withLock(\.self)
+        #expect(strengths.first == -20)
+        #expect(strengths.last != -20)
+        #expect(strengths.count < 40)
+    }
+
+    @Test(arguments: ["stop", "throw", "cancel"])
+    func `however a discovery ends, it is stopped first`(way: String) async throws {
+        struct Enough: Error {}
+        let mock = try await BluetoothMock()
+        let task = Task {
+            try await Self.driver(mock).discover(DiscoveryFilter()) { _ in
+                if way == "throw" { throw Enough() }
+                return way != "stop"
+            }
+        }
+        try await mock.waitForCall("StartDiscovery")
+        #expect(try await mock.count(of: "StopDiscovery") == 0)
+        if way == "cancel" { task.cancel() } else { try await mock.addDevice(Self.goReader, "Clover_Go_630094") }
+        let result = await task.result
+        switch way {
+        case "stop": #expect(throws: Never.self) { try result.get() }
+        case "throw": #expect(throws: Enough.self) { try result.get() }
+        default: #expect(throws: CancellationError.self) { try result.get() }
+        }
+        #expect(try await mock.count(of: "StartDiscovery") == 1)
+        #expect(try await mock.count(of: "StopDiscovery") == 1)
+    }
+
+    @Test func `a discovery that is cancelled while BlueZ starts it is stopped too`() async throws {
+        let mock = try await BluetoothMock()
+        try await mock.answer("/org/bluez/hci0", "adapter", "StartDiscovery", "import time; time.sleep(0.5)")
+        let task = Task { try await Self.driver(mock).discover(DiscoveryFilter()) { _ in true } }
+        try await mock.waitForCall("StartDiscovery")
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await mock.count(of: "StopDiscovery") == 1)
+    }
+
+    @Test func `the adapter is chosen by name or address, else one that is on`() async throws {
+        let mock = try await BluetoothMock(adapters: ["hci0", "hci1"])
+        try await mock.addDevice(Self.goReader, "Clover_Go_000000", adapter: "hci0")
+        try await mock.addDevice(Self.goReader, "Clover_Go_000001", adapter: "hci1")
+        for (word, name) in [("hci1", "Clover_Go_000001"), ("00:01:02:03:04:05", "Clover_Go_000000")] {
+            let told = try await Self.sightings(Self.driver(mock, adapter: word), count: 1) {}
+            #expect(told.map(\.reader.name) == [name])
+        }
+        try await mock.update("/org/bluez/hci0", "adapter", "{'Powered': dbus.Boolean(False)}")
+        let told = try await Self.sightings(Self.driver(mock), count: 1) {}
+        #expect(told.map(\.reader.name) == ["Clover_Go_000001"])
+        await #expect(throws: ReaderError.noAdapter(named: "hci7")) {
+            try await Self.sightings(Self.driver(mock, adapter: "hci7"), count: 1) {}
+        }
+    }
+
+    @Test func `an adapter that is off is turned on where that is asked for`() async throws {
+        let mock = try await BluetoothMock()
+        try await mock.addDevice(Self.goReader, "Clover_Go_630094")
+        try await mock.update("/org/bluez/hci0", "adapter", "{'Powered': dbus.Boolean(False)}")
+        await #expect(throws: ReaderError.adapterOff("hci0")) {
+            try await Self.sightings(Self.driver(mock), count: 1) {}
+        }
+        #expect(try await mock.count(of: "StartDiscovery") == 0)
+        let told = try await Self.sightings(Self.driver(mock, powersOn: true), count: 1) {}
+        #expect(told.count == 1)
+    }
+}
