@@ -15,17 +15,24 @@ struct BlueZDiscoveryTests {
             variables: mock.server.variables, adapter: adapter, powersOn: powersOn, radioSwitches: "/nonexistent")
     }
 
-    /// What a discovery tells until it has told so many, and the mock was changed meanwhile.
+    /// What a discovery tells until it has told so many.
+    /// - Parameters:
+    ///   - change: done meanwhile.
+    ///   - reaction: done when the first has been told.
     private static func sightings(
-        _ driver: BlueZDriver, all: Bool = false, count: Int, during change: @escaping @Sendable () async throws -> Void
+        _ driver: BlueZDriver, all: Bool = false, count: Int,
+        during change: @escaping @Sendable () async throws -> Void = {},
+        afterFirst reaction: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> [ReaderSighting] {
         let told = Mutex<[ReaderSighting]>([])
         async let changed: Void = change()
         try await driver.discover(DiscoveryFilter(includesAllDevices: all)) { sighting in
-            told.withLock { told in
+            let number = told.withLock { told in
                 told.append(sighting)
-                return told.count < count
+                return told.count
             }
+            if number == 1 { try await reaction() }
+            return number < count
         }
         try await changed
         return told.withLock(\.self)
@@ -56,23 +63,24 @@ struct BlueZDiscoveryTests {
         let mock = try await BluetoothMock()
         try await mock.addDevice("11:22:33:44:55:66", "Headset")
         try await mock.addDevice(Self.goReader, "Clover_Go_630094")
-        let clovers = try await Self.sightings(Self.driver(mock), count: 1) {}
+        let clovers = try await Self.sightings(Self.driver(mock), count: 1)
         #expect(clovers.map(\.reader.name) == ["Clover_Go_630094"])
-        let all = try await Self.sightings(Self.driver(mock), all: true, count: 2) {}
+        let all = try await Self.sightings(Self.driver(mock), all: true, count: 2)
         #expect(Set(all.map(\.reader.name)) == ["Headset", "Clover_Go_630094"])
     }
 
     @Test func `a device that BlueZ only remembers is told as such, and again when it is heard`() async throws {
         let mock = try await BluetoothMock()
         try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: nil)
-        let told = try await Self.sightings(Self.driver(mock), count: 2) {
-            try await mock.waitForCall("StartDiscovery")
+        let told = try await Self.sightings(
+            Self.driver(mock), count: 2,
+            afterFirst: {
             try await mock.run(
                 """
                 objects['\(BluetoothMock.path(Self.goReader))'].AddProperty(device, 'RSSI', dbus.Int16(-71))
                 objects['\(BluetoothMock.path(Self.goReader))'].UpdateProperties(device, {'RSSI': dbus.Int16(-71)})
                 """)
-        }
+            })
         #expect(told.map(\.isLive) == [false, true])
         #expect(told.map(\.reader.rssi) == [nil, -71])
     }
@@ -80,7 +88,7 @@ struct BlueZDiscoveryTests {
     @Test func `a strength that the controller does not know is not told as a number`() async throws {
         let mock = try await BluetoothMock()
         try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: 127)
-        let told = try await Self.sightings(Self.driver(mock), count: 1) {}
+        let told = try await Self.sightings(Self.driver(mock), count: 1)
         #expect(told.map(\.reader.rssi) == [nil])
         #expect(told.map(\.isLive) == [true])
     }
@@ -89,12 +97,13 @@ struct BlueZDiscoveryTests {
         let mock = try await BluetoothMock()
         try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: -58)
         let path = BluetoothMock.path(Self.goReader)
-        let told = try await Self.sightings(Self.driver(mock), count: 2) {
-            try await mock.waitForCall("StartDiscovery")
+        let told = try await Self.sightings(
+            Self.driver(mock), count: 2,
+            afterFirst: {
             try await mock.update(path, "device", "{'TxPower': dbus.Int16(4)}")
             try await mock.update(path, "device", "{'RSSI': dbus.Int16(-58)}")
             try await mock.update(path, "device", "{'RSSI': dbus.Int16(-80)}")
-        }
+            })
         #expect(told.map(\.reader.rssi) == [-58, -80])
     }
 
@@ -177,14 +186,14 @@ struct BlueZDiscoveryTests {
         try await mock.addDevice(Self.goReader, "Clover_Go_000000", adapter: "hci0")
         try await mock.addDevice(Self.goReader, "Clover_Go_000001", adapter: "hci1")
         for (word, name) in [("hci1", "Clover_Go_000001"), ("00:01:02:03:04:05", "Clover_Go_000000")] {
-            let told = try await Self.sightings(Self.driver(mock, adapter: word), count: 1) {}
+            let told = try await Self.sightings(Self.driver(mock, adapter: word), count: 1)
             #expect(told.map(\.reader.name) == [name])
         }
         try await mock.update("/org/bluez/hci0", "adapter", "{'Powered': dbus.Boolean(False)}")
-        let told = try await Self.sightings(Self.driver(mock), count: 1) {}
+        let told = try await Self.sightings(Self.driver(mock), count: 1)
         #expect(told.map(\.reader.name) == ["Clover_Go_000001"])
         await #expect(throws: ReaderError.noAdapter(named: "hci7")) {
-            try await Self.sightings(Self.driver(mock, adapter: "hci7"), count: 1) {}
+            try await Self.sightings(Self.driver(mock, adapter: "hci7"), count: 1)
         }
     }
 
@@ -193,10 +202,10 @@ struct BlueZDiscoveryTests {
         try await mock.addDevice(Self.goReader, "Clover_Go_630094")
         try await mock.update("/org/bluez/hci0", "adapter", "{'Powered': dbus.Boolean(False)}")
         await #expect(throws: ReaderError.adapterOff("hci0")) {
-            try await Self.sightings(Self.driver(mock), count: 1) {}
+            try await Self.sightings(Self.driver(mock), count: 1)
         }
         #expect(try await mock.count(of: "StartDiscovery") == 0)
-        let told = try await Self.sightings(Self.driver(mock, powersOn: true), count: 1) {}
+        let told = try await Self.sightings(Self.driver(mock, powersOn: true), count: 1)
         #expect(told.count == 1)
     }
 }

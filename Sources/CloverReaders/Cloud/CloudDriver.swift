@@ -1,0 +1,71 @@
+package import CloverAPI
+
+/// The merchant's own Clover devices (Flex, Mini, Station), through the service: the list is V3's, and REST Pay Display
+/// tells which of them answer. Besides `ReaderError` it throws what `ServiceClient` throws.
+package struct CloudDriver: ReaderDriver {
+    package let transport = ReaderTransport.cloud
+    private let list: CloudDeviceList
+    private let display: PayDisplay
+    private let pollInterval: Double
+    private let sleep: @Sendable (Double) async throws -> Void
+
+    /// Devices asked at the same time whether they are there; below the requests in flight that a token may have.
+    private static let pingsAtOnce = 4
+
+    /// - Parameters:
+    ///   - posID: names this program to the devices (`X-POS-Id`).
+    ///   - pollInterval: seconds between two looks whether a device of a session is still there.
+    ///   - sleep: waits for so many seconds; throws when cancelled.
+    package init(
+        client: ServiceClient, merchantID: String, posID: String = "clover", pollInterval: Double = 15,
+        sleep: @escaping @Sendable (Double) async throws -> Void
+    ) {
+        list = CloudDeviceList(client: client, merchantID: merchantID)
+        display = PayDisplay(client: client, posID: posID)
+        self.pollInterval = pollInterval
+        self.sleep = sleep
+    }
+
+    /// Each device is told once, when it is known whether it answers: one that does is live. Returns when all have been
+    /// asked.
+    package func discover(
+        _ filter: DiscoveryFilter, onSighting: @Sendable (ReaderSighting) async throws -> Bool
+    ) async throws {
+        let devices = try await list.read()
+        try await withThrowingTaskGroup(of: ReaderSighting.self) { group in
+            defer { group.cancelAll() }
+            var waiting = devices[...]
+            for device in waiting.prefix(Self.pingsAtOnce) { group.addTask { try await look(at: device) } }
+            waiting = waiting.dropFirst(Self.pingsAtOnce)
+            while let sighting = try await group.next() {
+                guard try await onSighting(sighting) else { return }
+                if let device = waiting.popFirst() { group.addTask { try await look(at: device) } }
+            }
+        }
+    }
+
+    /// Proves that the device answers. `timeout` covers the questions to the service and the device.
+    package func connect(to id: String, timeout: Double) async throws -> any ReaderSession {
+        try await TimeAllowed.run(
+            .seconds(timeout), otherwise: .timedOut(.connecting, reader: id, seconds: timeout)
+        ) { [self] in
+            guard let device = try await list.read().first(where: { $0.isCalled(id) }) else {
+                throw ReaderError.unknownReader(id)
+            }
+            guard let serial = device.serial, !serial.isEmpty else {
+                throw ReaderError.notReader(id, missing: "serial number")
+            }
+            guard try await display.isConnected(serial) else { throw ReaderError.notAnswering(id) }
+            if case .busy(let word) = try await display.state(serial) {
+                throw ReaderError.failed(id, code: word, detail: "the device is at another request")
+            }
+            return CloudSession(
+                device.reader, serial: serial, display: display, pollInterval: pollInterval, sleep: sleep)
+        }
+    }
+
+    private func look(at device: CloudDevice) async throws -> ReaderSighting {
+        guard let serial = device.serial, !serial.isEmpty else { return ReaderSighting(device.reader, isLive: false) }
+        return ReaderSighting(device.reader, isLive: try await display.isConnected(serial))
+    }
+}
