@@ -52,6 +52,7 @@ extension ReaderCommand {
             var connecting = ReaderConnection(connection: connection.choice)
             connecting.reader = reader
             connecting.drivers = try drivers.choice(transports: transport.map { [$0] })
+            connecting.drivers.connection = connection.choice
             connecting.follows = follow
             if let timeout { connecting.timeout = try DriverOptions.seconds(timeout, "--timeout") }
             let isForPerson = environment.terminal.isOutputTerminal && !messages.json

@@ -16,7 +16,10 @@ extension ReaderCommand {
 
                 One JSON object a line for each reader, the moment it is found; \
                 rssi (dBm), battery (percent), firmware and serial are null while \
-                they are not known. Status 66 when none was found.
+                they are not known. Status 66 when none was found. Bluetooth is \
+                listened to, and the driver is asked where one is named; with \
+                --transport cloud it is the merchant's own devices, such as Flex \
+                and Mini, that answer at the service.
                 """
         )
 
@@ -59,6 +62,9 @@ extension ReaderCommand {
         @OptionGroup(title: "Drivers")
         var drivers: DriverOptions
 
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
@@ -72,6 +78,7 @@ extension ReaderCommand {
             let environment = messages.applied(to: environment)
             var scan = ReaderScan()
             scan.drivers = try drivers.choice(transports: transports)
+            scan.drivers.connection = connection.choice
             scan.wish.names = names
             scan.wish.ids = ids
             scan.wish.weakestSignal = weakestSignal

@@ -13,7 +13,7 @@ package struct ReaderConnection: Sendable {
     /// Seconds for the link.
     package var timeout = 30.0
 
-    package init(connection: ConnectionChoice) {
+    package init(connection: ConnectionChoice = ConnectionChoice()) {
         self.connection = connection
     }
 
@@ -28,7 +28,7 @@ package struct ReaderConnection: Sendable {
         let status = try await SignInStatus.current(connection, in: environment)
         guard status.isLoggedIn else { throw CoreError.notSignedIn(connection) }
         let target = try await target(in: environment)
-        let driver = try drivers.make(target.transport, in: environment)
+        let driver = try await drivers.make(target.transport, in: environment)
         let hold = try await take(target, in: environment)
         let session = try await driver.connect(to: target.id, timeout: timeout)
         do {

@@ -22,7 +22,7 @@ package struct ReaderDisconnection: Sendable {
         if let held = try await DedicatedThread.run({ () throws in try desk.held() }) {
             return try await end(held, desk, in: environment)
         }
-        let driver = try drivers.make(.ble, in: environment)
+        let driver = try await drivers.make(.ble, in: environment)
         let linked = try await driver.linkedReadersIfAny()
         guard let reader = linked.first(where: { candidate in reader.map { candidate.isCalled($0) } ?? true }),
             try await driver.endLink(to: reader.id)

@@ -12,6 +12,8 @@ package struct ReaderDriverChoice: Sendable, Equatable {
     package var adapter: String?
     /// Whether an adapter that is off is turned on.
     package var powersOn = false
+    /// Whose devices are meant, for `cloud`.
+    package var connection = ConnectionChoice()
 
     package init() {}
 
@@ -38,12 +40,21 @@ package struct ReaderDriverChoice: Sendable, Equatable {
     }
 
     /// The driver of a transport.
-    func make(_ transport: ReaderTransport, in environment: CommandEnvironment) throws -> any ReaderDriver {
+    func make(_ transport: ReaderTransport, in environment: CommandEnvironment) async throws -> any ReaderDriver {
         switch transport {
         case .ble: BlueZDriver(variables: environment.variables, adapter: adapter, powersOn: powersOn)
-        case .cloud: throw ReaderFault.noDriver
+        case .cloud: try await cloud(in: environment)
         case .driver: try external(in: environment)
         }
+    }
+
+    private func cloud(in environment: CommandEnvironment) async throws -> CloudDriver {
+        let connection = try await Connection.resolve(connection, in: environment)
+        var pacing = PacingChoice()
+        pacing.command = "reader"
+        return CloudDriver(
+            client: try connection.makeClient(retries: 2, pacing: pacing, in: environment),
+            merchantID: connection.merchantID, sleep: environment.sleep)
     }
 
     /// The driver program.

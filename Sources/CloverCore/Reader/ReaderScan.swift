@@ -20,7 +20,7 @@ package struct ReaderScan: Sendable {
     ) async throws {
         let transports = drivers.scanned(in: environment)
         var made: [any ReaderDriver] = []
-        for transport in transports { made.append(try drivers.make(transport, in: environment)) }
+        for transport in transports { made.append(try await drivers.make(transport, in: environment)) }
         let desk = ScanDesk(
             ScanDecision(wish: wish, count: count, tellsUpdates: tellsUpdates),
             known: try await KnownReaders(environment).keys(), clock: environment.clock, onReader: onReader)

@@ -17,7 +17,7 @@ package struct ReaderWatch: Sendable {
         if let held = try await DedicatedThread.run({ () throws in try desk.held() }) {
             return try await follow(desk, held, in: environment, onReport: onReport)
         }
-        let driver = try drivers.make(.ble, in: environment)
+        let driver = try await drivers.make(.ble, in: environment)
         guard let reader = try await driver.linkedReadersIfAny().first else { throw ReaderFault.noneConnected }
         try await attach(driver, reader, in: environment, onReport: onReport)
     }

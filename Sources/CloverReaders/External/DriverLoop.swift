@@ -14,6 +14,9 @@ struct DriverLoop {
         case killed
     }
 
+    /// A program that ends closes its output first; one that is still there after this time goes on.
+    private static let outputGrace = Duration.milliseconds(250)
+
     private let spawned: SpawnedDriver
     private let bell: Int32
     private let state: Monitor<DriverProcess.State>
@@ -138,7 +141,7 @@ struct DriverLoop {
         if count < 0 { return }
         if count == 0 {
             isOutputOpen = false
-            outputEnd = .now + .seconds(limits.ending)
+            outputEnd = .now + Self.outputGrace
             return
         }
         if phase != .running { return }
