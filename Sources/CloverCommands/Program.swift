@@ -104,6 +104,11 @@ package enum Program {
                 return "auth has the commands \(verbs.joined(separator: ", ")); see 'clover help auth'"
             }
         }
+        if arguments.first == "charge", let verb = arguments.dropFirst().first,
+            Charge.configuration.subcommands.contains(where: { $0._commandName == verb })
+        {
+            command += " " + verb
+        }
         let commands = names.sorted().joined(separator: ", ")
         return command.isEmpty ? "commands: \(commands); see 'clover help'" : "see 'clover help\(command)'"
     }

@@ -26,9 +26,10 @@ enum LiveEnvironment {
             clock: .live,
             sleep: { try await Task.sleep(for: .seconds($0)) },
             makeTransport: { choice in
-                CurlTransport(
-                    settings: CurlSettings(
-                        certificateFile: choice.certificateFile, userAgent: "clover/\(CloverVersion.text)"))
+                var settings = CurlSettings(
+                    certificateFile: choice.certificateFile, userAgent: "clover/\(CloverVersion.text)")
+                if let seconds = choice.stallTimeout { settings.stallTimeout = seconds }
+                return CurlTransport(settings: settings)
             },
             stateDirectory: stateDirectory,
             credentialStore: { try FileCredentialStore(state: stateDirectory(), vault: vault) },

@@ -13,7 +13,8 @@ struct Main {
         let signals = SignalWatch()
         let output = RecordOutput(descriptor: STDOUT_FILENO)
         let environment = LiveEnvironment.make(standardOutput: output)
-        let outputWatch = OutputWatch(descriptor: STDOUT_FILENO)
+        let outputWatch = OutputWatch(
+            descriptor: STDOUT_FILENO, isHeld: { environment.criticalWork.isUnderWay })
         let arguments = Array(CommandLine.arguments.dropFirst())
 
         // Waited for below; cancelled by a signal, and when nobody reads the output any more.

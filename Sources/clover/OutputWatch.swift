@@ -6,6 +6,7 @@ import Synchronization
 /// cancelled, so that it can clean up, and the process ends. Without this it would notice at its next write.
 final class OutputWatch: Sendable {
     private let descriptor: Int32
+    private let isHeld: @Sendable () -> Bool
     private let isStopped = Atomic(false)
     private let isClosed = Atomic(false)
 
@@ -15,8 +16,10 @@ final class OutputWatch: Sendable {
     /// How long a command that was cancelled may take to clean up, without a sign that it is still at it.
     private static let patience: useconds_t = 1_000_000
 
-    init(descriptor: Int32) {
+    /// - Parameter isHeld: whether something is under way that must come to its end first.
+    init(descriptor: Int32, isHeld: @escaping @Sendable () -> Bool) {
         self.descriptor = descriptor
+        self.isHeld = isHeld
     }
 
     /// Watches pipes and sockets; files and terminals have no reader who could leave.
@@ -49,7 +52,7 @@ final class OutputWatch: Sendable {
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
         while poll(&entry, 1, -1) < 0, errno == EINTR {}
         guard entry.revents != 0 else { return }
-        usleep(Self.grace)
+        repeat { usleep(Self.grace) } while isHeld()
         guard !isStopped.load(ordering: .sequentiallyConsistent) else { return }
         isClosed.store(true, ordering: .sequentiallyConsistent)
         onClosed()

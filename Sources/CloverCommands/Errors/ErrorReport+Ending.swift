@@ -5,6 +5,7 @@ import CloverConfiguration
 import CloverCore
 import CloverJQ
 import CloverPacing
+import CloverPayments
 import CloverReaders
 import CloverRecords
 import CloverStorage
@@ -41,6 +42,11 @@ extension ErrorReport {
         case let error as StateDatabaseError: .report(ErrorReport(error))
         case let error as ReaderError: .report(ErrorReport(error))
         case let error as ReaderFault: .report(ErrorReport(error))
+        case let error as ChargeFailure: .report(ErrorReport(error))
+        case let error as PlanRefusal: .report(ErrorReport(error))
+        case let error as AmountRefusal: .report(ErrorReport(error))
+        case let error as CardData.Fault: .report(ErrorReport(error))
+        case let error as JournalError: .report(ErrorReport(error))
         case let error as LedgerError: .report(ErrorReport(error))
         case let error as JQError: .report(ErrorReport(error))
         case let error as DescriptorReader.Failure:

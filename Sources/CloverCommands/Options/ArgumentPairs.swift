@@ -13,6 +13,12 @@ package enum ArgumentPairs {
             if options.contains(argument), index + 2 < arguments.count, !arguments[index + 1].contains("=") {
                 result.append("\(argument)=\(arguments[index + 1])=\(arguments[index + 2])")
                 index += 3
+            } else if argument == "--reader", arguments.first == "charge",
+                index + 1 == arguments.count || arguments[index + 1].hasPrefix("-")
+            {
+                // The last reader connected: ArgumentParser has no option with an optional value.
+                result.append("--reader=")
+                index += 1
             } else {
                 result.append(argument)
                 index += 1

@@ -96,10 +96,12 @@ package struct Connection: Sendable {
 
     /// A client that sends with these tokens, out of the budget that all processes share.
     ///
-    /// - Parameter tokens: in place of the connection's own.
+    /// - Parameters:
+    ///   - tokens: in place of the connection's own.
+    ///   - stallTimeout: seconds to wait for an answer; nil for the usual ones.
     func makeClient(
         retries: Int, pacing: PacingChoice = PacingChoice(), tokens: (any AccessTokenSource)? = nil,
-        in environment: CommandEnvironment
+        stallTimeout: Int? = nil, in environment: CommandEnvironment
     ) throws -> ServiceClient {
         let diagnostics = environment.diagnostics
         let clock = environment.clock
@@ -112,7 +114,8 @@ package struct Connection: Sendable {
             }
         return ServiceClient(
             environment: self.environment, merchantID: merchantID, tokens: tokens ?? self.tokens,
-            transport: environment.transport(TransportChoice(certificateFile: certificateFile)), ledger: ledger,
+            transport: environment.transport(
+                TransportChoice(certificateFile: certificateFile, stallTimeout: stallTimeout)), ledger: ledger,
             pacingClass: pacing.pacingClass, policy: RetryPolicy(maximumRetries: retries), sleep: environment.sleep,
             onEvent: { event in
                 if let text = ServiceEventText.describe(event) { diagnostics.detail(text) }

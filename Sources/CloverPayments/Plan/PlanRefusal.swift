@@ -26,6 +26,8 @@ package enum PlanRefusal: Error, Equatable, Sendable {
     case malformedKey(option: String)
     /// An address of a device that is none.
     case malformedDeviceAddress
+    /// The merchant has no device with this serial number.
+    case foreignDevice(serial: String, merchantID: String, environment: String)
     /// The reader has no driver that can read cards; the driver's name, nil when there is no reader at all.
     case readerCannotCharge(driver: String?)
     /// The rail has no such operation.

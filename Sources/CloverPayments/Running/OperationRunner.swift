@@ -7,7 +7,7 @@ import CloverHTTP
 package struct OperationRunner: Sendable {
     package struct Clock: Sendable {
         /// Milliseconds since 1970.
-        let now: @Sendable () -> Int64
+        package let now: @Sendable () -> Int64
         /// Waits for so many seconds; throws when cancelled.
         let sleep: @Sendable (Double) async throws -> Void
 
@@ -25,9 +25,9 @@ package struct OperationRunner: Sendable {
         package let cause: any Error
     }
 
-    let journal: ChargeJournal
+    package let journal: ChargeJournal
     let client: PaymentClient
-    let clock: Clock
+    package let clock: Clock
     private let reader: (any PaymentReader)?
     private let stop: StopSwitch
     let onEvent: @Sendable (ChargeEvent) async -> Void

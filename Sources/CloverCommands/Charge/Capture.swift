@@ -1,0 +1,49 @@
+import ArgumentParser
+import CloverCore
+import CloverPayments
+
+extension Charge {
+    /// `clover charge capture`.
+    struct Capture: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take the money that a pre-authorization holds",
+            discussion: """
+                Examples:
+                  clover charge capture c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
+                  clover charge capture c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 10.00
+
+                Without an amount, all of it. The rest of the hold is let go.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"))
+        var identifier: String
+
+        @OptionGroup(title: "How much")
+        var amount: AmountOptions
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("A tip on top, written as the amount is.", valueName: "amount"))
+        var tip: String?
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var run = FollowUpCharge(.capture, charge: identifier, connection: connection.choice)
+            run.amount = amount.argument
+            run.tip = amount.part(tip, "--tip")
+            operation.apply(to: &run, messages)
+            try await run.run(in: environment)
+            return ExitStatus.done.rawValue
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import CloverCore
+import CloverPayments
+
+extension Charge {
+    /// `clover charge increment`.
+    struct Increment: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Hold more on a pre-authorization",
+            discussion: """
+                Examples:
+                  clover charge increment c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00
+
+                The amount is added to what is held. Not every card and merchant allows it.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"))
+        var identifier: String
+
+        @OptionGroup(title: "How much")
+        var amount: AmountOptions
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            guard amount.argument != nil else { throw ValidationError("say how much: --amount 5.00, or --minor 500") }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var run = FollowUpCharge(.increment, charge: identifier, connection: connection.choice)
+            run.amount = amount.argument
+            operation.apply(to: &run, messages)
+            try await run.run(in: environment)
+            return ExitStatus.done.rawValue
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import CloverCore
+import CloverPayments
+
+/// By which way it is charged: exactly one.
+struct RailOptions: ParsableArguments {
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Charge a card token (clv_...) or a customer with a card on file.", valueName: "token"))
+    var source: String?
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Charge a card read from standard input (-), or typed at a terminal.", valueName: "-"))
+    var card: String?
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Charge on the Clover device with this serial number.", valueName: "serial"))
+    var device: String?
+
+    @Option(
+        name: .customLong("device-address"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Where the device is in the local network, such as https://192.168.1.20:12346; through Clover otherwise.",
+            valueName: "url"))
+    var deviceAddress: String?
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Charge by a card reader: its id, or nothing for the last one connected.", valueName: "id"))
+    var reader: String?
+
+    @Option(
+        name: .customLong("client-ip"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Where an ecommerce payment comes from (CLOVER_CLIENT_IP); this machine otherwise.", valueName: "address"))
+    var clientAddress: String?
+
+    func validate() throws {
+        // The value is not repeated: it may be a card's number.
+        if let card, card != "-" {
+            throw ValidationError("--card takes - and reads the card from standard input; it is never an argument")
+        }
+        if deviceAddress != nil, device == nil { throw ValidationError("--device-address goes with --device") }
+    }
+
+    func rail() throws -> Rail {
+        let named: [Rail] =
+            [source, card].compactMap(\.self).map { _ in Rail.ecommerce } + (device == nil ? [] : [.payDisplay])
+            + (reader == nil ? [] : [.reader])
+        guard let first = named.first else { throw PlanRefusal.railMissing }
+        guard named.count == 1 else { throw PlanRefusal.railsConflict }
+        return first
+    }
+
+    func apply(to plan: inout ChargePlan, variables: [String: String]) throws {
+        if let source {
+            let digits = source.filter(\.isNumber)
+            if digits.count >= 12, source.allSatisfy({ $0.isNumber || $0 == " " || $0 == "-" }) {
+                throw PlanRefusal.cardNumberAsSource
+            }
+            plan.sourceMark = String(source.suffix(4))
+        }
+        plan.isKeyed = card != nil
+        plan.device = device
+        plan.deviceAddress = try deviceAddress.map { try DeviceAddress.base($0) }
+        plan.reader = reader.flatMap { $0.isEmpty ? nil : $0 }
+        plan.clientAddress = clientAddress ?? variables["CLOVER_CLIENT_IP"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    var cardInput: CreateCharge.CardInput? {
+        card != nil ? .input : source.map { .token($0) }
+    }
+}

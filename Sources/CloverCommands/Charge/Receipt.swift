@@ -1,0 +1,52 @@
+import ArgumentParser
+import CloverCore
+import CloverPayments
+
+extension Charge {
+    /// `clover charge receipt`.
+    struct Receipt: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send the receipt of a charge",
+            discussion: """
+                Examples:
+                  clover charge receipt c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --email zoe@example.com
+
+                For charges of a device; ecommerce takes --receipt-email with the charge.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"))
+        var identifier: String
+
+        @Option(
+            name: .long, parsing: .unconditional, help: ArgumentHelp("Send it by e-mail.", valueName: "address"))
+        var email: String?
+
+        @Option(
+            name: .long, parsing: .unconditional, help: ArgumentHelp("Send it as a text message.", valueName: "number"))
+        var phone: String?
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if email != nil, phone != nil { throw ValidationError("--email and --phone exclude each other") }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var run = FollowUpCharge(.receipt, charge: identifier, connection: connection.choice)
+            run.plan.email = email
+            run.plan.phone = phone
+            operation.apply(to: &run, messages)
+            try await run.run(in: environment)
+            return ExitStatus.done.rawValue
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import CloverCore
+
+extension Charge {
+    /// `clover charge recover`.
+    struct Recover: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Settle what a crash or a lost answer left open",
+            discussion: """
+                Examples:
+                  clover charge recover c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
+                  clover charge recover --all
+                  */5 * * * * clover charge recover --all --quiet
+
+                The service is asked by the charge's external id, or its list is read; a capture, refund or the like is \
+                repeated under its own key. Never is anything sent under a new one. What the service has no trace of is \
+                taken for not carried out after --settle-after; before that it stays unknown, and says so.
+
+                Run it at any time, also several at once: an operation is worked on by one process.
+
+                Exit statuses:
+                  0   everything is settled; of one charge, it was approved
+                  79  of one charge, a part was approved
+                  80  something is still unknown
+                  81  of one charge, nothing moved
+                  82  some could not be worked on
+                """
+        )
+
+        @Argument(help: ArgumentHelp("A charge, or an operation on one.", valueName: "id"))
+        var identifier: String?
+
+        @Flag(name: .long, help: "Everything that is not settled.")
+        var all = false
+
+        @Option(
+            name: .customLong("settle-after"), parsing: .unconditional,
+            help: ArgumentHelp(
+                "Take what the service has no trace of for not carried out, so long after it was sent (default: 10m).",
+                valueName: "duration"))
+        var settleAfter: String?
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            guard (identifier == nil) == all else { throw ValidationError("say what to recover: an ID, or --all") }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var run = RecoverCharges(identifier, connection: connection.choice, describing: Self.describe)
+            if let settleAfter { run.patience = try DurationExpression.seconds(settleAfter) }
+            run.isJSON = messages.json
+            run.isQuiet = messages.quiet
+            try await run.run(in: environment)
+            return ExitStatus.done.rawValue
+        }
+
+        @Sendable private static func describe(_ error: any Error) -> FailureFacts? {
+            guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
+            return report.facts
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import CloverCore
+import CloverPayments
+
+extension Charge {
+    /// `clover charge refund`.
+    struct Refund: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give money back",
+            discussion: """
+                Examples:
+                  clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
+                  clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00 --reason requested_by_customer
+
+                Without an amount, all that is left. It may be repeated until the whole is given back.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"))
+        var identifier: String
+
+        @OptionGroup(title: "How much")
+        var amount: AmountOptions
+
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp(
+                "Why, for ecommerce: duplicate, fraudulent or requested_by_customer.", valueName: "word"))
+        var reason: String?
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if let reason, !["duplicate", "fraudulent", "requested_by_customer"].contains(reason) {
+                throw ValidationError("--reason takes duplicate, fraudulent or requested_by_customer, not '\(reason)'")
+            }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var run = FollowUpCharge(.refund, charge: identifier, connection: connection.choice)
+            run.amount = amount.argument
+            run.plan.reason = reason
+            operation.apply(to: &run, messages)
+            try await run.run(in: environment)
+            return ExitStatus.done.rawValue
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import CloverCore
+
+extension Charge {
+    /// `clover charge show`.
+    struct Show: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show one charge, its states, and what came after it",
+            discussion: """
+                Examples:
+                  clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
+                  clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --check --json | jq .service
+
+                With --check the service is asked too, and whether it agrees; nothing is changed. 'clover charge \
+                recover' settles what is open.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge, or an operation on it.", valueName: "id"))
+        var identifier: String
+
+        @Flag(name: .long, help: "Ask the service what it has.")
+        var check = false
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let report = try await ChargeReport.one(
+                identifier, checking: check ? connection.choice : nil, in: environment)
+            let isText = environment.terminal.isOutputTerminal && !messages.json
+            try await StandardOutput.print(isText ? report.text : report.json + "\n", in: environment)
+            return ExitStatus.done.rawValue
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import CloverCore
+import CloverPayments
+
+extension Charge {
+    /// `clover charge tip`.
+    struct Tip: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Set the tip of a charge, until closeout",
+            discussion: """
+                Examples:
+                  clover charge tip c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 3.00
+
+                For a charge made with --auth, or a pre-authorization that was captured. The last one counts; tips \
+                are not added up. More than a fifth of the amount may be refused.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"))
+        var identifier: String
+
+        @OptionGroup(title: "How much")
+        var amount: AmountOptions
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            guard amount.argument != nil else { throw ValidationError("say how much: --amount 3.00, or --minor 300") }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var run = FollowUpCharge(.tip, charge: identifier, connection: connection.choice)
+            run.tip = amount.argument
+            operation.apply(to: &run, messages)
+            try await run.run(in: environment)
+            return ExitStatus.done.rawValue
+        }
+    }
+}

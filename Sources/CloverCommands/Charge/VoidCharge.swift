@@ -1,0 +1,40 @@
+import ArgumentParser
+import CloverCore
+import CloverPayments
+
+extension Charge {
+    /// `clover charge void`.
+    struct VoidCharge: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "void",
+            abstract: "Undo a charge before closeout",
+            discussion: """
+                Examples:
+                  clover charge void c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
+
+                For charges of a device. About 25 minutes after a sale Clover makes a refund of it. An ecommerce \
+                charge is taken back with 'clover charge refund'.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"))
+        var identifier: String
+
+        @OptionGroup(title: "Safety")
+        var operation: OperationOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var run = FollowUpCharge(.void, charge: identifier, connection: connection.choice)
+            operation.apply(to: &run, messages)
+            try await run.run(in: environment)
+            return ExitStatus.done.rawValue
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CloverCore
+import CloverPayments
+import CloverRecords
+
+extension ErrorReport {
+    /// An amount that was typed and is none, or not certainly one.
+    init(_ refusal: AmountRefusal) {
+        let text = refusal.text
+        let option = refusal.option
+        self.init(code: "bad_amount", status: .usage, message: "")
+        switch refusal.reason {
+        case .ambiguous(let currency):
+            code = "ambiguous_amount"
+            let zeros = String(repeating: "0", count: currency.decimals)
+            if let point = text.firstIndex(of: ".") {
+                let missing = currency.decimals - text[text.index(after: point)...].count
+                message = "ambiguous amount '\(text)' in \(currency.code), which has \(currency.decimals) decimals"
+                hints = ["write \(option) \(text)\(zeros.suffix(missing))"]
+            } else {
+                let names = Self.units(currency)
+                message =
+                    "ambiguous amount '\(text)' in \(currency.code): \(text).\(zeros) \(names.major) or \(text) \(names.minor)?"
+                hints = [
+                    option == "--amount"
+                        ? "write --amount \(text).\(zeros), or --minor \(text)" : "write \(option) \(text).\(zeros)"
+                ]
+            }
+        case .tooManyDecimals(let currency):
+            message =
+                currency.decimals == 0
+                ? "'\(text)' has decimals, and \(currency.code) has none"
+                : "'\(text)' has more decimals than \(currency.code), which has \(currency.decimals)"
+        case .unknownCurrency(let code):
+            self.code = "bad_currency"
+            message = "'\(code)' is no currency of ISO 4217"
+            hints = ["use its three letters, such as USD"]
+        case .empty: message = "\(option) is empty"
+        case .separator(let character):
+            message = "'\(text)' has a separator '\(character)': an amount is digits, and a point before the decimals"
+        case .sign: message = "'\(text)' has a sign: an amount has none"
+        case .space: message = "'\(text)' has a space inside, or around it"
+        case .currencySign: message = "'\(text)' names a currency: \(option) takes the number, --currency the rest"
+        case .notation: message = "'\(text)' is written with an exponent or a base: an amount is plain digits"
+        case .foreignDigit: message = "'\(text)' has digits other than 0 to 9"
+        case .misplacedPoint: message = "'\(text)' has no digit before or behind its point, or more than one point"
+        case .leadingZero: message = "'\(text)' begins with a zero that means nothing"
+        case .fraction: message = "'\(text)' has a point: \(option) takes whole units of the smallest kind"
+        case .notNumber: message = "'\(text)' is no number"
+        case .tooLarge: message = "'\(text)' is more than any amount"
+        }
+        if hints.isEmpty { hints = ["write it as --amount 12.50, or in the smallest unit as --minor 1250"] }
+    }
+
+    private static func units(_ currency: Currency) -> (major: String, minor: String) {
+        switch currency.code {
+        case "USD", "CAD", "AUD", "NZD", "SGD", "HKD": ("dollars", "cents")
+        case "EUR": ("euros", "cents")
+        case "GBP": ("pounds", "pence")
+        default: (currency.code, "of its smallest unit")
+        }
+    }
+}

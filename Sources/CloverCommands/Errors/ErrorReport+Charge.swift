@@ -1,0 +1,161 @@
+import CloverCore
+import CloverPayments
+
+extension ErrorReport {
+    /// A run about money that did not end as it was asked for.
+    init(_ failure: ChargeFailure) {
+        switch failure {
+        case .refused(let operation):
+            self = Self.refused(operation)
+        case .notCarriedOut(let operation, let cause):
+            if case .report(let report) = Self.ending(of: cause) {
+                self = report
+                message = "nothing was carried out: \(message)"
+            } else {
+                self = Self.refused(operation)
+            }
+        case .unknown(let operation):
+            let what = operation.kind == .charge ? "charge it again" : "do it again"
+            self.init(
+                code: "outcome_unknown", status: .outcomeUnknown,
+                message: "outcome unknown: \(operation.outcome.reason ?? "no answer tells what became of it")",
+                hints: [
+                    operation.kind.movesMoney
+                        ? "the money may have moved; do not \(what). Settle it with: clover charge recover \(operation.id)"
+                        : "settle it with: clover charge recover \(operation.id)"
+                ], http: operation.outcome.http)
+        case .partial(let operation):
+            let rest = Self.rest(of: operation)
+            self.init(
+                code: "partial", status: .incomplete,
+                message: "\(Self.approved(operation)) of \(Self.asked(operation)) was approved, and taken",
+                hints: ["take the rest another way\(rest.map { ": \($0)" } ?? "")"])
+        case .partialVoided(let operation, isVoided: true):
+            self.init(
+                code: "partial", status: .declined,
+                message:
+                    "the card covers \(Self.approved(operation)) of \(Self.asked(operation)) only; that was voided, and nothing is charged",
+                hints: ["with --accept-partial a part is taken"])
+        case .partialVoided(let operation, isVoided: false):
+            self.init(
+                code: "partial_not_voided", status: .outcomeUnknown,
+                message:
+                    "the card covers \(Self.approved(operation)) of \(Self.asked(operation)) only, and it is not certain that this was voided",
+                hints: [
+                    "see what is left of it: clover charge show \(operation.id) --check",
+                    "then settle it: clover charge recover --all",
+                ])
+        case .unsettled(let unknown, let failed):
+            self.init(
+                code: unknown > 0 ? "outcome_unknown" : "some_failed",
+                status: unknown > 0 ? .outcomeUnknown : .partlyFailed,
+                message: [
+                    unknown > 0 ? "\(unknown) \(unknown == 1 ? "is" : "are") still unknown" : nil,
+                    failed > 0 ? "\(failed) could not be worked on" : nil,
+                ].compactMap(\.self).joined(separator: ", "),
+                hints: ["each says why above; run it again later"])
+        }
+    }
+
+    /// Nothing moved.
+    private static func refused(_ operation: PaymentOperation) -> ErrorReport {
+        let outcome = operation.outcome
+        let meaning = outcome.code.flatMap(RefusalCode.meaning)
+        var words = meaning?.words ?? outcome.reason ?? outcome.text ?? "the service gave no reason"
+        if let code = outcome.code { words += " (\(code))" }
+        if let text = outcome.text, meaning != nil { words += ": \(text)" }
+        var report = ErrorReport(
+            code: outcome.code ?? operation.state.rawValue, status: status(of: operation, meaning?.cause),
+            message: words, http: outcome.http)
+        switch operation.state {
+        case .declined: report.message = "declined: \(words)"
+        case .cancelled: report.message = "cancelled: \(words); nothing was charged"
+        default: report.message = "\(operation.kind.rawValue) not carried out: \(words)"
+        }
+        report.hints = hints(operation, meaning?.cause)
+        return report
+    }
+
+    private static func status(of operation: PaymentOperation, _ cause: RefusalCode.Cause?) -> ExitStatus {
+        if operation.state != .failed { return .declined }
+        switch operation.outcome.http {
+        case nil where operation.outcome.code == nil:
+            // Never sent, or long gone without a trace.
+            return .declined
+        case 401, 403: return .notAuthorized
+        case 404: return .notFound
+        case 503: return .tryAgain
+        default: break
+        }
+        switch cause {
+        case .card: return .declined
+        case .request, .state: return .usage
+        case .account: return .notAuthorized
+        case .service: return .unavailable
+        case nil: return operation.outcome.http.map { $0 >= 500 } ?? true ? .unavailable : .usage
+        }
+    }
+
+    private static func hints(_ operation: PaymentOperation, _ cause: RefusalCode.Cause?) -> [String] {
+        switch cause {
+        case .card: ["ask for another card, or another way to pay"]
+        case .service where operation.state == .failed: ["nothing was charged; try again in a moment"]
+        case .account: ["see 'clover auth status --check', and the merchant's set-up at Clover"]
+        case .state: operation.parent.map { ["see what became of it: clover charge show \($0) --check"] } ?? []
+        case .request, .service, nil: []
+        }
+    }
+
+    private static func asked(_ operation: PaymentOperation) -> String {
+        operation.amount.map { "\($0)" } ?? "the amount"
+    }
+
+    private static func approved(_ operation: PaymentOperation) -> String {
+        guard var amount = operation.amount else { return "a part" }
+        amount.minorUnits = operation.outcome.amount ?? 0
+        return "\(amount)"
+    }
+
+    private static func rest(of operation: PaymentOperation) -> String? {
+        guard var amount = operation.amount, let approved = operation.outcome.amount else { return nil }
+        amount.minorUnits -= approved
+        return "\(amount)"
+    }
+
+    /// A card that cannot be used. Nothing of what was typed is repeated.
+    init(_ fault: CardData.Fault) {
+        let form = #"it is {"number":"...","exp_month":"12","exp_year":"2030","cvv":"..."}"#
+        let words =
+            switch fault {
+            case .notJSON: "the card on standard input is no JSON"
+            case .missing(let field): "the card has no '\(field)'"
+            case .number: "the card number is not 12 to 19 digits"
+            case .checkDigit: "the card number has a wrong digit"
+            case .month: "the month of expiry is not one of 1 to 12"
+            case .year: "the year of expiry is not two or four digits"
+            case .securityCode: "the security code is not three or four digits"
+            }
+        self.init(code: "bad_card", status: .badData, message: words, hints: [form])
+    }
+
+    /// The journal.
+    init(_ error: JournalError) {
+        switch error {
+        case .transition(let id, let from, let to):
+            self.init(
+                code: "settled_meanwhile", status: .tryAgain,
+                message:
+                    "\(id) is \(from.rawValue) by now, and cannot become \(to.rawValue): another process settled it",
+                hints: ["see it: clover charge show \(id)"])
+        case .missing(let id):
+            self.init(code: "not_found", status: .notFound, message: "no operation \(id) in the journal")
+        case .malformed(let id):
+            self.init(
+                code: "damaged_database", status: .configuration,
+                message: "the journal has a row that cannot be read: \(id)",
+                hints: ["it was left as it is; update clover, or look at it with sqlite3"])
+        case .lock(let path, let number):
+            self.init(CoreError.unwritableFile(path: path, errno: number))
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import CloverCore
+import CloverPayments
+
+extension ErrorReport {
+    /// What cannot be done on the rail, or with the charge: found before anything was written or sent.
+    init(_ refusal: PlanRefusal) {
+        self.init(code: "refused_plan", status: .usage, message: "")
+        switch refusal {
+        case .railMissing:
+            code = "usage"
+            message = "say how to charge: --source, --card -, --device or --reader"
+            hints = ["see 'clover help charge'"]
+        case .railsConflict:
+            code = "usage"
+            message = "--source, --card, --device and --reader exclude each other"
+        case .amountOutOfRange(let amount, let rail):
+            let range = rail.amountRange
+            func text(_ units: Int64) -> String { "\(Money(minorUnits: units, currency: amount.currency))" }
+            message =
+                "\(amount) is outside of what \(rail.displayName) takes: \(text(range.lowerBound)) to \(text(range.upperBound))"
+        case .partOutOfRange(let name, let amount):
+            message = "the \(name) does not fit an amount of \(amount)"
+        case .tipOnAdjustable(let type):
+            message = "a tip cannot be given with --\(type.rawValue), which takes it later"
+            hints = [
+                type == .auth
+                    ? "leave --tip out, then: clover charge tip ID --amount 3.00"
+                    : "leave --tip out, then: clover charge capture ID --tip 3.00"
+            ]
+        case .adjustableEcommerce:
+            message = "an ecommerce charge cannot be adjusted later, as --auth means"
+            hints = ["use --sale, with --tip for the tip, or --preauth to capture later"]
+        case .noEcommerce(let environment):
+            message = "there is no Ecommerce API in '\(environment)': it is for the United States and Canada"
+            hints = ["charge on a Clover device: --device SERIAL"]
+        case .tooLong(let option, let limit):
+            message = "\(option) takes 1 to \(limit) characters"
+        case .optionNotOnRail(let option, let rail):
+            message = "\(option) means nothing to \(rail.displayName)"
+            if option == "--receipt-email" { hints = ["after the charge: clover charge receipt ID --email ADDRESS"] }
+        case .malformedMetadata:
+            message = "--metadata takes name=value"
+        case .timeoutOutOfRange(let limit):
+            message = "--timeout takes 0 to \(limit) seconds"
+        case .cardNumberAsSource:
+            code = "card_number"
+            message = "--source was given what looks like a card number; it takes a token"
+            hints = [
+                "a card is never an argument, where other processes see it: use --card - and standard input",
+                "your shell may have kept the command in its history: remove it there",
+            ]
+        case .malformedKey(let option):
+            message = "\(option) takes letters, digits, '-', '_' and '.'"
+        case .malformedDeviceAddress:
+            message = "--device-address takes an address such as https://192.168.1.20:12346"
+        case .foreignDevice(let serial, let merchantID, let environment):
+            code = "foreign_device"
+            message = "merchant \(merchantID) (\(environment)) has no device with the serial number '\(serial)'"
+            hints = ["its devices: clover get devices --jq '{serial,name}'"]
+        case .readerCannotCharge(let driver):
+            code = "no_card_driver"
+            status = .unavailable
+            message =
+                driver.map { "the reader's driver '\($0)' cannot read cards: Clover publishes no card protocol for it" }
+                ?? "there is no reader with a driver that can read cards"
+            hints = [
+                "ways that work: --device SERIAL (a Clover device), --card - or --source TOKEN (ecommerce),",
+                "or a reader with an external driver that can charge: man clover-reader-driver",
+            ]
+        case .otherMerchant(let id, let merchantID, let environment):
+            code = "other_merchant"
+            message = "\(id) belongs to merchant \(merchantID) (\(environment)), which is not the one signed in to"
+            hints = ["add --merchant \(merchantID) --environment \(environment)"]
+        case .keyInUse(let id):
+            code = "key_in_use"
+            message = "the idempotency key belongs to something else: \(id)"
+            hints = ["see it: clover charge show \(id)", "leave --idempotency-key out, or use another one"]
+        case .unknownOperation(let id):
+            code = "not_found"
+            status = .notFound
+            message = "no charge '\(Self.shown(id))' in the journal"
+            hints = ["the charges: clover charge list"]
+        case .notOnRail, .wrongState, .wrongType, .alreadyDone, .notCaptured, .unsettled, .exceedsRest,
+            .receiptWithoutAddress, .notCharge:
+            self = Self.followUp(refusal)
+        }
+    }
+
+    /// What cannot be done with a charge.
+    private static func followUp(_ refusal: PlanRefusal) -> ErrorReport {
+        var report = ErrorReport(code: "refused_plan", status: .usage, message: "")
+        switch refusal {
+        case .notOnRail(let kind, let rail):
+            report.message = "\(rail.displayName) has no \(kind.rawValue)"
+            report.hints = remedies(kind, rail)
+        case .wrongState(let kind, let id, let state):
+            report.message = "\(id) is \(state.rawValue), so that there is no \(kind.rawValue)"
+            if !state.isFinal { report.hints = ["settle it first: clover charge recover \(id)"] }
+        case .wrongType(let kind, let id, let type):
+            report.message = "\(id) was made with --\(type.rawValue), so that there is no \(kind.rawValue)"
+            report.hints = [
+                kind == .tip
+                    ? "a tip later needs --auth; of a sale it is given with the charge"
+                    : "that needs a charge made with --preauth"
+            ]
+        case .alreadyDone(let kind, let id):
+            let word =
+                switch kind {
+                case .capture: "captured"
+                case .void: "voided"
+                case .refund: "given back in full"
+                case .charge, .tip, .increment, .receipt: "done"
+                }
+            report.message = "\(id) is \(word) already"
+            report.hints = ["see it: clover charge show \(id)"]
+        case .notCaptured(let kind, let id):
+            report.message = "\(id) is not captured, so that there is no \(kind.rawValue) yet"
+            report.hints = ["capture it: clover charge capture \(id)"]
+        case .unsettled(_, let id, let pending):
+            report.message = "\(pending) on \(id) is not settled, so that nobody knows what is left"
+            report.hints = ["settle it first: clover charge recover \(pending)"]
+        case .exceedsRest(let kind, let id, let rest):
+            report.message = "\(id) has \(rest) left for a \(kind.rawValue)"
+        case .receiptWithoutAddress:
+            report.message = "say where to: --email ADDRESS, or --phone NUMBER"
+        case .notCharge(let id, let kind):
+            report.message = "\(id) is a \(kind.rawValue), not a charge"
+        default:
+            report.status = .bug
+            report.message = "\(refusal)"
+        }
+        return report
+    }
+
+    private static func remedies(_ kind: OperationKind, _ rail: Rail) -> [String] {
+        switch (kind, rail) {
+        case (.void, .ecommerce): ["take it back with: clover charge refund ID"]
+        case (.tip, .ecommerce): ["a tip is given with the charge: --tip"]
+        case (.receipt, .ecommerce): ["a receipt is asked for with the charge: --receipt-email"]
+        case (_, .reader): ["do it in the merchant's dashboard, or on a Clover device"]
+        default: []
+        }
+    }
+
+    private static func shown(_ id: String) -> String { String(id.prefix(64)) }
+}

@@ -1,0 +1,21 @@
+import CloverPayments
+
+/// Reads a card: JSON on standard input, or questions at a terminal that do not show what is typed.
+enum CardPrompt {
+    static func read(limit: Int, in environment: CommandEnvironment) async throws -> CardData {
+        guard environment.terminal.isInputTerminal, environment.terminal.isErrorTerminal else {
+            return try CardData(json: try environment.readStandardInput(limit))
+        }
+        func ask(_ question: String) async throws -> String {
+            environment.diagnostics.request(question)
+            let line = String(decoding: try await environment.readHiddenLine(limit), as: UTF8.self)
+            return String(line.filter { !$0.isWhitespace })
+        }
+        let number = try await ask("card number (not shown):")
+        let expiry = try await ask("month and year of expiry, such as 12/30 (not shown):")
+        let code = try await ask("security code (not shown):")
+        let parts = expiry.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { throw CardData.Fault.month }
+        return try CardData(number: number, month: parts[0], year: parts[1], code: code)
+    }
+}

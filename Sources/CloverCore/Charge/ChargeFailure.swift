@@ -1,0 +1,17 @@
+package import CloverPayments
+
+/// An operation that did not end as it was asked for. What happened was printed; this decides the exit status.
+package enum ChargeFailure: Error, Sendable {
+    /// Declined, cancelled, or not carried out.
+    case refused(PaymentOperation)
+    /// Not carried out, and an error says why.
+    case notCarriedOut(PaymentOperation, any Error)
+    /// It may have been carried out.
+    case unknown(PaymentOperation)
+    /// A part was approved and kept.
+    case partial(PaymentOperation)
+    /// A part was approved, and voided again; false when the void is not certain, or failed.
+    case partialVoided(PaymentOperation, isVoided: Bool)
+    /// Recovery of several: how many are still not known, and how many could not be worked on.
+    case unsettled(unknown: Int, failed: Int)
+}

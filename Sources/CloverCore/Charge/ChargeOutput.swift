@@ -1,0 +1,51 @@
+import CloverPayments
+import CloverRecords
+import Synchronization
+
+/// Prints what a run about money tells: JSON lines, or text at a terminal. A reader who leaves does not end the run,
+/// which only its own end may.
+final class ChargeOutput: Sendable {
+    private let output: RecordOutput
+    private let isText: Bool
+    /// The end alone.
+    private let isFinalOnly: Bool
+    private let failure = Mutex<RecordWriteError?>(nil)
+
+    init(isJSON: Bool, isQuiet: Bool, in environment: CommandEnvironment) {
+        output = environment.standardOutput
+        isText = environment.terminal.isOutputTerminal && !isJSON
+        isFinalOnly = isQuiet
+    }
+
+    func show(_ event: ChargeEvent) async {
+        if isFinalOnly {
+            guard case .settled = event else { return }
+        }
+        await print(isText ? OperationText.line(event) : OperationJSON.event(event, Self.word(event)).text)
+    }
+
+    /// Throws what kept the output from being written, when everything else is done.
+    func finish() throws(RecordWriteError) {
+        if let failure = failure.withLock(\.self) { throw failure }
+    }
+
+    private func print(_ line: String) async {
+        do throws(RecordWriteError) {
+            try await output.write(Array((isText ? Diagnostics.printable(line) : line).utf8) + [UInt8(ascii: "\n")])
+        } catch {
+            failure.withLock { $0 = $0 ?? error }
+        }
+    }
+
+    /// The event's name.
+    private static func word(_ event: ChargeEvent) -> String {
+        switch event {
+        case .created: "created"
+        case .sent: "sent"
+        case .progress: "progress"
+        case .cancelling: "cancelling"
+        case .skipped: "skipped"
+        case .settled(let operation): operation.isPartial ? "partial" : operation.state.rawValue
+        }
+    }
+}

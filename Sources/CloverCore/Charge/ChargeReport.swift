@@ -1,0 +1,97 @@
+package import CloverPayments
+
+/// `clover charge list` and `show`: what the journal has.
+package struct ChargeReport: Sendable {
+    package let charge: PaymentOperation
+    package let followUps: [PaymentOperation]
+    private let transitions: [OperationTransition]
+    /// What the service says, for `--check`.
+    private var service: String?
+
+    package var facts: ChargeFacts { ChargeFacts(charge, followUps) }
+
+    /// Charges, the newest first.
+    package static func all(
+        limit: Int, state: OperationState?, in environment: CommandEnvironment
+    ) async throws -> [ChargeReport] {
+        guard let journal = try await environment.existingJournal() else { return [] }
+        var reports: [ChargeReport] = []
+        for charge in try await journal.charges(limit: limit, state: state) {
+            let followUps = try await journal.followUps(of: charge.id)
+            reports.append(ChargeReport(charge: charge, followUps: followUps, transitions: []))
+        }
+        return reports
+    }
+
+    /// One charge, or the charge that an operation belongs to.
+    ///
+    /// - Parameter checking: the connection to ask the service by; nil does not ask.
+    package static func one(
+        _ id: String, checking: ConnectionChoice?, in environment: CommandEnvironment
+    ) async throws -> ChargeReport {
+        guard let journal = try await environment.existingJournal(), let found = try await journal.operation(id) else {
+            throw PlanRefusal.unknownOperation(id)
+        }
+        guard let charge = try await journal.operation(found.parent ?? found.id) else {
+            throw JournalError.missing(id: id)
+        }
+        var report = ChargeReport(
+            charge: charge, followUps: try await journal.followUps(of: charge.id),
+            transitions: try await journal.transitions(of: charge.id))
+        if let checking {
+            let payment = try await PaymentConnection.resolve(for: charge, checking, in: environment)
+            report.service = try await ServiceView.json(charge, payment.client)
+        }
+        return report
+    }
+
+    private init(charge: PaymentOperation, followUps: [PaymentOperation], transitions: [OperationTransition]) {
+        self.charge = charge
+        self.followUps = followUps
+        self.transitions = transitions
+    }
+
+    /// One JSON object.
+    package var json: String {
+        var line = OperationJSON.row(charge, facts)
+        if !transitions.isEmpty {
+            line.add("transitions", json: "[" + transitions.map(OperationJSON.transition).joined(separator: ",") + "]")
+            line.add("operations", json: "[" + followUps.map(OperationJSON.followUp).joined(separator: ",") + "]")
+        }
+        if let service { line.add("service", json: service) }
+        return line.text
+    }
+
+    /// Words for columns: id, time, status, amount, card, rail, payment.
+    package var cells: [String] {
+        let card = [charge.outcome.card?.type, charge.outcome.card?.last4].compactMap(\.self).joined(separator: " ")
+        return [
+            charge.id, InstantText.local(seconds: charge.createdAt / 1000), facts.word(charge),
+            charge.amount.map { "\($0)" } ?? "", card, charge.rail.rawValue, charge.outcome.paymentID ?? "",
+        ]
+    }
+
+    package static let head = ["CHARGE", "CREATED", "STATUS", "AMOUNT", "CARD", "RAIL", "PAYMENT"]
+
+    /// For a person.
+    package var text: String {
+        var lines = zip(Self.head, cells).map { "\($0.lowercased()): \($1)" }
+        lines.append("key: \(charge.idempotencyKey)")
+        if let reason = charge.outcome.reason { lines.append("reason: \(reason)") }
+        if let code = charge.outcome.code {
+            lines.append("code: \(code)" + (RefusalCode.meaning(of: code).map { " (\($0.words))" } ?? ""))
+        }
+        for change in transitions {
+            lines.append(
+                "  \(InstantText.utc(milliseconds: change.at))  \(change.state.rawValue)"
+                    + (change.detail.map { "  \($0)" } ?? ""))
+        }
+        for operation in followUps {
+            lines.append(
+                "  \(operation.id)  \(operation.kind.rawValue)  \(operation.state.rawValue)"
+                    + (operation.amount.map { "  \($0)" } ?? ""))
+        }
+        if let service { lines.append("service: \(service)") }
+        return lines.map { Diagnostics.printable($0) + "\n" }.joined()
+    }
+}

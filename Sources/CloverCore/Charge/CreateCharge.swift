@@ -1,0 +1,136 @@
+import CloverAPI
+import CloverAuth
+import CloverHTTP
+package import CloverPayments
+import CloverRecords
+
+/// `clover charge`: written down, sent once, and settled as far as can be.
+package struct CreateCharge: Sendable {
+    package var plan: ChargePlan
+    package var source: CardInput?
+    package var connection: ConnectionChoice
+    package var isDryRun = false
+    package var isJSON = false
+    package var isQuiet = false
+
+    /// Where a card comes from.
+    package enum CardInput: Sendable {
+        case token(String)
+        /// JSON on standard input, or questions on a terminal.
+        case input
+    }
+
+    package init(plan: ChargePlan, connection: ConnectionChoice) {
+        self.plan = plan
+        self.connection = connection
+    }
+
+    private struct Ended: Sendable {
+        var charge: PaymentOperation
+        /// What took a part back that was not asked for.
+        var void: PaymentOperation?
+    }
+
+    private static let inputLimit = 16 << 10
+
+    /// The whole amount was approved, unless this throws.
+    package func run(in environment: CommandEnvironment) async throws {
+        let payment = try await PaymentConnection.resolve(
+            connection, waiting: plan.timeout ?? (plan.rail == .ecommerce ? 0 : ChargePlan.longestTimeout),
+            in: environment)
+        var plan = plan
+        if plan.rail == .ecommerce, plan.clientAddress == nil { plan.clientAddress = LocalAddress.current() }
+        try plan.check(environment: payment.environmentName)
+        let reader = try await reader(in: environment)
+        let operation = try plan.operation(
+            environment: payment.environmentName, merchantID: payment.merchantID, now: environment.clock.wall())
+        if isDryRun { return try await preview(operation, payment, in: environment) }
+        if plan.rail == .payDisplay, plan.deviceAddress == nil { try await checkDevice(payment, in: environment) }
+        let source = try await cardSource(in: environment)
+        let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, in: environment)
+        let journal = try await environment.chargeJournal()
+        do {
+            let ended = try await run.run(journal, payment, reader: reader) { runner -> Ended in
+                guard let charge = try await runner.perform(operation, source: source) else {
+                    return Ended(charge: try await Self.earlier(operation, runner))
+                }
+                return Ended(charge: charge, void: try await Self.voidPartial(charge, runner))
+            }
+            if let void = ended.void {
+                throw ChargeFailure.partialVoided(ended.charge, isVoided: void.state == .approved)
+            }
+            try run.finish(ended.charge)
+        } catch let error as OperationRunner.NotCarriedOut {
+            throw ChargeFailure.notCarriedOut(error.operation, error.cause)
+        }
+    }
+
+    /// The key is in the journal: the same charge is settled and told, another one is refused.
+    private static func earlier(
+        _ operation: PaymentOperation, _ runner: OperationRunner
+    ) async throws -> PaymentOperation {
+        guard let earlier = try await runner.journal.operation(key: operation.idempotencyKey) else {
+            throw JournalError.missing(id: operation.id)
+        }
+        guard earlier.kind == .charge, earlier.amount == operation.amount, earlier.rail == operation.rail,
+            earlier.merchantID == operation.merchantID, earlier.environment == operation.environment,
+            earlier.request.type == operation.request.type, earlier.request.tip == operation.request.tip
+        else { throw PlanRefusal.keyInUse(id: earlier.id) }
+        return try await Recovery(runner: runner).recover(earlier.id, waiting: true) ?? earlier
+    }
+
+    /// A part that was not asked for is given back at once.
+    private static func voidPartial(
+        _ charge: PaymentOperation, _ runner: OperationRunner
+    ) async throws -> PaymentOperation? {
+        guard charge.isPartial, !charge.request.acceptsPartial, charge.rail != .reader else { return nil }
+        var plan = FollowUpPlan(charge.rail == .ecommerce ? .refund : .void)
+        plan.reason = charge.rail == .ecommerce ? nil : "REJECT_PARTIAL_AUTH"
+        let void = try plan.operation(on: charge, after: [], now: runner.clock.now())
+        return try await runner.perform(void)
+    }
+
+    private func reader(in environment: CommandEnvironment) async throws -> (any PaymentReader)? {
+        guard plan.rail == .reader else { return nil }
+        switch try await environment.paymentReader(plan.reader) {
+        case .reader(let reader): return reader
+        case .incapable(let driver): throw PlanRefusal.readerCannotCharge(driver: driver)
+        case .none: throw PlanRefusal.readerCannotCharge(driver: nil)
+        }
+    }
+
+    /// A device of another merchant is refused before anything is written. A token that may not list devices proves
+    /// nothing: the service will say.
+    private func checkDevice(_ payment: PaymentConnection, in environment: CommandEnvironment) async throws {
+        guard let serial = plan.device else { return }
+        switch await DeviceList.has(serial, payment.client, merchantID: payment.merchantID) {
+        case true: return
+        case false:
+            throw PlanRefusal.foreignDevice(
+                serial: serial, merchantID: payment.merchantID, environment: payment.environmentName)
+        case nil: environment.diagnostics.detail("the merchant's devices could not be listed; the service will judge")
+        }
+    }
+
+    private func cardSource(in environment: CommandEnvironment) async throws -> CardSource? {
+        switch source {
+        case nil: return nil
+        case .token(let token):
+            environment.diagnostics.mask.hide(Secret(token))
+            return .token(Secret(token))
+        case .input:
+            let card = try await CardPrompt.read(limit: Self.inputLimit, in: environment)
+            environment.diagnostics.mask.hide(card.number)
+            return .card(card)
+        }
+    }
+
+    private func preview(
+        _ operation: PaymentOperation, _ payment: PaymentConnection, in environment: CommandEnvironment
+    ) async throws {
+        let request = try OperationPreview.request(operation, payment.client)
+        let preview = RequestPreview(request: request, line: nil)
+        let isText = environment.terminal.isOutputTerminal && !isJSON
+        try await environment.standardOutput.write(Array((isText ? preview.text : preview.json + "\n").utf8))
+    }
+}

@@ -1,0 +1,71 @@
+import CloverAuth
+package import CloverPayments
+import CloverRecords
+
+/// `clover charge capture`, `void`, `refund`, `tip`, `increment` and `receipt`.
+package struct FollowUpCharge: Sendable {
+    package var plan: FollowUpPlan
+    /// The charge's id.
+    package var charge: String
+    /// The amount and tip as they were typed; their currency is the charge's.
+    package var amount: AmountArgument?
+    package var tip: AmountArgument?
+    package var connection: ConnectionChoice
+    package var isDryRun = false
+    package var isJSON = false
+    package var isQuiet = false
+
+    package init(_ kind: OperationKind, charge: String, connection: ConnectionChoice) {
+        plan = FollowUpPlan(kind)
+        self.charge = charge
+        self.connection = connection
+    }
+
+    /// It was carried out, unless this throws.
+    package func run(in environment: CommandEnvironment) async throws {
+        guard let journal = try await environment.existingJournal(),
+            let charge = try await journal.operation(charge)
+        else { throw PlanRefusal.unknownOperation(charge) }
+        var plan = plan
+        if let currency = charge.amount?.currency {
+            plan.amount = try amount?.money(in: currency).minorUnits
+            plan.tip = try tip?.money(in: currency).minorUnits
+        }
+        let payment = try await PaymentConnection.resolve(for: charge, connection, in: environment)
+        // Of one charge, one operation at a time: what is left of it must not be counted twice.
+        guard let turn = try await journal.lock(charge.id, waiting: true) else {
+            throw JournalError.missing(id: charge.id)
+        }
+        defer { withExtendedLifetime(turn) {} }
+        guard let present = try await journal.operation(charge.id) else { throw JournalError.missing(id: charge.id) }
+        if let key = plan.idempotencyKey, let earlier = try await journal.operation(key: key) {
+            guard earlier.kind == plan.kind, earlier.parent == charge.id else {
+                throw PlanRefusal.keyInUse(id: earlier.id)
+            }
+            let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, in: environment)
+            let settled = try await run.run(journal, payment) { runner in
+                try await Recovery(runner: runner).recover(earlier.id, waiting: true) ?? earlier
+            }
+            return try run.finish(settled)
+        }
+        let operation = try plan.operation(
+            on: present, after: try await journal.followUps(of: charge.id), now: environment.clock.wall())
+        if isDryRun { return try await preview(operation, payment, in: environment) }
+        let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, in: environment)
+        do {
+            let done = try await run.run(journal, payment) { runner in try await runner.perform(operation) }
+            guard let done else { throw PlanRefusal.keyInUse(id: operation.id) }
+            try run.finish(done)
+        } catch let error as OperationRunner.NotCarriedOut {
+            throw ChargeFailure.notCarriedOut(error.operation, error.cause)
+        }
+    }
+
+    private func preview(
+        _ operation: PaymentOperation, _ payment: PaymentConnection, in environment: CommandEnvironment
+    ) async throws {
+        let preview = RequestPreview(request: try OperationPreview.request(operation, payment.client), line: nil)
+        let isText = environment.terminal.isOutputTerminal && !isJSON
+        try await environment.standardOutput.write(Array((isText ? preview.text : preview.json + "\n").utf8))
+    }
+}

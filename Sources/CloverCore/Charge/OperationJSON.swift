@@ -1,0 +1,137 @@
+import CloverPayments
+import CloverRecords
+
+/// Operations as JSON of our own: events on the way, and rows of the journal.
+enum OperationJSON {
+    static func event(_ event: ChargeEvent, _ word: String) -> JSONLine {
+        var line = JSONLine()
+        line.add("event", word)
+        switch event {
+        case .created(let operation):
+            name(operation, &line)
+            line.add("idempotencyKey", operation.idempotencyKey)
+            if let external = operation.externalID { line.add("externalId", external) }
+            amount(operation, &line)
+            line.add("rail", operation.rail.rawValue)
+            line.add("recover", "clover charge recover \(operation.id)")
+        case .sent(let operation, let isAgain):
+            name(operation, &line)
+            if isAgain { line.add("again", true) }
+        case .progress(let operation, let say):
+            name(operation, &line)
+            line.add("say", say)
+        case .cancelling(let operation), .skipped(let operation):
+            name(operation, &line)
+        case .settled(let operation):
+            name(operation, &line)
+            outcome(operation, &line)
+        }
+        return line
+    }
+
+    /// Which operation it is: the charge by its own name.
+    private static func name(_ operation: PaymentOperation, _ line: inout JSONLine) {
+        line.add("charge", operation.parent ?? operation.id)
+        if operation.kind != .charge {
+            line.add("operation", operation.id)
+            line.add("kind", operation.kind.rawValue)
+        }
+    }
+
+    private static func amount(_ operation: PaymentOperation, _ line: inout JSONLine) {
+        guard let amount = operation.amount else { return }
+        line.add("amount", amount.minorUnits)
+        line.add("currency", amount.currency.code)
+    }
+
+    /// What is known of the end.
+    private static func outcome(_ operation: PaymentOperation, _ line: inout JSONLine) {
+        let outcome = operation.outcome
+        if let payment = outcome.paymentID { line.add("payment", payment) }
+        if let order = outcome.orderID { line.add("order", order) }
+        if let amount = operation.amount {
+            if operation.state == .approved {
+                line.add("amount", outcome.amount ?? amount.minorUnits)
+                if operation.isPartial { line.add("requestedAmount", amount.minorUnits) }
+            } else {
+                line.add("requestedAmount", amount.minorUnits)
+            }
+            line.add("currency", amount.currency.code)
+        }
+        if let tip = outcome.tip ?? operation.request.tip { line.add("tip", tip) }
+        if let card = outcome.card { line.add("card", json: self.card(card)) }
+        if let code = outcome.authCode { line.add("authCode", code) }
+        if let isOffline = outcome.isOffline { line.add("offline", isOffline) }
+        if let code = outcome.code {
+            line.add("code", code)
+            if let meaning = RefusalCode.meaning(of: code) { line.add("meaning", meaning.words) }
+        }
+        if let text = outcome.text { line.add("message", text) }
+        if let http = outcome.http, operation.state != .approved { line.add("http", Int64(http)) }
+        if let reason = outcome.reason { line.add("reason", reason) }
+        if operation.state == .unknown { line.add("recover", "clover charge recover \(operation.id)") }
+    }
+
+    private static func card(_ card: CardFacts) -> String {
+        var line = JSONLine()
+        if let type = card.type { line.add("type", type) }
+        if let first6 = card.first6 { line.add("first6", first6) }
+        if let last4 = card.last4 { line.add("last4", last4) }
+        if let entry = card.entry { line.add("entry", entry) }
+        return line.text
+    }
+
+    /// A charge of the list, with what came after it counted in.
+    static func row(_ charge: PaymentOperation, _ facts: ChargeFacts) -> JSONLine {
+        var line = JSONLine()
+        line.add("charge", charge.id)
+        line.add("state", charge.state.rawValue)
+        line.add("status", facts.word(charge))
+        line.add("amount", charge.amount?.minorUnits)
+        line.add("currency", charge.amount?.currency.code)
+        line.add("tip", facts.tip)
+        line.add("approved", charge.state == .approved ? facts.held : nil)
+        line.add("captured", charge.state == .approved ? facts.captured : nil)
+        line.add("refunded", charge.state == .approved ? facts.refunded : nil)
+        line.add("type", facts.type.rawValue)
+        line.add("rail", charge.rail.rawValue)
+        line.add("device", charge.request.device)
+        line.add("payment", charge.outcome.paymentID)
+        line.add("order", charge.outcome.orderID)
+        line.add("card", json: charge.outcome.card.map(card) ?? "null")
+        line.add("code", charge.outcome.code)
+        line.add("message", charge.outcome.text)
+        line.add("reason", charge.outcome.reason)
+        line.add("idempotencyKey", charge.idempotencyKey)
+        line.add("externalId", charge.externalID)
+        line.add("environment", charge.environment)
+        line.add("merchant", charge.merchantID)
+        line.add("createdAt", InstantText.utc(milliseconds: charge.createdAt))
+        line.add("updatedAt", InstantText.utc(milliseconds: charge.updatedAt))
+        return line
+    }
+
+    /// What came after a charge.
+    static func followUp(_ operation: PaymentOperation) -> String {
+        var line = JSONLine()
+        line.add("operation", operation.id)
+        line.add("kind", operation.kind.rawValue)
+        line.add("state", operation.state.rawValue)
+        line.add("amount", operation.amount?.minorUnits)
+        line.add("tip", operation.request.tip)
+        line.add("payment", operation.outcome.paymentID)
+        line.add("code", operation.outcome.code)
+        line.add("reason", operation.outcome.reason)
+        line.add("idempotencyKey", operation.idempotencyKey)
+        line.add("createdAt", InstantText.utc(milliseconds: operation.createdAt))
+        return line.text
+    }
+
+    static func transition(_ transition: OperationTransition) -> String {
+        var line = JSONLine()
+        line.add("state", transition.state.rawValue)
+        line.add("at", InstantText.utc(milliseconds: transition.at))
+        line.add("detail", transition.detail)
+        return line.text
+    }
+}

@@ -1,0 +1,74 @@
+import CloverAPI
+import CloverAuth
+import CloverPacing
+import CloverPayments
+
+/// A merchant's service for runs about money: paced before everything else, and sent once.
+struct PaymentConnection {
+    let connection: Connection
+    let client: PaymentClient
+
+    /// Seconds that an answer may take besides what a device waits for a card.
+    private static let answerTime = 60
+    /// Repetitions of what cannot have been carried out: a limit, a connection that never stood.
+    private static let retries = 5
+
+    var environmentName: String { connection.environment.name }
+    var merchantID: String { connection.merchantID }
+
+    /// - Parameter waiting: seconds that the service may wait for a person before it answers.
+    static func resolve(
+        _ choice: ConnectionChoice, waiting: Int, in environment: CommandEnvironment
+    ) async throws -> PaymentConnection {
+        let connection = try await Connection.resolve(choice, in: environment)
+        var pacing = PacingChoice()
+        pacing.pacingClass = .charge
+        pacing.command = "charge"
+        var unpaced = pacing
+        unpaced.isOff = true
+        let stall = waiting + answerTime
+        let client = PaymentClient(
+            hosts: PaymentHosts(connection.environment),
+            service: try connection.makeClient(
+                retries: retries, pacing: pacing, stallTimeout: stall, in: environment),
+            local: try connection.makeClient(
+                retries: retries, pacing: unpaced, stallTimeout: stall, in: environment))
+        return PaymentConnection(connection: connection, client: client)
+    }
+
+    /// The connection for an operation of the journal: to its merchant, unless another one was asked for by name.
+    static func resolve(
+        for operation: PaymentOperation, _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> PaymentConnection {
+        var choice = choice
+        let isOpen = choice.profile == nil && choice.environment == nil && choice.merchantID == nil
+        if isOpen, environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") == nil {
+            choice.environment = operation.environment
+            choice.merchantID = operation.merchantID
+        }
+        let found = try await resolve(
+            choice, waiting: operation.request.timeout ?? ChargePlan.longestTimeout, in: environment)
+        guard found.environmentName == operation.environment, found.merchantID == operation.merchantID else {
+            throw PlanRefusal.otherMerchant(
+                id: operation.id, merchantID: operation.merchantID, environment: operation.environment)
+        }
+        return found
+    }
+}
+
+extension CommandEnvironment {
+    /// The journal of charges, made where there is none.
+    func chargeJournal() async throws -> ChargeJournal {
+        try await ChargeJournal.open(in: try stateDirectory())
+    }
+
+    /// The journal; nil when nothing was ever charged.
+    func existingJournal() async throws -> ChargeJournal? {
+        try await ChargeJournal.existing(in: try stateDirectory())
+    }
+
+    /// The clock of runs about money.
+    var paymentClock: OperationRunner.Clock {
+        OperationRunner.Clock(now: clock.wall, sleep: sleep)
+    }
+}

@@ -1,0 +1,67 @@
+import CloverPayments
+
+/// `clover charge recover`: settles what a crash or a lost answer left open.
+package struct RecoverCharges: Sendable {
+    /// One operation; nil is all that are not settled.
+    package var identifier: String?
+    package var connection: ConnectionChoice
+    /// Seconds after which what the service has no trace of was not carried out.
+    package var patience = Recovery.usualPatience
+    package var isJSON = false
+    package var isQuiet = false
+    /// How a failure of one of many is reported.
+    private let describe: @Sendable (any Error) -> FailureFacts?
+
+    package init(
+        _ identifier: String?, connection: ConnectionChoice,
+        describing describe: @escaping @Sendable (any Error) -> FailureFacts?
+    ) {
+        self.identifier = identifier
+        self.connection = connection
+        self.describe = describe
+    }
+
+    /// Everything is settled, unless this throws.
+    package func run(in environment: CommandEnvironment) async throws {
+        guard let journal = try await environment.existingJournal() else {
+            if let identifier { throw PlanRefusal.unknownOperation(identifier) }
+            return
+        }
+        let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, in: environment)
+        if let identifier {
+            guard let operation = try await journal.operation(identifier) else {
+                throw PlanRefusal.unknownOperation(identifier)
+            }
+            let settled = try await recover(operation, waiting: true, run, journal)
+            return try run.finish(settled ?? operation)
+        }
+        var unknown = 0
+        var failed = 0
+        for operation in try await journal.unsettled() {
+            try Task.checkCancellation()
+            do {
+                let settled = try await recover(operation, waiting: false, run, journal)
+                // What another process works on is in good hands.
+                if let settled, !settled.state.isFinal { unknown += 1 }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                guard let facts = describe(error) else { throw error }
+                failed += 1
+                environment.diagnostics.failure(
+                    "\(operation.id): \(facts.message)", code: facts.code, status: facts.status)
+            }
+        }
+        if unknown + failed > 0 { throw ChargeFailure.unsettled(unknown: unknown, failed: failed) }
+        try run.output.finish()
+    }
+
+    private func recover(
+        _ operation: PaymentOperation, waiting: Bool, _ run: ChargeRun, _ journal: ChargeJournal
+    ) async throws -> PaymentOperation? {
+        let payment = try await PaymentConnection.resolve(for: operation, connection, in: run.environment)
+        return try await run.run(journal, payment) { [patience] runner in
+            try await Recovery(runner: runner, patience: patience).recover(operation.id, waiting: waiting)
+        }
+    }
+}
