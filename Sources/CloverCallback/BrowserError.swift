@@ -4,7 +4,7 @@ package enum BrowserError: Error, Equatable, Sendable {
     case noDisplay
     /// None of these programs could be started.
     case noBrowser(tried: [String])
-    /// Not an `http` or `https` address.
+    /// Not an `http` or `https` address, nor one of an app that is known.
     case notWebAddress
 }
 

@@ -1,9 +1,12 @@
 import Glibc
 
-/// Opens an address in the user's browser.
+/// Opens an address in the user's browser, or in the app that the desktop knows for it.
 package struct BrowserLauncher: Sendable {
     /// Where execvp(3) looks when there is no `PATH`.
     private static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
+
+    /// The schemes of apps that addresses are handed to: Square's on iOS, and any on Android.
+    private static let appSchemes = ["square-commerce-v1", "intent"]
 
     private let variables: [String: String]
 
@@ -18,11 +21,15 @@ package struct BrowserLauncher: Sendable {
     /// The browser runs in a session of its own, with nothing on its standard streams and no other open file, so that it
     /// outlives the command and holds nothing of it, above all not the port of the listener. It gets no
     /// `CLOVER_` variable, because some hold secrets and a browser needs none.
+    ///
+    /// An address of an app (``appSchemes``) goes to `xdg-open` alone, which knows the programs for schemes; `$BROWSER` is
+    /// for web pages.
     package func open(_ url: String) throws(BrowserError) {
         // Anything else could be taken for an option, or for a file.
-        guard url.hasPrefix("https://") || url.hasPrefix("http://") else { throw .notWebAddress }
+        let isForApp = Self.appSchemes.contains { url.hasPrefix($0 + ":") }
+        guard isForApp || url.hasPrefix("https://") || url.hasPrefix("http://") else { throw .notWebAddress }
         var candidates = [BrowserCommand(words: ["xdg-open"])]
-        if let browser = variables["BROWSER"], !browser.isEmpty {
+        if !isForApp, let browser = variables["BROWSER"], !browser.isEmpty {
             candidates = BrowserCommand.candidates(browser)
         } else if !hasDisplay {
             throw .noDisplay

@@ -4,34 +4,37 @@ import NIOCore
 
 /// Answers every request of a listener.
 struct CallbackResponder: Sendable {
-    let path: String
+    let choice: CallbackChoice
     let desk: CallbackDesk
-    /// Called for each callback after the first.
-    let onSecond: @Sendable () -> Void
 
     @concurrent func respond(to request: HTTPRequest, _ writer: consuming ResponseWriter, on channel: any Channel)
         async throws
     {
-        let address = CallbackAddress(port: channel.localAddress?.port ?? 0, path: path)
+        let address = choice.address(port: channel.localAddress?.port ?? 0)
+        let purpose = choice.purpose
         switch RequestVerdict.judge(request, at: address) {
         case .callback(let url):
+            guard choice.isExpected(url) else {
+                try await writer.write(.unexpected, to: request)
+                return
+            }
             guard desk.arrive(url) else {
-                onSecond()
-                try await writer.write(.alreadyAnswered, to: request)
+                choice.onSecond()
+                try await writer.write(.alreadyAnswered(purpose), to: request)
                 return
             }
             // Whatever becomes of the connection, nobody may go on waiting for it.
             defer { desk.delivered() }
-            let page = await desk.page().map(Page.init) ?? .stopped
+            let page = await desk.page().map(Page.init) ?? .stopped(purpose)
             try await writer.write(page, to: request)
             // The browser closes its end when it has the whole page; `ConnectionHandler` sees to it that this ends.
             try await channel.closeFuture.get()
-        case .withoutQuery: try await writer.write(.fragment, to: request)
-        case .hostMissing: try await writer.write(.hostMissing, to: request)
-        case .hostForeign: try await writer.write(.hostForeign, to: request)
-        case .pathUnknown: try await writer.write(.pathUnknown, to: request)
-        case .methodNotAllowed: try await writer.write(.methodNotAllowed, to: request)
-        case .notNavigation: try await writer.write(.notNavigation, to: request)
+        case .withoutQuery: try await writer.write(.withoutQuery(purpose), to: request)
+        case .hostMissing: try await writer.write(.hostMissing(purpose), to: request)
+        case .hostForeign: try await writer.write(.hostForeign(purpose), to: request)
+        case .pathUnknown: try await writer.write(.pathUnknown(purpose), to: request)
+        case .methodNotAllowed: try await writer.write(.methodNotAllowed(purpose), to: request)
+        case .notNavigation: try await writer.write(.notNavigation(purpose), to: request)
         }
     }
 }

@@ -30,7 +30,7 @@ final class CallbackServer: Sendable {
                     maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)))
         server = Server(
             childChannelSetup: channel,
-            configuration: .init(address: .hostname("127.0.0.1", port: port), backlog: 128),
+            configuration: .init(address: .hostname(responder.choice.bindAddress, port: port), backlog: 128),
             onServerRunning: { channel in started.succeed(port: channel.localAddress?.port ?? port) },
             eventLoopGroup: eventLoop, logger: Logger(label: "clover-callback") { _ in SwiftLogNoOpLogHandler() })
         desk = responder.desk

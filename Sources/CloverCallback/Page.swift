@@ -25,12 +25,19 @@ struct Page: Equatable, Sendable {
         case .failure(let headline, let detail):
             // Nothing was wrong with the request, only with what it said.
             self.init(status: 200, tone: .bad, headline: headline, detail: detail)
+        case .payment(let isDone, let headline, let detail):
+            self.init(
+                status: 200, tone: isDone ? .good : .bad, headline: headline, detail: detail, closing: Self.close)
         }
     }
 
+    static let closing = "You can close this window. The terminal says more."
+    /// What to do with a window whose user sees no terminal.
+    static let close = "You can close this window."
+
     init(
         status: Int, tone: Tone, headline: String, detail: String,
-        closing: String = "You can close this window. The terminal says more."
+        closing: String = Page.closing
     ) {
         self.status = status
         self.tone = tone

@@ -1,4 +1,4 @@
-/// What the browser shows at the end of a sign-in. The text is plain text; it is escaped where it is put into a page.
+/// What the browser shows at the end of a sign-in or of a payment. The text is plain text; it is escaped where it is put into a page.
 package enum ResultPage: Equatable, Sendable {
     /// - Parameters:
     ///   - headline: a few words, such as "Signed in".
@@ -8,4 +8,6 @@ package enum ResultPage: Equatable, Sendable {
     ///   - headline: a few words on what went wrong.
     ///   - detail: why, and what to do about it.
     case failure(headline: String, detail: String)
+    /// The same for somebody who sees no terminal: none is spoken of.
+    case payment(isDone: Bool, headline: String, detail: String)
 }

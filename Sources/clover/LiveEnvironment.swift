@@ -37,7 +37,7 @@ enum LiveEnvironment {
             readInputLine: { try await StandardInputLine.read(limit: $0) },
             readHiddenLine: { try await StandardInputLine.readHidden(limit: $0) },
             openLines: { try DescriptorLines(path: $0) },
-            openCallbackListener: { try await CallbackListener.open(port: $0, path: $1, onSecond: $2) },
+            openCallbackListener: { try await CallbackListener.open($0) },
             openBrowser: { address throws(BrowserError) in try BrowserLauncher(variables: variables).open(address) },
             secretVault: { vault },
             runShell: { try await ShellCommand.run($0, variables: $1, own: variables, input: $2) },
@@ -45,7 +45,8 @@ enum LiveEnvironment {
             diagnostics: Diagnostics { writeToStandardError($0) },
             terminal: TerminalFacts(
                 isOutputTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1,
-                isInputTerminal: isatty(STDIN_FILENO) == 1, width: TerminalSize.columns(of: STDOUT_FILENO)),
+                isInputTerminal: isatty(STDIN_FILENO) == 1, width: TerminalSize.columns(of: STDOUT_FILENO),
+                errorSize: TerminalSize.extent(of: STDERR_FILENO)),
             processors: process.activeProcessorCount)
     }
 

@@ -79,9 +79,11 @@ package struct BrowserSignIn: Sendable {
 
     private func listen(_ attempt: SignInAttempt, in environment: CommandEnvironment) async throws -> SignedIn {
         let diagnostics = environment.diagnostics
-        let listener = try await environment.openCallbackListener(callbackPort, Self.callbackPath) {
+        var address = CallbackChoice(port: callbackPort, path: Self.callbackPath)
+        address.onSecond = {
             diagnostics.notice("a second answer came to the sign-in's address and was refused")
         }
+        let listener = try await environment.openCallbackListener(address)
         do {
             let signedIn = try await wait(listener, for: attempt, in: environment)
             await listener.close()

@@ -26,10 +26,8 @@ package struct CommandEnvironment: Sendable {
     package var readHiddenLine: @Sendable (_ limit: Int) async throws -> [UInt8]
     /// The lines of a file, or of standard input for nil. Throws `CoreError.unreadableFile`.
     package var openLines: @Sendable (_ path: String?) throws -> any InputLines
-    /// Listens on this machine for the browser's answer: port, path, and what to do about a second answer.
-    package var openCallbackListener:
-        @Sendable (_ port: Int, _ path: String, _ onSecond: @escaping @Sendable () -> Void) async throws ->
-            CallbackListener
+    /// Listens on this machine for the browser's answer.
+    package var openCallbackListener: @Sendable (CallbackChoice) async throws -> CallbackListener
     /// Shows an address in the default browser.
     package var openBrowser: @Sendable (_ address: String) throws(BrowserError) -> Void
     /// The desktop's keyring.
@@ -61,9 +59,7 @@ package struct CommandEnvironment: Sendable {
         readInputLine: @escaping @Sendable (_ limit: Int) async throws -> [UInt8],
         readHiddenLine: @escaping @Sendable (_ limit: Int) async throws -> [UInt8],
         openLines: @escaping @Sendable (_ path: String?) throws -> any InputLines,
-        openCallbackListener:
-            @escaping @Sendable (_ port: Int, _ path: String, _ onSecond: @escaping @Sendable () -> Void) async throws
-            -> CallbackListener,
+        openCallbackListener: @escaping @Sendable (CallbackChoice) async throws -> CallbackListener,
         openBrowser: @escaping @Sendable (_ address: String) throws(BrowserError) -> Void,
         secretVault: @escaping @Sendable () -> any SecretVault,
         runShell:
@@ -121,9 +117,15 @@ package struct TerminalFacts: Sendable, Equatable {
     package var isInputTerminal: Bool
     /// Columns of the terminal that standard output is; nil when it is none.
     package var width: Int?
+    /// Columns and rows of the terminal that standard error is; nil when it is none, or does not tell.
+    package var errorSize: TerminalExtent?
 
-    package init(isOutputTerminal: Bool, isErrorTerminal: Bool, isInputTerminal: Bool, width: Int? = nil) {
+    package init(
+        isOutputTerminal: Bool, isErrorTerminal: Bool, isInputTerminal: Bool, width: Int? = nil,
+        errorSize: TerminalExtent? = nil
+    ) {
         self.width = width
+        self.errorSize = errorSize
         self.isOutputTerminal = isOutputTerminal
         self.isErrorTerminal = isErrorTerminal
         self.isInputTerminal = isInputTerminal

@@ -1,0 +1,38 @@
+/// What a listener listens for, and where.
+package struct CallbackChoice: Sendable {
+    /// Whom the pages are for.
+    package enum Purpose: Sendable {
+        /// Somebody who signs in, with a terminal beside the browser.
+        case signIn
+        /// Somebody who pays, and sees no terminal.
+        case payment
+    }
+
+    /// 0 takes a free one.
+    package var port: Int
+    /// Begins with a slash and has no query, such as `/callback`.
+    package var path: String
+    package var purpose = Purpose.signIn
+    /// The address to bind, as a number.
+    package var bindAddress = CallbackAddress.loopback
+    /// Where the world outside reaches the listener, such as `https://cafe.example`, when something in between passes
+    /// requests on. Requests for its host are taken too, and the callback's address begins with it.
+    package var publicOrigin: String?
+    /// Whether a callback is the one that is waited for. Any other is refused with a page, and waiting goes on. Called
+    /// on the listener's thread.
+    package var isExpected: @Sendable (_ url: String) -> Bool = { _ in true }
+    /// Called for each further callback, while the first is worked on or after it.
+    package var onSecond: @Sendable () -> Void = {}
+
+    package init(port: Int, path: String) {
+        self.port = port
+        self.path = path
+    }
+}
+
+extension CallbackChoice {
+    /// - Parameter port: the one that was bound.
+    func address(port: Int) -> CallbackAddress {
+        CallbackAddress(port: port, path: path, bindAddress: bindAddress, publicOrigin: publicOrigin)
+    }
+}
