@@ -51,6 +51,7 @@ let package = Package(
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .systemLibrary(name: "CJQ"),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CQREncode"),
         .systemLibrary(name: "CSystemd"),
 
         // Threads outside Swift's pool, for everything that blocks.
@@ -112,6 +113,7 @@ let package = Package(
         ),
         // Square's hand-off: requests, responses, error tables. Pure values.
         .target(name: "CloverSquare", swiftSettings: strict),
+        .target(name: "CloverQRCode", dependencies: ["CQREncode"], swiftSettings: strict),
         // Card readers: BlueZ, Clover's own devices, external driver programs.
         .target(
             name: "CloverReaders",
@@ -136,6 +138,7 @@ let package = Package(
                 "CloverAPI", "CloverAuth", "CloverCallback", "CloverConfiguration", "CloverHTTP", "CloverJQ",
                 "CloverPacing",
                 "CloverPayments", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage", "CloverThreads",
+                "CloverQRCode",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
@@ -238,6 +241,7 @@ let package = Package(
             name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: strict),
         .testTarget(
             name: "CloverSquareTests", dependencies: ["CloverSquare", "CloverTestSupport"], swiftSettings: strict),
+        .testTarget(name: "CloverQRCodeTests", dependencies: ["CloverQRCode"], swiftSettings: strict),
         .testTarget(
             name: "CloverReadersTests",
             dependencies: [
