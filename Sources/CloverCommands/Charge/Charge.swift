@@ -19,7 +19,7 @@ struct Charge: ParsableCommand {
             """,
         subcommands: [
             Create.self, List.self, Show.self, Recover.self, Capture.self, VoidCharge.self, Refund.self, Tip.self,
-            Increment.self, Receipt.self,
+            Increment.self, Receipt.self, Square.self,
         ],
         defaultSubcommand: Create.self
     )

@@ -38,6 +38,7 @@ extension ErrorReport {
         case let error as RefreshError: .report(ErrorReport(error))
         case let error as SecretVaultError: .report(ErrorReport(error))
         case let error as CallbackError: .report(ErrorReport(error))
+        case let error as SquareError: .report(ErrorReport(error))
         case let error as StorageError: .report(ErrorReport(error))
         case let error as StateDatabaseError: .report(ErrorReport(error))
         case let error as ReaderError: .report(ErrorReport(error))

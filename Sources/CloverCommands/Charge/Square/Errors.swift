@@ -1,0 +1,49 @@
+import ArgumentParser
+import CloverCore
+import CloverSquare
+
+extension Charge.Square {
+    /// `clover charge square errors`.
+    struct Errors: CloverCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the errors of Square's SDK and app, with what to do about them",
+            discussion: """
+                Examples:
+                  clover charge square errors
+                  clover charge square errors --sdk register-2.1
+                  clover charge square errors --json | jq -r 'select(.number == 15)|.remedy'
+
+                SCCErrorDomain has what the SDK itself finds wrong, \
+                SCCAPIErrorDomain what the app reports: 'wire' is the text that \
+                the SDK has for it, 'accepted' every text that is read as it.
+
+                One JSON object a line, a table on a terminal.
+                """
+        )
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "Whose names and texts: those of the Register SDK 2.1 or of the Point of Sale SDK 3.5.4.",
+                valueName: "sdk"))
+        var sdk = SquareProfile.newest
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let rows = SquareErrorTable.rows(profile: sdk)
+            let isTable = environment.terminal.isOutputTerminal && !messages.json
+            let text =
+                isTable
+                ? AlignedRows.text(
+                    head: ["NAME", "NUMBER", "WIRE", "MEANING", "REMEDY"],
+                    rows.map { [$0.name, String($0.number), $0.wire?.string ?? "", $0.meaning, $0.remedy] },
+                    in: environment)
+                : rows.map { $0.json.written() + "\n" }.joined()
+            try await StandardOutput.print(text, in: environment)
+            return 0
+        }
+    }
+}

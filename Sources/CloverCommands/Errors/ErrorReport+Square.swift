@@ -1,0 +1,100 @@
+import CloverCallback
+import CloverCore
+import CloverSquare
+import Glibc
+
+extension ErrorReport {
+    /// Payments that are handed to the Square app.
+    init(_ error: SquareError) {
+        switch error {
+        case .request(let failure): self.init(failure, status: .usage)
+        case .requestsFailed(let failed, let count):
+            self.init(
+                code: "lines_failed", status: .partlyFailed,
+                message: "\(failed) of \(count == 1 ? "1 request" : "\(count) requests") could not be made",
+                hints: ["each has its error in the output"])
+        case .unknownTender(let word, let known):
+            self.init(
+                code: "bad_tender", status: .usage, message: "there is no tender '\(word)'",
+                hints: ["there are: " + known.joined(separator: ", ")])
+        case .apiVersionRefused(let rules):
+            self.init(
+                code: "bad_api_version", status: .usage,
+                message: rules.profile.takesOtherAPIVersions && rules.platform != .androidWeb
+                    ? "--api-version is empty"
+                    : "\(rules.profile.rawValue) on \(rules.platform.rawValue) has one version of the interface only",
+                hints: ["leave --api-version out"])
+        case .cannotOpen(let error, let failure):
+            self.init(failure, status: .unavailable)
+            message = "the request was not opened: \(Self.reason(error))"
+            hints = ["open the URL of the output on the device with the Square app, or draw it with --qr"]
+        case .noResponseGiven:
+            self.init(
+                code: "usage", status: .usage,
+                message: "there was no URL: neither an argument nor standard input had one",
+                hints: ["pass the callback URL as it came, quoted for the shell"])
+        case .notResponse(let failure):
+            self.init(failure, status: .badData)
+            message = "this is no answer of the Square app: \(message)"
+        case .notPaid(let error):
+            self.init(
+                code: error.name, status: .declined, message: "not paid: \(error.message) (\(error.wire))",
+                hints: [error.remedy])
+        case .responsesFailed(let notPaid, let notResponse, let count):
+            self.init(
+                code: "not_paid", status: notResponse > 0 ? .badData : .declined,
+                message: "of \(count) URLs \(notPaid) say 'not paid', and \(notResponse) are no answer",
+                hints: ["each has its error in the output"])
+        case .malformedAddress(let text):
+            self.init(
+                code: "bad_address", status: .usage, message: "--bind takes an address as a number, not '\(text)'",
+                hints: ["such as 127.0.0.1, 0.0.0.0 (all of IPv4) or ::1"])
+        case .malformedPublicURL(let text):
+            self.init(
+                code: "bad_url", status: .usage,
+                message: "--callback-url takes the address of a page, not '\(text)'",
+                hints: ["such as https://cafe.example/paid"])
+        case .cannotListen(let address, let error): self.init(listeningOn: address, error)
+        case .noAnswer(let seconds):
+            self.init(
+                code: "no_answer", status: .tryAgain,
+                message: "no answer of the Square app came within \(Self.shortened(seconds))",
+                hints: [
+                    "look in the Square app whether the payment was made before asking again",
+                    "a longer wait is set by --timeout",
+                ])
+        }
+    }
+
+    /// The SDK's own errors, by their names.
+    private init(_ failure: SquareFailure, status: ExitStatus) {
+        self.init(
+            code: failure.name, status: status, message: "\(failure.message) (\(failure.name))",
+            hints: [failure.remedy])
+    }
+
+    /// Why the desktop opens no app.
+    private static func reason(_ error: BrowserError) -> String {
+        switch error {
+        case .noDisplay: "there is no display here"
+        case .noBrowser(let tried): "\(tried.joined(separator: ", ")) cannot be started"
+        case .notWebAddress: "\(error)"
+        }
+    }
+
+    private init(listeningOn address: String, _ error: CallbackError) {
+        switch error {
+        case .portInUse(let port):
+            self.init(
+                code: "port_in_use", status: .tryAgain,
+                message: "cannot listen on \(address), port \(port): it is in use",
+                hints: ["end the other program, or choose another port with --port"])
+        case .cannotListen(let port, let number):
+            self.init(
+                code: "cannot_listen", status: .unavailable,
+                message: "cannot listen on \(address), port \(port): \(String(cString: strerror(number)))",
+                hints: ["choose another address with --bind, or a port of 1024 or above with --port"])
+        case .alreadyTaken, .closed: self.init(error)
+        }
+    }
+}

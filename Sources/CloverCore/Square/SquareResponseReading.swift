@@ -1,0 +1,53 @@
+import CloverRecords
+import CloverSquare
+
+/// `charge square response`: what the Square app sent back.
+package struct SquareResponseReading: Sendable {
+    package let rules: SquareRules
+    /// None reads them from standard input, one a line.
+    package var urls: [String]
+    /// Adds whether the URL has the mark of a request's callback.
+    package var checksMarker = false
+
+    package init(urls: [String], rules: SquareRules) {
+        self.urls = urls
+        self.rules = rules
+    }
+
+    /// Prints a line for each URL.
+    ///
+    /// - Throws: after the last one, unless each tells of a payment: `SquareError.notResponse` or `.notPaid` for a single
+    ///   URL, `.responsesFailed` for several; `.noResponseGiven` for none.
+    package func run(in environment: CommandEnvironment) async throws {
+        var tally = SquareResponseTally()
+        if urls.isEmpty {
+            let lines = try environment.openLines(nil)
+            while let bytes = try await lines.next() {
+                try Task.checkCancellation()
+                guard let url = Self.trimmed(bytes) else { continue }
+                try await read(url, &tally, in: environment)
+            }
+        } else {
+            for url in urls { try await read(url, &tally, in: environment) }
+        }
+        if let error = tally.error { throw error }
+    }
+
+    private func read(
+        _ url: String, _ tally: inout SquareResponseTally, in environment: CommandEnvironment
+    ) async throws {
+        let result = rules.platform.outcome(of: url, profile: rules.profile)
+        tally.add(result)
+        let line = SquareAnswer.response(
+            url: url, result, isSquareResponse: checksMarker ? CallbackMarker.isPresent(in: url) : nil)
+        try await environment.standardOutput.write(Array((line + "\n").utf8))
+    }
+
+    /// The line without white space around it; nil when nothing is left.
+    private static func trimmed(_ line: [UInt8]) -> String? {
+        let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0D].contains($0) }
+        guard let first = line.firstIndex(where: { !isBlank($0) }), let last = line.lastIndex(where: { !isBlank($0) })
+        else { return nil }
+        return String(decoding: line[first...last], as: UTF8.self)
+    }
+}
