@@ -108,6 +108,13 @@ package enum Program {
             Charge.configuration.subcommands.contains(where: { $0._commandName == verb })
         {
             command += " " + verb
+            let verbs = Charge.Square.configuration.subcommands.map { $0._commandName }
+            if verb == Charge.Square._commandName, let third = arguments.dropFirst(2).first {
+                guard verbs.contains(third) else {
+                    return "square has the commands \(verbs.joined(separator: ", ")); see 'clover help charge square'"
+                }
+                command += " " + third
+            }
         }
         let commands = names.sorted().joined(separator: ", ")
         return command.isEmpty ? "commands: \(commands); see 'clover help'" : "see 'clover help\(command)'"

@@ -80,6 +80,13 @@ extension ErrorReport {
             status = .notFound
             message = "no charge '\(Self.shown(id))' in the journal"
             hints = ["the charges: clover charge list"]
+        case .handedOff(let id):
+            code = "handed_off"
+            message = "\(id) was handed to the Square app, and Clover knows nothing of it"
+            hints = [
+                "the app's answer settles it: clover charge square response URL",
+                "anything else is done in the Square app, or in Square's dashboard",
+            ]
         case .notOnRail, .wrongState, .wrongType, .alreadyDone, .notCaptured, .unsettled, .exceedsRest,
             .receiptWithoutAddress, .notCharge:
             self = Self.followUp(refusal)

@@ -40,6 +40,7 @@ struct PaymentConnection {
     static func resolve(
         for operation: PaymentOperation, _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> PaymentConnection {
+        if operation.rail == .square { throw PlanRefusal.handedOff(id: operation.id) }
         var choice = choice
         let isOpen = choice.profile == nil && choice.environment == nil && choice.merchantID == nil
         if isOpen, environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") == nil {

@@ -8,17 +8,17 @@ enum SquareAmount {
     /// An amount in major units needs a currency whose decimals are known. Where the SDK refuses the currency itself,
     /// the amount does not matter, and its text is not looked at: the SDK's checks come first.
     ///
-    /// - Throws: `AmountError`.
+    /// - Throws: `AmountRefusal`.
     static func minorUnits(
         _ amount: SquareHandOffRequest.Amount?, currency: SquareText?, profile: SquareProfile
-    ) throws(AmountError) -> Int? {
+    ) throws -> Int? {
         switch amount {
         case nil: return nil
         case .minor(let units): return units
         case .major(let text):
             guard let currency, !currency.isEmpty, profile.currencies?.contains(currency) ?? true else { return 0 }
-            let money = try AmountText.major(text, in: try AmountText.currency(currency.string))
-            return Int(money.minorUnits)
+            let argument = AmountArgument(text: text, option: "--amount", isMinor: false)
+            return Int(try argument.money(in: try AmountArgument.currency(currency.string)).minorUnits)
         }
     }
 }

@@ -19,16 +19,21 @@ package struct SquareHandOffRequest: Sendable {
     package var tenders: String?
     /// Another version of the interface than the SDK's own.
     package var apiVersion: String?
+    /// Whether a request with a state is written down in the journal of charges.
+    package var isWrittenDown = true
 
     package init(rules: SquareRules) {
         self.rules = rules
     }
 
-    /// The URL and what it says.
+    /// The URL and what it says; written down before anybody sees it.
+    ///
+    /// Only what has a state is written down: without one, no answer can be told to belong to it. The URL is the SDK's
+    /// to the byte, so nothing is added to it that was not asked for.
     ///
     /// - Throws: `SquareError.request` with the first of the SDK's checks that fails, `.unknownTender`,
-    ///   `.apiVersionRefused`; what is wrong with the amount's text.
-    package func handOff(in environment: CommandEnvironment) throws -> SquareHandOff {
+    ///   `.apiVersionRefused`; what is wrong with the amount's text; trouble with the journal.
+    package func handOff(in environment: CommandEnvironment) async throws -> SquareHandOff {
         var draft = draft
         draft.clientID = SquareClientID.resolve(clientID, in: environment)
         draft.amount = try SquareAmount.minorUnits(amount, currency: draft.currency, profile: rules.profile)
@@ -39,6 +44,7 @@ package struct SquareHandOffRequest: Sendable {
         }
         let handOff = try handOff(draft)
         for notice in handOff.notices { environment.diagnostics.notice(notice.message) }
+        if isWrittenDown { try await SquareJournal.add(handOff, draft, in: environment) }
         return handOff
     }
 

@@ -16,6 +16,8 @@ package struct SquareListening: Sendable {
     /// Seconds to wait.
     package var timeout = Self.defaultTimeout
     package var checksMarker = false
+    /// Whether the journal of charges learns how its hand-off ended.
+    package var settles = true
 
     package init(rules: SquareRules) {
         self.rules = rules
@@ -66,6 +68,8 @@ package struct SquareListening: Sendable {
             url: callback.url, result,
             isSquareResponse: checksMarker ? CallbackMarker.isPresent(in: callback.url) : nil)
         try await environment.standardOutput.write(Array((line + "\n").utf8))
+        var settlement = SquareSettlement(isOn: settles, in: environment)
+        await settlement.settle(by: result)
         await callback.answer(Self.page(result))
         return result
     }

@@ -8,6 +8,8 @@ package struct SquareResponseReading: Sendable {
     package var urls: [String]
     /// Adds whether the URL has the mark of a request's callback.
     package var checksMarker = false
+    /// Whether the journal of charges learns how its hand-offs ended.
+    package var settles = true
 
     package init(urls: [String], rules: SquareRules) {
         self.urls = urls
@@ -20,27 +22,30 @@ package struct SquareResponseReading: Sendable {
     ///   URL, `.responsesFailed` for several; `.noResponseGiven` for none.
     package func run(in environment: CommandEnvironment) async throws {
         var tally = SquareResponseTally()
+        var settlement = SquareSettlement(isOn: settles, in: environment)
         if urls.isEmpty {
             let lines = try environment.openLines(nil)
             while let bytes = try await lines.next() {
                 try Task.checkCancellation()
                 guard let url = Self.trimmed(bytes) else { continue }
-                try await read(url, &tally, in: environment)
+                try await read(url, &tally, &settlement, in: environment)
             }
         } else {
-            for url in urls { try await read(url, &tally, in: environment) }
+            for url in urls { try await read(url, &tally, &settlement, in: environment) }
         }
         if let error = tally.error { throw error }
     }
 
     private func read(
-        _ url: String, _ tally: inout SquareResponseTally, in environment: CommandEnvironment
+        _ url: String, _ tally: inout SquareResponseTally, _ settlement: inout SquareSettlement,
+        in environment: CommandEnvironment
     ) async throws {
         let result = rules.platform.outcome(of: url, profile: rules.profile)
         tally.add(result)
         let line = SquareAnswer.response(
             url: url, result, isSquareResponse: checksMarker ? CallbackMarker.isPresent(in: url) : nil)
         try await environment.standardOutput.write(Array((line + "\n").utf8))
+        await settlement.settle(by: result)
     }
 
     /// The line without white space around it; nil when nothing is left.

@@ -100,10 +100,10 @@ package struct ChargeJournal: Sendable {
         try await read { try Self.fetch($0, "parent = ? ORDER BY place", [id]) }
     }
 
-    /// Operations that are not settled, the oldest first.
+    /// Operations that are not settled, the oldest first; without hand-offs, which only their answers settle.
     package func unsettled() async throws -> [PaymentOperation] {
         try await read {
-            try Self.fetch($0, "state IN ('created', 'sent', 'unknown') ORDER BY place", [])
+            try Self.fetch($0, "state IN ('created', 'sent', 'unknown') AND rail <> 'square' ORDER BY place", [])
         }
     }
 
@@ -137,7 +137,7 @@ package struct ChargeJournal: Sendable {
         }
     }
 
-    private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await DedicatedThread.run { try database.read(body) }
     }
 
@@ -145,7 +145,7 @@ package struct ChargeJournal: Sendable {
         try fetch(database, "\(column) = ?", [value]).first
     }
 
-    private static func fetch(
+    static func fetch(
         _ database: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [PaymentOperation] {
         try Row.fetchAll(database, sql: "SELECT * FROM operations WHERE \(condition)", arguments: arguments)

@@ -118,6 +118,8 @@ package struct ChargePlan: Sendable, Equatable {
             request.device = device
             request.deviceAddress = deviceAddress
             request.reader = reader
+        // Handed off, not planned.
+        case .square: throw PlanRefusal.handedOff(id: id)
         }
         request.acceptsPartial = acceptsPartial
         request.reference = reference

@@ -49,6 +49,7 @@ package struct FollowUpPlan: Sendable {
     ) throws(PlanRefusal) {
         if charge.kind != .charge { throw .notCharge(charge.id, charge.kind) }
         if charge.rail == .reader { throw .notOnRail(kind, .reader) }
+        if charge.rail == .square { throw .handedOff(id: charge.id) }
         if charge.rail == .ecommerce, [.void, .tip, .increment, .receipt].contains(kind) {
             throw .notOnRail(kind, charge.rail)
         }

@@ -32,6 +32,8 @@ package enum PlanRefusal: Error, Equatable, Sendable {
     case readerCannotCharge(driver: String?)
     /// The rail has no such operation.
     case notOnRail(OperationKind, Rail)
+    /// The charge was handed to another company's app: Clover knows nothing of it.
+    case handedOff(id: String)
     /// The charge is in no state for it.
     case wrongState(OperationKind, id: String, state: OperationState)
     /// The type of the charge does not allow it.

@@ -6,6 +6,8 @@ package enum Rail: String, Codable, Sendable, CaseIterable {
     case payDisplay = "pay-display"
     /// A card reader, through its driver.
     case reader
+    /// The Square app, which is handed a request and answers by itself: nothing of it goes over Clover.
+    case square
 
     /// The least and most that one charge may be, in the smallest unit (Clover: create a charge; REST Pay Display: pay;
     /// Clover Go: card-present payments).
@@ -13,6 +15,7 @@ package enum Rail: String, Codable, Sendable, CaseIterable {
         switch self {
         case .ecommerce: 1...99_999_999
         case .payDisplay, .reader: 1...999_999_999
+        case .square: 0...Int64.max
         }
     }
 
@@ -28,6 +31,7 @@ package enum Rail: String, Codable, Sendable, CaseIterable {
         case .ecommerce: "the ecommerce API"
         case .payDisplay: "a Clover device"
         case .reader: "a card reader"
+        case .square: "the Square app"
         }
     }
 }

@@ -22,6 +22,7 @@ struct Inquiry {
         case .ecommerce: await ecommerce(operation)
         case .payDisplay: await single(operation)
         case .reader: await listed(operation)
+        case .square: .unclear("only the Square app's own answer tells")
         }
     }
 

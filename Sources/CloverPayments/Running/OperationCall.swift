@@ -38,7 +38,8 @@ struct OperationCall {
             return ServiceRequest(
                 .get, base(operation) + "/v1/payments/external/" + external,
                 additions: deviceHeaders(operation.request))
-        case .reader:
+        // Nobody asks about a hand-off: it belongs to no merchant of Clover's.
+        case .reader, .square:
             return ServiceRequest(
                 .get,
                 hosts.api + "/v3/merchants/\(operation.merchantID)/payments?filter=externalPaymentId%3D\(external)"
@@ -61,7 +62,7 @@ struct OperationCall {
         case .payDisplay:
             ServiceRequest(
                 .get, base(operation) + "/v1/payments/" + paymentID, additions: deviceHeaders(operation.request))
-        case .reader:
+        case .reader, .square:
             ServiceRequest(
                 .get,
                 hosts.api + "/v3/merchants/\(operation.merchantID)/payments/\(paymentID)?expand=cardTransaction")
@@ -80,7 +81,7 @@ struct OperationCall {
         switch operation.rail {
         case .ecommerce: hosts.ecommerce ?? ""
         case .payDisplay: operation.request.deviceAddress.map { $0 + "/connect" } ?? hosts.connect
-        case .reader: hosts.api
+        case .reader, .square: hosts.api
         }
     }
 

@@ -71,6 +71,9 @@ extension Charge.Square {
             help: "Add whether the URL has the mark of a request's callback: isSquareResponse.")
         var checkMarker = false
 
+        @Flag(name: .customLong("no-journal"), help: "Leave the journal of charges as it is.")
+        var noJournal = false
+
         @OptionGroup(title: "Rules")
         var rules: SquareRuleOptions
 
@@ -95,6 +98,7 @@ extension Charge.Square {
             listening.state = state
             listening.publicURL = callbackURL
             listening.checksMarker = checkMarker
+            listening.settles = !noJournal
             if let bind { listening.bindAddress = bind }
             if let port { listening.port = port }
             if let path { listening.path = path }

@@ -19,12 +19,17 @@ extension Charge.Square {
                 and URL are those of Square's SDK; the first check that fails \
                 ends the command, and its SCCErrorCode is the error's code.
 
+                A request with --state is written down in the journal of \
+                charges, which 'clover charge list' shows; the answer with the \
+                same state settles it. --no-journal makes the URL and nothing else.
+
                 With --input, each line is a request: id, clientId, amount (in \
                 the smallest unit), currency, callbackUrl, state, notes, \
                 locationId, customerId, tenders (names such as CREDIT_CARD, or \
                 "ALL"), clearDefaultFees, autoReturn, disableKeyedIn, \
                 skipReceipt. What is absent is not given: a line takes nothing \
-                from options or variables. Each line gets a line of answer.
+                from options or variables. Each line gets a line of answer, and \
+                nothing is written down.
 
                 Exit statuses:
                   0   done
@@ -53,6 +58,9 @@ extension Charge.Square {
         @Flag(name: .long, help: "Hand the URL to the desktop, which opens it.")
         var open = false
 
+        @Flag(name: .customLong("no-journal"), help: "Do not write the request down in the journal of charges.")
+        var noJournal = false
+
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
@@ -69,7 +77,9 @@ extension Charge.Square {
                 try await batch.run(in: environment)
                 return 0
             }
-            let handOff = try payment.request(rules.rules).handOff(in: environment)
+            var request = payment.request(rules.rules)
+            request.isWrittenDown = !noJournal
+            let handOff = try await request.handOff(in: environment)
             try await StandardOutput.print(handOff.json.written() + "\n", in: environment)
             if qr { TerminalQRCode.draw(handOff.url, in: environment) }
             if open { try SquareApp.open(handOff, profile: rules.sdk, in: environment) }

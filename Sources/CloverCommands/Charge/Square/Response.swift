@@ -18,7 +18,8 @@ extension Charge.Square {
                 each: success, transactionId, clientTransactionId, state and \
                 error; or 'ok' false with the SCCErrorCode of a URL that is no \
                 answer. Both texts of a location mismatch are understood, \
-                whatever the SDK.
+                whatever the SDK. A request of the journal of charges that has \
+                the answer's state is settled.
 
                 Exit statuses:
                   0   paid
@@ -35,6 +36,9 @@ extension Charge.Square {
             help: "Add whether the URL has the mark of a request's callback: isSquareResponse.")
         var checkMarker = false
 
+        @Flag(name: .customLong("no-journal"), help: "Leave the journal of charges as it is.")
+        var noJournal = false
+
         @OptionGroup(title: "Rules")
         var rules: SquareRuleOptions
 
@@ -45,6 +49,7 @@ extension Charge.Square {
             let environment = messages.applied(to: environment)
             var reading = SquareResponseReading(urls: urls, rules: rules.rules)
             reading.checksMarker = checkMarker
+            reading.settles = !noJournal
             try await reading.run(in: environment)
             return 0
         }

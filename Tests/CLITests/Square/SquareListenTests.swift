@@ -1,0 +1,127 @@
+import CloverTestSupport
+import Testing
+
+@Suite("charge square listen")
+struct SquareListenTests {
+    /// A listener that waits, and the address that it printed.
+    private func started(_ sandbox: Sandbox, _ options: [String]) async throws -> (RunningCommand, String) {
+        let command = try sandbox.start(["charge", "square", "listen", "--port", "0"] + options)
+        try await command.waitForErrors(matching: "a whole address") { $0.contains(/\nhttp:[^\n]+\n/) }
+        let match = try #require(command.errorsSoFar.firstMatch(of: /\n(http:[^\n]+)\n/))
+        return (command, String(match.1))
+    }
+
+    private func answer(_ data: [String: String], to address: String) throws -> String {
+        try SquareCallback.url(data, to: address)
+    }
+
+    @Test("the answer with the right state is printed, its browser gets a page, and the command ends")
+    func paid() async throws {
+        try await Sandbox.run { sandbox in
+            let (command, address) = try await started(sandbox, ["--state", "table-9", "--check-marker"])
+            #expect(address.contains(/^http:\/\/127\.0\.0\.1:[0-9]+\/square$/))
+            let url = try answer(SquareCallback.paid, to: address)
+            let page = try await Visitor.page(url)
+            #expect(page.contains("<h1 id=\"headline\">Paid</h1>") && !page.contains("terminal"), "\(page)")
+            let result = try await command.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            let line = try JSONValue(result.outputText)
+            #expect(line["url"]?.string == url && line["transactionId"]?.string == "T-1")
+            #expect(line["isSquareResponse"] == .bool(false))
+        }
+    }
+
+    @Test("a payment that failed ends with 81")
+    func notPaid() async throws {
+        try await Sandbox.run { sandbox in
+            let (command, address) = try await started(sandbox, ["--state", "table-9"])
+            let page = try await Visitor.page(try answer(SquareCallback.cancelled, to: address))
+            #expect(page.contains("<h1 id=\"headline\">Not paid</h1>") && page.contains("cancelled"), "\(page)")
+            let result = try await command.result()
+            #expect(result.ending == .exited(81), "\(result)")
+            #expect(try JSONValue(result.outputText)["error"]?["number"]?.integer == 1)
+        }
+    }
+
+    @Test("whatever is not the awaited answer is refused, and the listener goes on waiting")
+    func others() async throws {
+        try await Sandbox.run { sandbox in
+            let (command, address) = try await started(sandbox, ["--state", "table-9"])
+            let refused = [
+                try answer(["status": "ok", "state": "table-8"], to: address),
+                try answer(["status": "ok"], to: address), "\(address)?data=nonsense", "\(address)?code=1", address,
+                address + "/else?data=1",
+            ]
+            for url in refused {
+                let page = try await Visitor.page(url)
+                #expect(page.contains("<h1") && !page.contains(">Paid<") && !page.contains("terminal"), "\(page)")
+            }
+            #expect(command.outputSoFar.isEmpty)
+            _ = try await Visitor.page(try answer(SquareCallback.paid, to: address))
+            let result = try await command.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(result.lines.count == 1)
+            #expect(result.errorText.contains("an answer with another state came, and was refused"), "\(result)")
+            #expect(result.errorText.contains("an answer without a state came, and was refused"), "\(result)")
+            #expect(result.errorText.contains("SCCErrorCodeMissingOrInvalidResponseJSONData"), "\(result)")
+        }
+    }
+
+    @Test("without --state the first answer is taken, and that is said")
+    func anyState() async throws {
+        try await Sandbox.run { sandbox in
+            let (command, address) = try await started(sandbox, ["--path", "/paid"])
+            #expect(address.hasSuffix("/paid"))
+            _ = try await Visitor.page(try answer(["status": "ok"], to: address))
+            let result = try await command.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(result.errorText.contains("without --state any answer is taken"), "\(result)")
+        }
+    }
+
+    @Test("--callback-url names host and path of what is passed on")
+    func passedOn() async throws {
+        try await Sandbox.run { sandbox in
+            let command = try sandbox.start([
+                "charge", "square", "listen", "--port", "0", "--state", "table-9", "--callback-url",
+                "https://cafe.example/paid",
+            ])
+            try await command.waitForErrors(matching: "the port") { $0.contains(/to port [0-9]+ of 127/) }
+            let match = try #require(command.errorsSoFar.firstMatch(of: /to port ([0-9]+) of 127/))
+            let url = try SquareCallback.url(SquareCallback.paid, to: "http://127.0.0.1:\(match.1)/paid")
+            for (host, status) in [("evil.example", "421"), ("cafe.example", "200")] {
+                let curl = CommandRunner(executable: "/usr/bin/curl", environment: [:])
+                let result = try await curl.run([
+                    "--disable", "--silent", "--output", "/dev/null", "--write-out", "%{http_code}", "--header",
+                    "Host: \(host)", url,
+                ])
+                #expect(result.outputText == status, "\(host): \(result)")
+            }
+            let result = try await command.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(try JSONValue(result.outputText)["url"]?.string?.hasPrefix("https://cafe.example/paid?") ?? false)
+        }
+    }
+
+    @Test("no answer in time ends with 75; what cannot be listened on is refused")
+    func refusals() async throws {
+        try await Sandbox.run { sandbox in
+            expectFailure(
+                try await sandbox.square("listen", "--quiet", "--port", "0", "--state", "s", "--timeout", "100ms"),
+                status: 75, saying: "no answer", "--timeout")
+            let (command, address) = try await started(sandbox, ["--state", "s"])
+            let port = try #require(address.firstMatch(of: /:([0-9]+)\//)).1
+            expectFailure(
+                try await sandbox.square("listen", "--port", String(port), "--state", "s"), status: 75, saying: "--port"
+            )
+            command.send(2)
+            #expect(try await command.result().ending == .signalled(2))
+            expectFailure(try await sandbox.square("listen", "--bind", "cafe"), status: 64, saying: "'cafe'")
+            expectFailure(
+                try await sandbox.square("listen", "--callback-url", "cafe:x"), status: 64, saying: "'cafe:x'")
+            expectFailure(try await sandbox.square("listen", "--path", "x"), status: 64, saying: "--path")
+            // An address of documentation, which no machine has (RFC 5737).
+            expectFailure(try await sandbox.square("listen", "--bind", "192.0.2.1"), status: 69, saying: "--bind")
+        }
+    }
+}

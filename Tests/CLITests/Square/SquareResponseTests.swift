@@ -1,0 +1,168 @@
+import CloverTestSupport
+import Testing
+
+@Suite("charge square response")
+struct SquareResponseTests {
+    @Test("a payment is told with its ids and its state, and ends with 0")
+    func paid() async throws {
+        try await Sandbox.run { sandbox in
+            let url = try SquareCallback.url(SquareCallback.paid)
+            let result = try await sandbox.square("response", url)
+            expectSuccess(result)
+            let answer = try JSONValue(result.outputText)
+            #expect(
+                answer.keys == ["clientTransactionId", "error", "ok", "state", "success", "transactionId", "url"])
+            #expect(answer["url"]?.string == url)
+            #expect(answer["ok"] == .bool(true) && answer["success"] == .bool(true))
+            #expect(answer["transactionId"]?.string == "T-1" && answer["clientTransactionId"]?.string == "C-1")
+            #expect(answer["state"]?.string == "table-9" && answer["error"] == .null)
+        }
+    }
+
+    @Test("a payment that failed ends with 81, with the cause and what to do")
+    func notPaid() async throws {
+        try await Sandbox.run { sandbox in
+            let url = try SquareCallback.url(SquareCallback.cancelled)
+            let result = try await sandbox.square("response", url)
+            expectFailure(
+                result, status: 81, saying: "not paid: the payment was cancelled", "payment_canceled", output: nil)
+            let error = try #require(try JSONValue(result.outputText)["error"])
+            #expect(error.keys == ["domain", "message", "name", "number", "remedy", "wire"])
+            #expect(error["domain"]?.string == "SCCAPIErrorDomain" && error["number"]?.integer == 1)
+            #expect(error["wire"]?.string == "payment_canceled")
+            let json = try JSONValue(try await sandbox.square("response", "--json", url).errorText)
+            #expect(json["error"]?["code"]?.string == "SCCAPIErrorCodePaymentCanceled")
+            #expect(json["error"]?["status"]?.integer == 81)
+        }
+    }
+
+    struct NoResponse: Sendable, CustomTestStringConvertible {
+        let url: String
+        let name: String
+        var testDescription: String { url }
+    }
+
+    static let noResponses = [
+        NoResponse(url: "corner-cafe://paid", name: "MissingOrInvalidResponseData"),
+        NoResponse(url: "corner-cafe://paid?data=%7B%7D&data=", name: "MissingOrInvalidResponseData"),
+        NoResponse(url: "corner-cafe://paid?data=%C3%28", name: "MissingOrInvalidResponseData"),
+        NoResponse(url: "corner-cafe://paid?data=%5B%5D", name: "MissingOrInvalidResponseJSONData"),
+        NoResponse(url: "corner-cafe://paid?data=e30", name: "MissingOrInvalidResponseJSONData"),
+        NoResponse(url: "corner-cafe://paid?data=%7B%7D", name: "MissingOrInvalidResponseStatus"),
+        NoResponse(url: "corner-cafe://paid?data=%7B%22status%22:1%7D", name: "MissingOrInvalidResponseStatus"),
+        NoResponse(
+            url: "corner-cafe://paid?data=%7B%22status%22:%22error%22%7D", name: "MissingOrInvalidResponseErrorCode"),
+    ]
+
+    @Test("a URL that is no response ends with 65 and the name of the SDK's code", arguments: noResponses)
+    func noResponse(_ row: NoResponse) async throws {
+        let result = try await Sandbox.run { try await $0.square("response", row.url) }
+        expectFailure(
+            result, status: 65, saying: "no answer of the Square app", "SCCErrorCode\(row.name)", output: nil)
+        let answer = try JSONValue(result.outputText)
+        #expect(answer.keys == ["error", "ok", "url"] && answer["ok"] == .bool(false))
+        #expect(answer["error"]?["name"]?.string == "SCCErrorCode\(row.name)")
+        #expect(answer["error"]?["domain"]?.string == "SCCErrorDomain")
+    }
+
+    struct WireText: Sendable {
+        let wire: String
+        let number: Int
+        let newest: String
+        var register: String { newest == "LocationIDMismatch" ? "MerchantIDMismatch" : newest }
+
+        init(_ wire: String, _ number: Int, _ name: String) {
+            self.wire = wire
+            self.number = number
+            newest = name
+        }
+    }
+
+    /// Every text of the SDKs, with what they make of it; both texts of a location mismatch are understood.
+    static let wireTexts = [
+        WireText("payment_canceled", 1, "PaymentCanceled"), WireText("data_invalid", 2, "PayloadMissingOrInvalid"),
+        WireText("not_logged_in", 3, "AppNotLoggedIn"), WireText("location_id_mismatch", 5, "LocationIDMismatch"),
+        WireText("user_id_mismatch", 5, "LocationIDMismatch"), WireText("user_not_active", 6, "UserNotActivated"),
+        WireText("currency_code_missing", 7, "CurrencyMissingOrInvalid"),
+        WireText("unsupported_currency_code", 8, "CurrencyUnsupported"),
+        WireText("currency_code_mismatch", 9, "CurrencyMismatch"),
+        WireText("amount_invalid_format", 10, "AmountMissingOrInvalid"),
+        WireText("amount_too_small", 11, "AmountTooSmall"), WireText("amount_too_large", 12, "AmountTooLarge"),
+        WireText("invalid_tender_type", 13, "InvalidTenderType"),
+        WireText("unsupported_tender_type", 14, "UnsupportedTenderType"),
+        WireText("could_not_perform", 15, "CouldNotPerform"),
+        WireText("no_network_connection", 16, "NoNetworkConnection"),
+        WireText("client_not_authorized_for_user", 0, "Unknown"),
+        WireText("unsupported_api_version", 18, "UnsupportedAPIVersion"),
+        WireText("invalid_version_number", 19, "InvalidVersionNumber"),
+        WireText("customer_management_not_supported", 20, "CustomerManagementNotSupported"),
+        WireText("invalid_customer_id", 21, "InvalidCustomerID"), WireText("login_code_invalid", 0, "Unknown"),
+        WireText("PAYMENT_CANCELED", 0, "Unknown"), WireText(" ", 0, "Unknown"),
+    ]
+
+    @Test("every text of the app has its number and name", arguments: ["pos-3.5.4", "register-2.1"])
+    func texts(sdk: String) async throws {
+        try await Sandbox.run { sandbox in
+            let urls = try Self.wireTexts.map { try SquareCallback.url(["status": "error", "error_code": $0.wire]) }
+            let result = try await sandbox.square(
+                "response", "--sdk", sdk, input: .text(urls.joined(separator: "\n") + "\n"))
+            #expect(result.status == 81, "\(result)")
+            let answers = try JSONValue.lines(result.lines)
+            try #require(answers.count == Self.wireTexts.count)
+            for (row, answer) in zip(Self.wireTexts, answers) {
+                let error = try #require(answer["error"])
+                let name = sdk == "register-2.1" ? row.register : row.newest
+                #expect(error["number"]?.integer == row.number && error["wire"]?.string == row.wire, "\(answer)")
+                #expect(error["name"]?.string == "SCCAPIErrorCode\(name)", "\(answer)")
+                #expect(error["message"]?.string?.isEmpty == false && error["remedy"]?.string?.isEmpty == false)
+            }
+        }
+    }
+
+    @Test("--check-marker adds whom the URL is for")
+    func marker() async throws {
+        try await Sandbox.run { sandbox in
+            for (address, isMarked) in [("corner-cafe://paid/square_request", true), ("corner-cafe://paid", false)] {
+                let url = try SquareCallback.url(SquareCallback.paid, to: address)
+                let answer = try JSONValue(try await sandbox.square("response", "--check-marker", url).outputText)
+                #expect(answer["isSquareResponse"] == .bool(isMarked))
+            }
+        }
+    }
+
+    @Test("of several URLs the worst decides, and each has its line")
+    func several() async throws {
+        try await Sandbox.run { sandbox in
+            let paid = try SquareCallback.url(SquareCallback.paid)
+            let cancelled = try SquareCallback.url(SquareCallback.cancelled)
+            let rows: [(urls: [String], status: Int32)] = [
+                ([paid, paid], 0), ([paid, cancelled, paid], 81), ([cancelled, "x://y", paid], 65),
+            ]
+            for row in rows {
+                let byArgument = try await sandbox.clover(
+                    arguments: ["charge", "square", "response"] + row.urls, input: .nothing)
+                #expect(byArgument.status == row.status, "\(byArgument)")
+                #expect(byArgument.lines.count == row.urls.count)
+                let byLine = try await sandbox.square(
+                    "response", input: .text("\r\n" + row.urls.map { "  \($0) \r\n" }.joined()))
+                #expect(byLine.status == row.status && byLine.output == byArgument.output, "\(byLine)")
+            }
+            expectFailure(try await sandbox.square("response"), status: 64, saying: "there was no URL")
+        }
+    }
+
+    @Test("the answer of the app on Android")
+    func android() async throws {
+        try await Sandbox.run { sandbox in
+            let prefix = "com.squareup.pos."
+            let paid = "https://cafe.example/paid?\(prefix)SERVER_TRANSACTION_ID=T-1&\(prefix)REQUEST_METADATA=a%20b"
+            let result = try await sandbox.square("response", "--platform", "android-web", paid)
+            expectSuccess(result)
+            #expect(try JSONValue(result.outputText)["state"]?.string == "a b")
+            let failed = "https://cafe.example/paid?\(prefix)ERROR_CODE=\(prefix)ERROR_TRANSACTION_CANCELED"
+            expectFailure(
+                try await sandbox.square("response", "--platform", "android-web", failed), status: 81,
+                saying: "not paid", output: nil)
+        }
+    }
+}
