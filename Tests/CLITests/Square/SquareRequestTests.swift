@@ -156,6 +156,7 @@ struct SquareRequestTests {
         try await Sandbox.run { sandbox in
             let common = [
                 "--minor", "1250", "--currency", "USD", "--state", "a b", "--callback-url", "https://cafe.example/paid",
+                "--no-journal",
             ]
             let apple = try await sandbox.squareRequest(common + ["--platform", "ios-web"])
             expectSuccess(apple)
@@ -176,6 +177,7 @@ struct SquareRequestTests {
     @Test(
         "what cannot be meant is refused before any check",
         arguments: [
+            (["--amount", "12", "--currency", "USD"], "--minor 12"),
             (["--amount", "1.00", "--minor", "100", "--currency", "USD"], "exclude each other"),
             (dollar + ["--tender", "card,cheque"], "no tender 'cheque'"),
             (dollar + ["--api-version", "1.1", "--sdk", "register-2.1"], "--api-version"),
