@@ -20,12 +20,12 @@ package struct SquareRequestBatch: Sendable {
     package func run(in environment: CommandEnvironment) async throws {
         let lines = try environment.openLines(path)
         var (number, count, failed) = (0, 0, 0)
-        while let bytes = try await lines.next() {
+        while let text = try await lines.next() {
             number += 1
-            guard !bytes.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { continue }
+            guard !text.isBlank else { continue }
             try Task.checkCancellation()
             count += 1
-            let line = SquareRequestLine(bytes)
+            let line = SquareRequestLine(bytes(of: text, number, environment.diagnostics))
             for key in line.unknownKeys {
                 environment.diagnostics.notice("line \(number): nothing is called '\(key)', so it is ignored")
             }
@@ -38,5 +38,15 @@ package struct SquareRequestBatch: Sendable {
             try await environment.standardOutput.write(Array((SquareAnswer.request(id: line.id, result) + "\n").utf8))
         }
         if failed > 0 { throw SquareError.requestsFailed(failed, of: count) }
+    }
+
+    /// A line that is too long is answered like any other that is no request.
+    private func bytes(of text: InputText, _ number: Int, _ diagnostics: Diagnostics) -> [UInt8] {
+        switch text {
+        case .line(let bytes): return bytes
+        case .tooLong(let limit):
+            diagnostics.notice("line \(number) is longer than \(limit >> 20) MiB, so it was skipped")
+            return []
+        }
     }
 }

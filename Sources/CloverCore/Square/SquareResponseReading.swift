@@ -25,10 +25,15 @@ package struct SquareResponseReading: Sendable {
         var settlement = SquareSettlement(isOn: settles, in: environment)
         if urls.isEmpty {
             let lines = try environment.openLines(nil)
-            while let bytes = try await lines.next() {
+            while let text = try await lines.next() {
                 try Task.checkCancellation()
-                guard let url = Self.trimmed(bytes) else { continue }
-                try await read(url, &tally, &settlement, in: environment)
+                let url: String? =
+                    switch text {
+                    case .line(let bytes): Self.trimmed(bytes)
+                    // No URL is as long, so that it is read as one that is no response.
+                    case .tooLong: ""
+                    }
+                if let url { try await read(url, &tally, &settlement, in: environment) }
             }
         } else {
             for url in urls { try await read(url, &tally, &settlement, in: environment) }
