@@ -94,13 +94,13 @@ extension Charge {
             plan.acceptsPartial = acceptsPartial
             plan.timeout = timeout
             plan.idempotencyKey = operation.idempotencyKey
-            try rail.apply(to: &plan, variables: environment.variables)
+            try rail.apply(to: &plan, await environment.settings(for: connection.choice))
             try details.apply(to: &plan)
             var run = CreateCharge(plan: plan, connection: connection.choice)
             run.source = rail.cardInput
             run.isDryRun = operation.isDryRun
             run.isJSON = messages.json
-            run.isQuiet = messages.quiet
+            run.isQuiet = environment.diagnostics.level == .quiet
             try await run.run(in: environment)
             return ExitStatus.done.rawValue
         }

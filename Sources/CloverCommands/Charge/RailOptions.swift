@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverConfiguration
 import CloverCore
 import CloverPayments
 
@@ -54,7 +55,7 @@ struct RailOptions: ParsableArguments {
         return first
     }
 
-    func apply(to plan: inout ChargePlan, variables: [String: String]) throws {
+    func apply(to plan: inout ChargePlan, _ settings: ConfigurationLayers) throws {
         if let source {
             let digits = source.filter(\.isNumber)
             if digits.count >= 12, source.allSatisfy({ $0.isNumber || $0 == " " || $0 == "-" }) {
@@ -66,7 +67,7 @@ struct RailOptions: ParsableArguments {
         plan.device = device
         plan.deviceAddress = try deviceAddress.map { try DeviceAddress.base($0) }
         plan.reader = reader.flatMap { $0.isEmpty ? nil : $0 }
-        plan.clientAddress = clientAddress ?? variables["CLOVER_CLIENT_IP"].flatMap { $0.isEmpty ? nil : $0 }
+        plan.clientAddress = try clientAddress ?? settings.text(.clientAddress)
     }
 
     var cardInput: CreateCharge.CardInput? {

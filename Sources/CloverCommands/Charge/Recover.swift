@@ -55,7 +55,7 @@ extension Charge {
             var run = RecoverCharges(identifier, connection: connection.choice, describing: Self.describe)
             if let settleAfter { run.patience = try DurationExpression.seconds(settleAfter) }
             run.isJSON = messages.json
-            run.isQuiet = messages.quiet
+            run.isQuiet = environment.diagnostics.level == .quiet
             try await run.run(in: environment)
             return ExitStatus.done.rawValue
         }

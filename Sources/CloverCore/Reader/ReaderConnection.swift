@@ -52,7 +52,7 @@ package struct ReaderConnection: Sendable {
             return last.reader
         }
         if let known = try await known.reader(named: reader) { return known.reader }
-        return Reader(id: reader, transport: drivers.usual(in: environment))
+        return Reader(id: reader, transport: try await drivers.usual(in: environment))
     }
 
     private func take(_ reader: Reader, in environment: CommandEnvironment) async throws -> ReaderHold {

@@ -1,6 +1,7 @@
+import CloverConfiguration
 package import CloverReaders
 
-/// Which drivers are meant: flags first, then the environment.
+/// Which drivers are meant: flags first, then what is set once for all.
 package struct ReaderDriverChoice: Sendable, Equatable {
     /// Nil leaves it open.
     package var transports: [ReaderTransport]?
@@ -17,26 +18,24 @@ package struct ReaderDriverChoice: Sendable, Equatable {
 
     package init() {}
 
-    /// Where the driver's name comes from when no flag says it.
-    private static let variable = "CLOVER_READER_DRIVER"
-
     /// The driver program that is named somewhere; nil when none is.
-    func driverText(in environment: CommandEnvironment) -> String? {
-        driver ?? environment.variables.nonEmpty(Self.variable)
+    func driverText(in environment: CommandEnvironment) async throws -> String? {
+        if let driver { return driver }
+        return try await environment.settings(for: connection).text(.readerDriver)
     }
 
     /// What a scan listens to when nothing else is said: Bluetooth, and the driver where one is named; a driver that was
     /// named by flag is what is meant.
-    func scanned(in environment: CommandEnvironment) -> [ReaderTransport] {
+    func scanned(in environment: CommandEnvironment) async throws -> [ReaderTransport] {
         if let transports { return ReaderTransport.allCases.filter { transports.contains($0) } }
         if driver != nil { return [.driver] }
-        return driverText(in: environment) == nil ? [.ble] : [.ble, .driver]
+        return try await driverText(in: environment) == nil ? [.ble] : [.ble, .driver]
     }
 
     /// The way to a reader that is named, when nothing is known of it.
-    func usual(in environment: CommandEnvironment) -> ReaderTransport {
+    func usual(in environment: CommandEnvironment) async throws -> ReaderTransport {
         if let transports, transports.count == 1 { return transports[0] }
-        return driverText(in: environment) == nil ? .ble : .driver
+        return try await driverText(in: environment) == nil ? .ble : .driver
     }
 
     /// The driver of a transport.
@@ -44,7 +43,7 @@ package struct ReaderDriverChoice: Sendable, Equatable {
         switch transport {
         case .ble: BlueZDriver(variables: environment.variables, adapter: adapter, powersOn: powersOn)
         case .cloud: try await cloud(in: environment)
-        case .driver: try external(in: environment)
+        case .driver: try await external(in: environment)
         }
     }
 
@@ -54,12 +53,13 @@ package struct ReaderDriverChoice: Sendable, Equatable {
         pacing.command = "reader"
         return CloudDriver(
             client: try connection.makeClient(retries: 2, pacing: pacing, in: environment),
-            merchantID: connection.merchantID, sleep: environment.sleep)
+            merchantID: connection.merchantID,
+            posID: try connection.settings.text(.payDisplayPosID) ?? CloudDriver.usualPosID, sleep: environment.sleep)
     }
 
     /// The driver program.
-    package func external(in environment: CommandEnvironment) throws -> ExternalDriver {
-        guard let text = driverText(in: environment) else { throw ReaderFault.noDriver }
+    package func external(in environment: CommandEnvironment) async throws -> ExternalDriver {
+        guard let text = try await driverText(in: environment) else { throw ReaderFault.noDriver }
         let command = try Self.command(text)
         return ExternalDriver(
             command, variables: environment.variables, limits: limits,

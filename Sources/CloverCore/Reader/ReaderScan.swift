@@ -18,7 +18,7 @@ package struct ReaderScan: Sendable {
     package func run(
         in environment: CommandEnvironment, onReader: @escaping @Sendable (FoundReader) async throws -> Void
     ) async throws {
-        let transports = drivers.scanned(in: environment)
+        let transports = try await drivers.scanned(in: environment)
         var made: [any ReaderDriver] = []
         for transport in transports { made.append(try await drivers.make(transport, in: environment)) }
         let desk = ScanDesk(

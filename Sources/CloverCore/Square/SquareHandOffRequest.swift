@@ -35,7 +35,7 @@ package struct SquareHandOffRequest: Sendable {
     ///   `.apiVersionRefused`; what is wrong with the amount's text; trouble with the journal.
     package func handOff(in environment: CommandEnvironment) async throws -> SquareHandOff {
         var draft = draft
-        draft.clientID = SquareClientID.resolve(clientID, in: environment)
+        draft.clientID = try await SquareClientID.resolve(clientID, in: environment)
         draft.amount = try SquareAmount.minorUnits(amount, currency: draft.currency, profile: rules.profile)
         if let tenders { draft.tenders = try tenderSet(tenders) }
         if let apiVersion {

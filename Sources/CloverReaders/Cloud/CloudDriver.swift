@@ -12,12 +12,15 @@ package struct CloudDriver: ReaderDriver {
     /// Devices asked at the same time whether they are there; below the requests in flight that a token may have.
     private static let pingsAtOnce = 4
 
+    /// What this program is called when nothing else is said.
+    package static let usualPosID = "clover"
+
     /// - Parameters:
     ///   - posID: names this program to the devices (`X-POS-Id`).
     ///   - pollInterval: seconds between two looks whether a device of a session is still there.
     ///   - sleep: waits for so many seconds; throws when cancelled.
     package init(
-        client: ServiceClient, merchantID: String, posID: String = "clover", pollInterval: Double = 15,
+        client: ServiceClient, merchantID: String, posID: String = usualPosID, pollInterval: Double = 15,
         sleep: @escaping @Sendable (Double) async throws -> Void
     ) {
         list = CloudDeviceList(client: client, merchantID: merchantID)
