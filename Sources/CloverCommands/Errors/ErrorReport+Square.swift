@@ -33,9 +33,10 @@ extension ErrorReport {
                 code: "usage", status: .usage,
                 message: "there was no URL: neither an argument nor standard input had one",
                 hints: ["pass the callback URL as it came, quoted for the shell"])
-        case .notResponse(let failure):
+        case .notResponse(let failure, let isOfAndroid):
             self.init(failure, status: .badData)
             message = "this is no answer of the Square app: \(message)"
+            if isOfAndroid { hints = ["it is one of the app on Android: add --platform android-web"] }
         case .notPaid(let error):
             self.init(
                 code: error.name, status: .declined, message: "not paid: \(error.message) (\(error.wire))",

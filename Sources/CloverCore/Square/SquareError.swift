@@ -15,8 +15,8 @@ package enum SquareError: Error, Sendable {
     case cannotOpen(BrowserError, SquareFailure)
     /// Neither an argument nor standard input held a URL.
     case noResponseGiven
-    /// The URL is no response of the Square app.
-    case notResponse(SquareFailure)
+    /// The URL is no response of the Square app; `isOfAndroid`: it is one of the app on Android, which was not asked for.
+    case notResponse(SquareFailure, isOfAndroid: Bool)
     /// The Square app says that there was no payment, and why.
     case notPaid(SquareReportedError)
     /// Of several URLs, so many tell of no payment, and so many are no response.

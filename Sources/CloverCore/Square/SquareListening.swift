@@ -1,5 +1,4 @@
 import CloverCallback
-import CloverRecords
 import CloverSquare
 
 /// `charge square listen`: waits for the answer to one request, as a browser brings it.
@@ -67,7 +66,7 @@ package struct SquareListening: Sendable {
         let line = SquareAnswer.response(
             url: callback.url, result,
             isSquareResponse: checksMarker ? CallbackMarker.isPresent(in: callback.url) : nil)
-        try await environment.standardOutput.write(Array((line + "\n").utf8))
+        try await SquareLine.print(line, in: environment)
         var settlement = SquareSettlement(isOn: settles, in: environment)
         await settlement.settle(by: result)
         await callback.answer(Self.page(result))

@@ -1,4 +1,3 @@
-import CloverRecords
 import CloverSquare
 
 /// `charge square request --input`: requests as JSON lines, each answered by a line.
@@ -35,7 +34,7 @@ package struct SquareRequestBatch: Sendable {
                 for notice in handOff.notices { environment.diagnostics.notice("line \(number): \(notice.message)") }
             case .failure: failed += 1
             }
-            try await environment.standardOutput.write(Array((SquareAnswer.request(id: line.id, result) + "\n").utf8))
+            try await SquareLine.print(SquareAnswer.request(id: line.id, result), in: environment)
         }
         if failed > 0 { throw SquareError.requestsFailed(failed, of: count) }
     }

@@ -1,4 +1,3 @@
-import CloverRecords
 import CloverSquare
 
 /// `charge square response`: what the Square app sent back.
@@ -46,10 +45,10 @@ package struct SquareResponseReading: Sendable {
         in environment: CommandEnvironment
     ) async throws {
         let result = rules.platform.outcome(of: url, profile: rules.profile)
-        tally.add(result)
+        tally.add(result, isOfAndroid: rules.isAndroidAnswer(url))
         let line = SquareAnswer.response(
             url: url, result, isSquareResponse: checksMarker ? CallbackMarker.isPresent(in: url) : nil)
-        try await environment.standardOutput.write(Array((line + "\n").utf8))
+        try await SquareLine.print(line, in: environment)
         await settlement.settle(by: result)
     }
 

@@ -8,9 +8,9 @@ struct SquareResponseTally {
     /// That of the last URL.
     private var last: SquareError?
 
-    mutating func add(_ result: Result<any SquareOutcome, SquareFailure>) {
+    mutating func add(_ result: Result<any SquareOutcome, SquareFailure>, isOfAndroid: Bool) {
         count += 1
-        last = Self.error(of: result)
+        last = Self.error(of: result, isOfAndroid: isOfAndroid)
         switch last {
         case .notResponse: notResponse += 1
         case .notPaid: notPaid += 1
@@ -30,9 +30,11 @@ struct SquareResponseTally {
     }
 
     /// What one response means for the command; nil for a payment.
-    static func error(of result: Result<any SquareOutcome, SquareFailure>) -> SquareError? {
+    static func error(
+        of result: Result<any SquareOutcome, SquareFailure>, isOfAndroid: Bool = false
+    ) -> SquareError? {
         switch result {
-        case .failure(let failure): .notResponse(failure)
+        case .failure(let failure): .notResponse(failure, isOfAndroid: isOfAndroid)
         case .success(let outcome): SquareReportedError(outcome).map { .notPaid($0) }
         }
     }

@@ -151,6 +151,17 @@ struct SquareResponseTests {
         }
     }
 
+    @Test("a state cannot move the cursor of a terminal, and is the same as a value")
+    func controlCharacters() async throws {
+        let state = "a\u{1B}[2J\u{7F}\u{85}\u{9B}31m☕️"
+        let url = try SquareCallback.url(["status": "ok", "state": state])
+        let result = try await Sandbox.run { try await $0.square("response", url) }
+        expectSuccess(result)
+        #expect(try JSONValue(result.outputText)["state"]?.string == state)
+        let controls = result.outputText.unicodeScalars.filter { $0.properties.generalCategory == .control }
+        #expect(controls.map(\.value) == [10])
+    }
+
     @Test("the answer of the app on Android")
     func android() async throws {
         try await Sandbox.run { sandbox in
@@ -159,6 +170,8 @@ struct SquareResponseTests {
             let result = try await sandbox.square("response", "--platform", "android-web", paid)
             expectSuccess(result)
             #expect(try JSONValue(result.outputText)["state"]?.string == "a b")
+            expectFailure(
+                try await sandbox.square("response", paid), status: 65, saying: "--platform android-web", output: nil)
             let failed = "https://cafe.example/paid?\(prefix)ERROR_CODE=\(prefix)ERROR_TRANSACTION_CANCELED"
             expectFailure(
                 try await sandbox.square("response", "--platform", "android-web", failed), status: 81,

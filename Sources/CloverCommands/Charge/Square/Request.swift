@@ -80,7 +80,7 @@ extension Charge.Square {
             var request = payment.request(rules.rules)
             request.isWrittenDown = !noJournal
             let handOff = try await request.handOff(in: environment)
-            try await StandardOutput.print(handOff.json.written() + "\n", in: environment)
+            try await SquareLine.print(handOff.json.written(), in: environment)
             if qr { TerminalQRCode.draw(handOff.url, in: environment) }
             if open { try SquareApp.open(handOff, profile: rules.sdk, in: environment) }
             return 0
