@@ -65,4 +65,18 @@ struct QRCodeTests {
             }
         }
     }
+
+    @Test("a reader that knows only the standard reads the blocks", arguments: 1...106)
+    func readBack(length: Int) throws {
+        let text = String((0..<length).map { _ in "abcdefghijklmnopqrstuvwxyz{}".randomElement() ?? "a" })
+        let drawn = QRCodeBlocks(try QRCode(text)).text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+        var rows: [[Bool]] = []
+        for line in drawn.split(separator: "\n") {
+            rows.append(line.map { $0 == "█" || $0 == "▀" })
+            rows.append(line.map { $0 == "█" || $0 == "▄" })
+        }
+        let size = try #require(rows.first).count - 8
+        let modules = rows[4..<(4 + size)].map { Array($0[4..<(4 + size)]) }
+        #expect(SmallCodeReader(modules: modules).text() == text)
+    }
 }
