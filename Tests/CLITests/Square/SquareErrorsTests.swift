@@ -25,12 +25,21 @@ struct SquareErrorsTests {
         #expect(mismatch["accepted"]?.elements?.count == 2)
     }
 
-    @Test("a terminal shows a table, and JSON when asked for")
+    @Test("a terminal shows every sentence whole, and JSON when asked for")
     func terminal() async throws {
         try await Sandbox.run { sandbox in
-            let table = try await sandbox.cloverOnTerminal("charge square errors", columns: 120)
-            #expect(table.terminalText.contains(/(^|\n)NAME +NUMBER/), "\(table)")
-            #expect(table.terminalText.contains("SCCAPIErrorCodePaymentCanceled"))
+            let rows = try JSONValue.lines(try await sandbox.square("errors").lines)
+            for columns in [60, 120] {
+                let page = try await sandbox.cloverOnTerminal("charge square errors", columns: columns).terminalText
+                #expect(page.split(separator: "\n").allSatisfy { $0.count <= columns }, "\(page)")
+                let words = page.replacing(/\s+/, with: " ")
+                #expect(words.contains(" 1 SCCAPIErrorCodePaymentCanceled payment_canceled "), "\(page)")
+                for row in rows {
+                    let meaning = try #require(row["meaning"]?.string)
+                    let remedy = try #require(row["remedy"]?.string)
+                    #expect(words.contains("\(meaning) do: \(remedy)"), "\(page)")
+                }
+            }
             let json = try await sandbox.cloverOnTerminal("charge square errors --json", columns: 120)
             #expect(json.terminalText.hasPrefix(#"{"domain":"SCCErrorDomain""#))
         }

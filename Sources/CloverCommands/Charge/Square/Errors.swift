@@ -17,7 +17,7 @@ extension Charge.Square {
                 SCCAPIErrorDomain what the app reports: 'wire' is the text that \
                 the SDK has for it, 'accepted' every text that is read as it.
 
-                One JSON object a line, a table on a terminal.
+                One JSON object a line, text on a terminal.
                 """
         )
 
@@ -34,13 +34,10 @@ extension Charge.Square {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let rows = SquareErrorTable.rows(profile: sdk)
-            let isTable = environment.terminal.isOutputTerminal && !messages.json
+            let isForPerson = environment.terminal.isOutputTerminal && !messages.json
             let text =
-                isTable
-                ? AlignedRows.text(
-                    head: ["NAME", "NUMBER", "WIRE", "MEANING", "REMEDY"],
-                    rows.map { [$0.name, String($0.number), $0.wire?.string ?? "", $0.meaning, $0.remedy] },
-                    in: environment)
+                isForPerson
+                ? SquareErrorText.page(rows, in: environment)
                 : rows.map { $0.json.written() + "\n" }.joined()
             try await StandardOutput.print(text, in: environment)
             return 0

@@ -1,0 +1,36 @@
+import CloverCore
+import CloverSquare
+
+/// The tables of Square's errors for a person: sentences that a table's columns would cut.
+enum SquareErrorText {
+    private static let indentation = 6
+    /// Of a terminal that does not tell.
+    private static let usualWidth = 80
+
+    static func page(_ rows: [SquareErrorTable.Row], in environment: CommandEnvironment) -> String {
+        let width = max(40, environment.terminal.width ?? usualWidth) - indentation
+        var lines: [String] = []
+        var domain = ""
+        for row in rows {
+            if row.domain != domain {
+                domain = row.domain
+                lines += (lines.isEmpty ? [] : [""]) + [heading(domain)]
+            }
+            let names = [row.name] + (row.wire.map { [$0.string] } ?? [])
+            var text = AlignedRows.wrapped(names, separator: "  ", width: width)
+            for sentence in [row.meaning, "do: \(row.remedy)"] {
+                let words = sentence.split(separator: " ").map(String.init)
+                text += AlignedRows.wrapped(words, separator: " ", width: width)
+            }
+            let margin = String(repeating: " ", count: indentation)
+            let number = String((margin + String(row.number)).suffix(indentation - 2)) + "  "
+            lines += zip([number] + repeatElement(margin, count: text.count - 1), text).map { $0 + $1 }
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func heading(_ domain: String) -> String {
+        domain == SquareErrorCode.domain
+            ? "\(domain): what the SDK itself finds wrong" : "\(domain): what the Square app reports"
+    }
+}
