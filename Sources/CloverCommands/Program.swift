@@ -129,6 +129,11 @@ package enum Program {
 
     /// A token that was typed where none is taken must not come back in the message; options may.
     private static func withoutValues(_ message: String, arguments: [String]) -> String {
+        if arguments.first == "charge" {
+            // What looks like a card's number.
+            return arguments.filter { $0.count(where: \.isNumber) >= 12 }
+                .reduce(message) { $0.replacing($1, with: "(not shown)") }
+        }
         guard arguments.first == "auth" else { return message }
         return arguments.filter { !$0.hasPrefix("-") && $0.utf8.count >= 8 }
             .reduce(message) { $0.replacing("'\($1)'", with: "(not shown)") }

@@ -51,7 +51,7 @@ struct AmountTests {
             Refused(text: "12.50USD", error: .currencySign), Refused(text: "12.50€", error: .currencySign),
             Refused(text: "1e3", error: .notation), Refused(text: "1.25E+1", error: .notation),
             Refused(text: "1e-3", error: .notation), Refused(text: "0x10", error: .notation),
-            Refused(text: "١٢.٥٠", error: .foreignDigit), Refused(text: "12.50", error: .foreignDigit),
+            Refused(text: "١٢.٥٠", error: .foreignDigit), Refused(text: "\u{FF11}\u{FF12}.50", error: .foreignDigit),
             Refused(text: "½", error: .foreignDigit), Refused(text: ".50", error: .misplacedPoint),
             Refused(text: "12.", error: .misplacedPoint), Refused(text: "1.2.3", error: .misplacedPoint),
             Refused(text: ".", error: .misplacedPoint), Refused(text: "012.50", error: .leadingZero),

@@ -23,7 +23,15 @@ package struct BodyRedaction: Sendable {
         let text = TextRedaction.redacted(Self.withoutFilters(line)) { [codesAreSecret] in
             codesAreSecret && $0 == "code"
         }
-        return values.hidden(in: text)
+        return Self.withoutCardTokens(values.hidden(in: text))
+    }
+
+    /// A card's token is known by its beginning, whatever it is called: `id` where it is made.
+    private static func withoutCardTokens(_ text: String) -> String {
+        let mark = "\"clv_"
+        guard text.contains(mark) else { return text }
+        let parts = text.split(separator: mark, omittingEmptySubsequences: false)
+        return String(parts[0]) + parts.dropFirst().map { "\"(redacted)" + $0.drop { $0 != "\"" } }.joined()
     }
 
     /// A list repeats the filters of its request in `href`; one may be by an employee's PIN.

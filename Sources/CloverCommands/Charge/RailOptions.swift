@@ -29,7 +29,8 @@ struct RailOptions: ParsableArguments {
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Charge by a card reader: its id, or nothing for the last one connected.", valueName: "id"))
+        help: ArgumentHelp(
+            "Charge by a card reader: its id, or nothing (or last) for the last one connected.", valueName: "id"))
     var reader: String?
 
     @Option(
@@ -66,7 +67,7 @@ struct RailOptions: ParsableArguments {
         plan.isKeyed = card != nil
         plan.device = device
         plan.deviceAddress = try deviceAddress.map { try DeviceAddress.base($0) }
-        plan.reader = reader.flatMap { $0.isEmpty ? nil : $0 }
+        plan.reader = reader.flatMap { $0 == "last" || $0.isEmpty ? nil : $0 }
         plan.clientAddress = try clientAddress ?? settings.text(.clientAddress)
     }
 

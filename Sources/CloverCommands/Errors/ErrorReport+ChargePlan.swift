@@ -132,9 +132,12 @@ extension ErrorReport {
             report.message = "say where to: --email ADDRESS, or --phone NUMBER"
         case .notCharge(let id, let kind):
             report.message = "\(id) is a \(kind.rawValue), not a charge"
-        default:
-            report.status = .bug
-            report.message = "\(refusal)"
+        case .railMissing, .railsConflict, .amountOutOfRange, .partOutOfRange, .tipOnAdjustable, .adjustableEcommerce,
+            .noEcommerce, .tooLong, .optionNotOnRail, .malformedMetadata, .timeoutOutOfRange, .cardNumberAsSource,
+            .malformedKey, .malformedDeviceAddress, .foreignDevice, .readerCannotCharge, .otherMerchant, .keyInUse,
+            .unknownOperation:
+            // Of the charge itself: said above.
+            break
         }
         return report
     }

@@ -17,7 +17,7 @@ package enum ArgumentPairs {
                 index + 1 == arguments.count || arguments[index + 1].hasPrefix("-")
             {
                 // The last reader connected: ArgumentParser has no option with an optional value.
-                result.append("--reader=")
+                result.append("--reader=last")
                 index += 1
             } else {
                 result.append(argument)

@@ -19,7 +19,9 @@ final class ChargeOutput: Sendable {
 
     func show(_ event: ChargeEvent) async {
         if isFinalOnly {
-            guard case .settled = event else { return }
+            guard case .settled(let operation) = event else { return }
+            // What takes a part back again has the last word.
+            if operation.isPartial, !operation.request.acceptsPartial, operation.rail != .reader { return }
         }
         await print(isText ? OperationText.line(event) : OperationJSON.event(event, Self.word(event)).text)
     }
@@ -45,7 +47,21 @@ final class ChargeOutput: Sendable {
         case .progress: "progress"
         case .cancelling: "cancelling"
         case .skipped: "skipped"
-        case .settled(let operation): operation.isPartial ? "partial" : operation.state.rawValue
+        case .settled(let operation): ending(operation)
+        }
+    }
+
+    /// Only a charge is ever `approved`.
+    private static func ending(_ operation: PaymentOperation) -> String {
+        guard operation.state == .approved else { return operation.state.rawValue }
+        return switch operation.kind {
+        case .charge: operation.isPartial ? "partial" : "approved"
+        case .capture: "captured"
+        case .void: "voided"
+        case .refund: "refunded"
+        case .tip: "tipAdjusted"
+        case .increment: "incremented"
+        case .receipt: "receiptSent"
         }
     }
 }

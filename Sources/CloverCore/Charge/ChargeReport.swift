@@ -1,3 +1,4 @@
+import CloverAuth
 package import CloverPayments
 
 /// `clover charge list` and `show`: what the journal has.
@@ -40,7 +41,7 @@ package struct ChargeReport: Sendable {
             transitions: try await journal.transitions(of: charge.id))
         if let checking {
             let payment = try await PaymentConnection.resolve(for: charge, checking, in: environment)
-            report.service = try await ServiceView.json(charge, payment.client)
+            report.service = try await ServiceView.json(charge, payment.client, now: environment.clock.wall())
         }
         return report
     }

@@ -61,6 +61,7 @@ enum OperationJSON {
         if let tip = outcome.tip ?? operation.request.tip { line.add("tip", tip) }
         if let card = outcome.card { line.add("card", json: self.card(card)) }
         if let code = outcome.authCode { line.add("authCode", code) }
+        if let issues = outcome.issues { line.add("issues", issues) }
         if let isOffline = outcome.isOffline { line.add("offline", isOffline) }
         if let code = outcome.code {
             line.add("code", code)

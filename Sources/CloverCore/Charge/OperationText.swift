@@ -31,6 +31,7 @@ enum OperationText {
             let why = outcome.code.flatMap(RefusalCode.meaning)?.words ?? outcome.text ?? outcome.reason
             return operation.state.rawValue + (why.map { ": \($0)" } ?? "")
         }
+        guard operation.kind == .charge else { return "\(operation.kind.rawValue) done" }
         var parts = [operation.isPartial ? "partly approved" : "approved"]
         if var amount = operation.amount {
             if let approved = outcome.amount { amount.minorUnits = approved }
@@ -41,6 +42,7 @@ enum OperationText {
         }
         if let code = outcome.authCode { parts.append("code \(code)") }
         if let payment = outcome.paymentID { parts.append("payment \(payment)") }
+        if let issues = outcome.issues { parts.append("(\(issues.joined(separator: ", ")))") }
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 }

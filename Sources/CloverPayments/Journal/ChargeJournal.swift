@@ -107,6 +107,14 @@ package struct ChargeJournal: Sendable {
         }
     }
 
+    /// The service's ids of payments that other operations with the same external id are known to have made.
+    func payments(sharingExternalIDOf operation: PaymentOperation) async throws -> Set<String> {
+        guard let external = operation.externalID else { return [] }
+        let id = operation.id
+        let others = try await read { try Self.fetch($0, "external_id = ? AND id != ?", [external, id]) }
+        return Set(others.compactMap(\.outcome.paymentID))
+    }
+
     /// The operation's states, the oldest first.
     package func transitions(of id: String) async throws -> [OperationTransition] {
         try await read { database in

@@ -23,6 +23,7 @@ enum JournalSchema {
             created_at INTEGER NOT NULL,
             updated_at INTEGER NOT NULL
         );
+        CREATE INDEX operations_external ON operations (external_id);
         CREATE INDEX operations_parent ON operations (parent);
         CREATE INDEX operations_unsettled ON operations (state) WHERE state IN ('created', 'sent', 'unknown');
         CREATE TABLE transitions (

@@ -16,6 +16,8 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var http: Int?
     /// Why it is unknown, or how it came to be known, in our own words.
     package var reason: String?
+    /// What the device wants the merchant to know: `duplicate`, `offline`, `signature`.
+    package var issues: [String]?
     /// The device took the payment without asking the bank yet.
     package var isOffline: Bool?
 

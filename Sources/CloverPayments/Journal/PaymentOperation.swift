@@ -41,6 +41,14 @@ package struct PaymentOperation: Sendable, Equatable {
         updatedAt = now
     }
 
+    /// The operation with an end.
+    package func settled(_ state: OperationState, _ outcome: OperationOutcome) -> PaymentOperation {
+        var operation = self
+        operation.state = state
+        operation.outcome = outcome
+        return operation
+    }
+
     /// Less was approved than asked for.
     package var isPartial: Bool {
         guard state == .approved, let asked = amount?.minorUnits, let approved = outcome.amount else { return false }

@@ -44,7 +44,7 @@ enum PayDisplayAnswer {
         case .charge, .increment, .tip, .void:
             // A tip and a void may be answered with less than the payment.
             if let payment = tree?["payment"] ?? tree, operation.kind == .charge || payment["result"] != nil {
-                return verdict(on: operation, payment: payment, status)
+                return noting(tree?["issues"], verdict(on: operation, payment: payment, status))
             }
         case .capture, .refund, .receipt: break
         }
@@ -60,6 +60,16 @@ enum PayDisplayAnswer {
         outcome.amount = operation.kind == .tip ? nil : inner?["amount"]?.int ?? operation.amount?.minorUnits
         outcome.tip = inner?["tipAmount"]?.int
         return .settled(.approved, outcome)
+    }
+
+    /// The verdict with what the device wants known; a part that was approved is seen by its amount.
+    private static func noting(_ issues: JSONTree?, _ verdict: Verdict) -> Verdict {
+        guard case .settled(let state, var outcome) = verdict, case .object(let members) = issues else {
+            return verdict
+        }
+        let names = members.filter { $0.value != .null && $0.key != "partialPayment" }.keys.sorted()
+        if !names.isEmpty { outcome.issues = names }
+        return .settled(state, outcome)
     }
 
     /// What the payment itself says: an answer of 200 is no approval.

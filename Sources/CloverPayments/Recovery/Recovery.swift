@@ -64,7 +64,9 @@ package struct Recovery: Sendable {
     }
 
     private func chargeVerdict(_ operation: PaymentOperation) async throws -> Verdict {
-        let inquiry = Inquiry(client: runner.client)
+        let inquiry = Inquiry(
+            client: runner.client, now: runner.clock.now(),
+            others: try await runner.journal.payments(sharingExternalIDOf: operation))
         var outcome = operation.outcome
         switch await inquiry.look(for: operation) {
         case .found(let verdict):

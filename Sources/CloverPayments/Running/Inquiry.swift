@@ -5,15 +5,22 @@ import CloverRecords
 /// Asks what became of a charge; changes nothing.
 struct Inquiry {
     let client: PaymentClient
+    private let now: Int64
+    private let others: Set<String>
     private var call: OperationCall { OperationCall(hosts: client.hosts) }
 
-    /// Charges in the list are looked at back to this long before the charge was written down, in milliseconds: the
-    /// service's clock may differ from ours.
-    private static let slack: Int64 = 10 * 60 * 1000
+    /// Charges in the list are looked at back to this long before the charge was written down, in milliseconds, on the
+    /// service's own clock: the newest entry is not later than its present.
+    private static let slack: Int64 = 60 * 60 * 1000
     private static let mostPages = 50
 
-    init(client: PaymentClient) {
+    /// - Parameters:
+    ///   - now: milliseconds since 1970.
+    ///   - others: payments that the journal knows to be of other operations.
+    init(client: PaymentClient, now: Int64, others: Set<String> = []) {
         self.client = client
+        self.now = now
+        self.others = others
     }
 
     /// By the id that the service got from us.
@@ -79,7 +86,10 @@ struct Inquiry {
                 return .unclear("the answer is not to be understood")
             }
             // The service ignores filters that it does not know.
-            let ours = entries.filter { $0["externalPaymentId"]?.string == operation.externalID }
+            let ours = entries.filter {
+                $0["externalPaymentId"]?.string == operation.externalID
+                    && !($0["id"]?.string.map { others.contains($0) } ?? false)
+            }
             guard let first = ours.first else { return .absent }
             if ours.count > 1 { return .unclear("the service has \(ours.count) payments of this external id") }
             return .found(PayDisplayAnswer.verdict(on: operation, payment: first, status))
@@ -93,6 +103,7 @@ struct Inquiry {
     private func ecommerce(_ operation: PaymentOperation) async -> Sighting {
         var last: String?
         var ours: [JSONTree] = []
+        var earliest: Int64?
         for _ in 0..<Self.mostPages {
             let body: [UInt8]
             switch await client.exchange(call.page(after: last)) {
@@ -105,33 +116,44 @@ struct Inquiry {
             guard let tree = JSONTree(body), let entries = tree["data"]?.list ?? tree["elements"]?.list else {
                 return .unclear("the answer is not to be understood")
             }
-            ours += entries.filter { Self.isSame($0, operation) }
-            let oldest = entries.last?["created"]?.int ?? 0
+            ours += entries.filter { isSame($0, operation) }
+            // On the service's clock, when this charge was written down, or before.
+            let start = earliest ?? (entries.first?["created"]?.int ?? .max) - (now - operation.createdAt) - Self.slack
+            earliest = start
+            let oldest = entries.last?["created"]?.int ?? .max
             let isOver = tree["has_more"]?.bool.map { !$0 } ?? (entries.count < 100)
             let next = entries.last?["id"]?.string
-            if isOver || next == nil || next == last || oldest < operation.createdAt - Self.slack {
-                return Self.sighting(ours, operation)
+            if isOver || next == nil || next == last || oldest < start {
+                return Self.sighting(ours, operation, since: start)
             }
             last = next
         }
-        return ours.isEmpty ? .unclear("the list of charges is too long") : Self.sighting(ours, operation)
+        return ours.isEmpty
+            ? .unclear("the list of charges is too long") : Self.sighting(ours, operation, since: earliest ?? 0)
     }
 
-    private static func sighting(_ ours: [JSONTree], _ operation: PaymentOperation) -> Sighting {
+    private static func sighting(
+        _ ours: [JSONTree], _ operation: PaymentOperation, since start: Int64
+    ) -> Sighting {
         guard let first = ours.first else { return .absent }
         // Failed tries beside a charge that was made are no contradiction.
         let made = ours.filter { $0["status"]?.string != "failed" }
         if made.count > 1 {
             return .unclear("the service has \(made.count) charges of this amount and reference")
         }
-        return .found(EcommerceAnswer.charge(made.first ?? first, operation, 200))
+        let found = made.first ?? first
+        // An invoice number may have been used on another day; an id of our own was not.
+        if operation.request.reference != nil, (found["created"]?.int ?? .max) < start {
+            return .unclear("the service has a charge of this amount and reference, but of another day")
+        }
+        return .found(EcommerceAnswer.charge(found, operation, 200))
     }
 
-    private static func isSame(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
+    private func isSame(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
         charge["external_reference_id"]?.string == operation.externalID
             && charge["amount"]?.int == operation.amount?.minorUnits
             && charge["currency"]?.string?.uppercased() == operation.amount?.currency.code
-            && (charge["created"]?.int ?? .max) >= operation.createdAt - slack
+            && !(charge["id"]?.string.map { others.contains($0) } ?? false)
     }
 
     private static func words(for error: any Error) -> String {

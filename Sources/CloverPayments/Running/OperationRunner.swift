@@ -89,7 +89,7 @@ package struct OperationRunner: Sendable {
         switch verdict {
         case .settled(.cancelled, let outcome) where operation.rail == .payDisplay && operation.kind == .charge:
             // A 209 is verified: the cancellation may have come too late (Clover: REST Pay Display, status codes).
-            if case .found(.settled(let state, let found)) = await Inquiry(client: client).look(for: operation),
+            if case .found(.settled(let state, let found)) = await inquiry(operation).look(for: operation),
                 state == .approved
             {
                 return try await end(operation, state, found, cause: nil)
@@ -141,9 +141,10 @@ package struct OperationRunner: Sendable {
         _ operation: PaymentOperation, _ first: OperationOutcome, isRepeatable: Bool, source: Secret?
     ) async -> Verdict {
         var outcome = first
-        let inquiry = Inquiry(client: client)
-        // A device is asked first: it must not begin anew before a customer who has left.
-        if operation.kind == .charge, operation.rail != .ecommerce,
+        let inquiry = await inquiry(operation)
+        // Asked first: a device must not begin anew before a customer who has left, and how long a key is kept is not
+        // documented.
+        if operation.kind == .charge,
             case .found(.settled(let state, let found)) = await inquiry.look(for: operation)
         {
             return .settled(state, found)
@@ -163,6 +164,17 @@ package struct OperationRunner: Sendable {
             return .settled(state, found)
         }
         return .unknown(outcome, isRepeatable: false)
+    }
+
+    /// Who asks what became of the operation.
+    func inquiry(_ operation: PaymentOperation) async -> Inquiry {
+        do {
+            return Inquiry(
+                client: client, now: clock.now(), others: try await journal.payments(sharingExternalIDOf: operation))
+        } catch {
+            // Without the journal's knowledge, two payments of one external id are told apart by nobody.
+            return Inquiry(client: client, now: clock.now())
+        }
     }
 
     /// Sends the same bytes under the same key once more.
@@ -232,14 +244,12 @@ package struct OperationRunner: Sendable {
     func end(
         _ operation: PaymentOperation, _ state: OperationState, _ outcome: OperationOutcome, cause: (any Error)?
     ) async throws -> PaymentOperation {
-        var ended = operation
+        let ended: PaymentOperation
         do {
             ended = try await journal.advance(
                 operation.id, to: state, outcome: outcome, detail: outcome.reason ?? outcome.code, now: clock.now())
         } catch {
-            ended.state = state
-            ended.outcome = outcome
-            await onEvent(.settled(ended))
+            await onEvent(.settled(operation.settled(state, outcome)))
             throw error
         }
         await onEvent(.settled(ended))

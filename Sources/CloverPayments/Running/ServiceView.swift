@@ -15,8 +15,10 @@ package enum ServiceView {
 
     /// As one JSON object: `found` is null when the service could not be asked, `agrees` says whether the journal has the
     /// same.
-    package static func json(_ charge: PaymentOperation, _ client: PaymentClient) async throws -> String {
-        let inquiry = Inquiry(client: client)
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    package static func json(_ charge: PaymentOperation, _ client: PaymentClient, now: Int64) async throws -> String {
+        let inquiry = Inquiry(client: client, now: now)
         let sighting =
             if let id = charge.outcome.paymentID { await inquiry.present(charge, paymentID: id) } else {
                 await inquiry.look(for: charge)

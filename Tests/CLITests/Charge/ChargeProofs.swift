@@ -1,0 +1,146 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// What must hold whatever happens. `make soak` runs the same with the full counts.
+@Suite("charge: proofs", .serialized)
+struct ChargeProofs {
+    @Test(
+        "a charge killed at any moment is charged at most once, and recovery leaves nothing unexplained",
+        arguments: [
+            "ecommerce", "device",
+        ])
+    func killed(_ rail: String) async throws {
+        let rounds = Scale.pick(12, full: 500)
+        try await Till.run(emulator: ["--no-limits", "--authorization-time", "60ms"]) { given in
+            let till = Till(sandbox: given.sandbox.limited(to: .seconds(600)), emulator: given.emulator)
+            let device = try await till.device()
+            let way = rail == "device" ? ["--device", device] : ["--card", "-"]
+            var killed = 0
+            for round in 0..<rounds {
+                let command = try till.sandbox.start(
+                    ["charge", "--amount", "1.\(10 + round % 90)", "--currency", "USD"] + way, input: Till.card())
+                // The moment is what is random here; nothing is expected of the time.
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...700)))
+                command.send(9)
+                let result = try await command.result()
+                if result.ending == .signalled(9) { killed += 1 }
+                // A device does one thing at a time, and goes on with it when its caller is gone.
+                if rail == "device" { try await till.waitUntilIdle() }
+            }
+            try await till.waitUntilIdle()
+            try await Task.sleep(for: .milliseconds(300))
+            let recovery = try await till.sandbox.clover("charge", "recover", "--all", "--settle-after", "1ms")
+            #expect(recovery.ending == .exited(0), "\(recovery)")
+            try await till.expectAgreement()
+            // Once more changes nothing.
+            let before = try await till.journal()
+            expectSuccess(try await till.sandbox.clover("charge", "recover", "--all", "--settle-after", "1ms"))
+            #expect(try await till.journal() == before)
+            #expect(killed > 0)
+            let taken = try await till.taken().count
+            try Scale.report(
+                "Charges (\(rail)) killed at random moments, then recovered",
+                count: "\(rounds) charges, \(killed) killed",
+                result: "\(taken) charged, none twice, the journal agrees row by row")
+        }
+    }
+
+    @Test("many processes charge at once: as many rows as charges, and equal sums")
+    func manyProcesses() async throws {
+        let processes = Scale.pick(5, full: 20)
+        let each = Scale.pick(3, full: 10)
+        try await Till.run(weight: 4) { given in
+            let till = Till(sandbox: given.sandbox.limited(to: .seconds(600)), emulator: given.emulator)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for process in 0..<processes {
+                    group.addTask {
+                        for turn in 0..<each {
+                            let result = try await till.charge("\(process + 1).\(10 + turn)", "--quiet")
+                            expectSuccess(result)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await till.expectAgreement()
+            let rows = try await till.journal()
+            let taken = try await till.taken()
+            #expect(rows.count == processes * each)
+            #expect(taken.count == processes * each)
+            let sum = rows.compactMap { $0["approved"]?.integer }.reduce(0, +)
+            #expect(sum == taken.compactMap { $0["amount"]?.integer }.reduce(0, +))
+            try Scale.report(
+                "Processes that charge at once", count: "\(processes) processes, \(each) charges each",
+                result: "\(rows.count) rows, \(taken.count) at the service, sums equal")
+        }
+    }
+
+    @Test("refunds killed at any moment give back at most once each")
+    func killedRefunds() async throws {
+        let rounds = Scale.pick(6, full: 100)
+        try await Till.run(emulator: ["--no-limits", "--authorization-time", "30ms"]) { given in
+            let till = Till(sandbox: given.sandbox.limited(to: .seconds(600)), emulator: given.emulator)
+            for _ in 0..<rounds {
+                let charge = try await till.charge("10.00", "--quiet")
+                let id = try #require(try charge.events.last?["charge"]?.string)
+                let command = try till.sandbox.start(["charge", "refund", id, "--amount", "6.00"])
+                try await Task.sleep(for: .milliseconds(Int.random(in: 100...500)))
+                command.send(9)
+                _ = try await command.result()
+                try await till.waitUntilIdle()
+                expectSuccess(try await till.sandbox.clover("charge", "recover", "--all"))
+            }
+            let refunds = try await till.movements().filter { $0["kind"] == .string("refund") }
+            let keys = refunds.compactMap { $0["key"]?.string }
+            #expect(Set(keys).count == keys.count)
+            let refunded = try await till.journal().compactMap { $0["refunded"]?.integer }.reduce(0, +)
+            #expect(refunded == keys.count * 600)
+        }
+    }
+
+    @Test("no card number and no card token is anywhere but in the requests themselves")
+    func canary() async throws {
+        try await Till.run { till in
+            let number = "4005562231212123"
+            var seen: [CommandResult] = []
+            for flags in [["--debug", "all", "--verbose"], ["--debug", "all", "--json"], ["--preauth"]] {
+                let arguments = ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"] + flags
+                seen.append(try await till.sandbox.clover(arguments: arguments, input: Till.card(number)))
+            }
+            let id = try #require(try await till.journal().first?["charge"]?.string)
+            for arguments in [
+                ["charge", "list", "--json"], ["charge", "show", id, "--check", "--debug", "all"],
+                ["charge", "capture", id, "--debug", "all"], ["charge", "refund", id, "--debug", "all"],
+            ] {
+                let result = try await till.sandbox.clover(arguments)
+                #expect(result.ending == .exited(0), "\(result)")
+                seen.append(result)
+            }
+            // What a person mistypes is not repeated either.
+            for wrong in ["4005562231212124", "not-a-card-4005562231212123"] {
+                seen.append(
+                    try await till.sandbox.clover(
+                        arguments: ["charge", "--amount", "1.00", "--currency", "USD", "--card", "-"],
+                        input: Till.card(wrong)))
+                seen.append(
+                    try await till.sandbox.clover("charge", "--amount", "1.00", "--currency", "USD", "--card", wrong))
+            }
+            let secrets = ["4005562231212123", "4005562231212124", #""737""#, "clv_"]
+            for result in seen {
+                for secret in secrets {
+                    #expect(!result.outputText.contains(secret), "\(secret) in \(result)")
+                    // The command's own explanation of --source names the prefix.
+                    #expect(!result.errorText.replacing("clv_...", with: "").contains(secret), "\(secret) in \(result)")
+                }
+            }
+            #expect(seen[0].errorText.contains("/v1/tokens"), "the probe sees the requests")
+            let files = till.sandbox.directory.files(below: "state")
+            #expect(files.contains("state/journal.sqlite"))
+            for file in files {
+                let text = String(decoding: try till.sandbox.directory.read(file), as: UTF8.self)
+                for secret in secrets { #expect(!text.contains(secret), "\(secret) in \(file)") }
+            }
+        }
+    }
+}

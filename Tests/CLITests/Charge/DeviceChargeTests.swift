@@ -1,0 +1,156 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("charge: on a Clover device")
+struct DeviceChargeTests {
+    struct Card: CustomTestStringConvertible, Sendable {
+        let behaviour: String
+        var options: [String] = []
+        let status: Int32
+        let events: [String]
+        var taken = 0
+        var testDescription: String { ([behaviour] + options).joined(separator: " ") }
+    }
+
+    @Test(
+        "what the card does is what is told",
+        arguments: [
+            Card(behaviour: "approve", status: 0, events: ["created", "sent", "approved"], taken: 1),
+            Card(behaviour: "decline", status: 81, events: ["created", "sent", "declined"]),
+            Card(behaviour: "cancel", status: 81, events: ["created", "sent", "cancelled"]),
+            Card(behaviour: "duplicate", status: 0, events: ["created", "sent", "approved"], taken: 1),
+            Card(behaviour: "signature", status: 0, events: ["created", "sent", "approved"], taken: 1),
+            Card(
+                behaviour: "partial", status: 81,
+                events: ["created", "sent", "partial", "created", "sent", "voided"], taken: 1),
+            Card(
+                behaviour: "partial", options: ["--accept-partial"], status: 79,
+                events: ["created", "sent", "partial"], taken: 1),
+            Card(behaviour: "partial", options: ["--quiet"], status: 81, events: ["voided"], taken: 1),
+        ])
+    func cards(_ row: Card) async throws {
+        try await Till.run(emulator: ["--card", row.behaviour]) { till in
+            let device = try await till.device()
+            let result = try await till.sandbox.clover(
+                ["charge", "--amount", "12.50", "--currency", "USD", "--device", device] + row.options)
+            #expect(result.ending == .exited(row.status), "\(result)")
+            #expect(try result.eventNames == row.events)
+            #expect(try await till.taken().count == row.taken)
+            if row.events.contains("voided") {
+                #expect(try await till.movements().contains { $0["kind"] == .string("void") })
+                #expect(result.errorText.contains("nothing is charged"))
+            }
+        }
+    }
+
+    struct Fault: CustomTestStringConvertible, Sendable {
+        let fault: String
+        let status: Int32
+        let last: String
+        var taken = 0
+        var testDescription: String { fault }
+    }
+
+    @Test(
+        "every answer of the device is told for what it is, and charges once",
+        arguments: [
+            Fault(fault: "lose-answer@1:/connect/v1/payments", status: 0, last: "approved", taken: 1),
+            Fault(fault: "500-after@1:/connect/v1/payments", status: 0, last: "approved", taken: 1),
+            Fault(fault: "timeout@1:/connect/v1/payments", status: 0, last: "approved", taken: 1),
+            Fault(fault: "busy@1:/connect/v1/payments", status: 75, last: "failed"),
+            Fault(fault: "unsupported@1:/connect/v1/payments", status: 77, last: "failed"),
+            Fault(fault: "cancel@1:/connect/v1/payments", status: 81, last: "cancelled"),
+            Fault(fault: "decline@1:/connect/v1/payments", status: 81, last: "declined"),
+        ])
+    func faults(_ row: Fault) async throws {
+        try await Till.run(emulator: ["--fault", row.fault]) { till in
+            let result = try await till.charge(on: try await till.device())
+            #expect(result.ending == .exited(row.status), "\(result)")
+            #expect(try result.eventNames.last == row.last)
+            #expect(try await till.taken().count == row.taken)
+            try await till.expectAgreement()
+        }
+    }
+
+    @Test("a tip comes after an auth; a hold is raised, and captured with a tip; a sale is voided")
+    func afterwards() async throws {
+        try await Till.run { till in
+            let device = try await till.device()
+            func charge(_ type: String) async throws -> String {
+                let result = try await till.charge(on: device, type, "--quiet")
+                expectSuccess(result)
+                return try #require(try result.events.last?["charge"]?.string)
+            }
+            func follow(_ arguments: String...) async throws -> [String] {
+                let result = try await till.sandbox.clover(["charge"] + arguments + ["--quiet"])
+                expectSuccess(result)
+                return try result.eventNames
+            }
+            let auth = try await charge("--auth")
+            #expect(try await follow("tip", auth, "--amount", "2.00") == ["tipAdjusted"])
+            #expect(try await follow("tip", auth, "--amount", "1.50") == ["tipAdjusted"])
+            #expect(try await follow("receipt", auth, "--email", "zoe@example.com") == ["receiptSent"])
+            let hold = try await charge("--preauth")
+            #expect(try await follow("increment", hold, "--amount", "5.00") == ["incremented"])
+            #expect(try await follow("capture", hold, "--amount", "17.00", "--tip", "1.00") == ["captured"])
+            let sale = try await charge("--sale")
+            expectFailure(
+                try await till.sandbox.clover("charge", "tip", sale, "--amount", "1.00"), status: 64,
+                saying: "was made with --sale")
+            #expect(try await follow("void", sale) == ["voided"])
+            expectFailure(
+                try await till.sandbox.clover("charge", "refund", sale), status: 64, saying: "is voided already")
+            let rows = try await till.journal()
+            #expect(rows.map { $0["status"]?.string } == ["voided", "captured", "approved"])
+            #expect(rows[1]["captured"] == .integer(1700))
+            #expect(rows[2]["tip"] == .integer(150))
+        }
+    }
+
+    @Test("Ctrl-C while no card was shown cancels on the device; nothing is charged")
+    func cancelledBeforeCard() async throws {
+        try await Till.run(emulator: ["--card-time", "60s"]) { till in
+            let device = try await till.device()
+            let command = try till.sandbox.start(
+                "charge", "--amount", "12.50", "--currency", "USD", "--device", device)
+            try await command.waitForOutput("sent") { String(decoding: $0, as: UTF8.self).contains("\"sent\"") }
+            command.send(2)
+            let result = try await command.result()
+            #expect(result.ending == .exited(81), "\(result)")
+            #expect(try result.eventNames == ["created", "sent", "cancelling", "cancelled"])
+            #expect(try await till.taken().isEmpty)
+            try await till.expectAgreement()
+        }
+    }
+
+    @Test("Ctrl-C after the card was shown waits for the outcome, and says it")
+    func stoppedAfterCard() async throws {
+        try await Till.run(emulator: ["--authorization-time", "4s"]) { till in
+            let device = try await till.device()
+            let command = try till.sandbox.start(
+                "charge", "--amount", "12.50", "--currency", "USD", "--device", device)
+            try await command.waitForOutput("sent") { String(decoding: $0, as: UTF8.self).contains("\"sent\"") }
+            // The request has to be at the device, whose card is shown at once.
+            try await Task.sleep(for: .milliseconds(500))
+            command.send(2)
+            let result = try await command.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(try result.eventNames == ["created", "sent", "cancelling", "approved"])
+            #expect(result.errorText.contains("its outcome is waited for"))
+            #expect(try await till.taken().count == 1)
+            try await till.expectAgreement()
+        }
+    }
+
+    @Test("a reader of the output who leaves does not end the charge")
+    func outputClosed() async throws {
+        try await Till.run(emulator: ["--card-time", "1500ms"]) { till in
+            let device = try await till.device()
+            _ = try await till.sandbox.shell(
+                "clover charge --amount 12.50 --currency USD --device \(device) | head -1")
+            try await till.expectAgreement()
+            #expect(try await till.journal().first?["state"] == .string("approved"))
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("charge: cards that are not present")
+struct EcommerceChargeTests {
+    @Test("a charge tells its key first, and its payment last")
+    func approved() async throws {
+        try await Till.run { till in
+            let result = try await till.charge("12.50", "--tip", "2.00", "--tax", "1.00", "--reference", "INV-7")
+            expectSuccess(result)
+            #expect(try result.eventNames == ["created", "sent", "approved"])
+            let created = try result.events[0]
+            let id = try #require(created["charge"]?.string)
+            #expect(created["recover"]?.string == "clover charge recover \(id)")
+            #expect(created["amount"] == .integer(1250))
+            let approved = try result.events[2]
+            #expect(approved["charge"]?.string == id)
+            #expect(approved["amount"] == .integer(1250))
+            #expect(approved["tip"] == .integer(200))
+            #expect(approved["card"]?["last4"] == .string("4242"))
+            #expect(approved["card"]?["first6"] == .string("424242"))
+            let taken = try await till.taken()
+            #expect(taken.count == 1)
+            #expect(taken[0]["key"] == created["idempotencyKey"])
+            #expect(taken[0]["externalId"] == .string("INV-7"))
+            try await till.expectAgreement()
+        }
+    }
+
+    @Test("a declined card is 81, in words", arguments: ["4005571702222222", "4005578003333335"])
+    func declined(_ number: String) async throws {
+        try await Till.run { till in
+            let result = try await till.charge("12.50", card: Till.card(number))
+            expectFailure(
+                result, status: 81, saying: "declined: the card's bank said no (card_declined)", output: nil)
+            let last = try #require(try result.events.last)
+            #expect(last["event"] == .string("declined"))
+            #expect(last["code"] == .string("card_declined"))
+            #expect(try await till.taken().isEmpty)
+            try await till.expectAgreement()
+        }
+    }
+
+    @Test("--quiet prints the end alone")
+    func quiet() async throws {
+        try await Till.run { till in
+            let result = try await till.charge("12.50", "--quiet")
+            expectSuccess(result)
+            #expect(try result.eventNames == ["approved"])
+        }
+    }
+
+    @Test("the same key is the same charge; another charge under it is refused")
+    func sameKey() async throws {
+        try await Till.run { till in
+            let first = try await till.charge("12.50", "--idempotency-key", "order-7", "--quiet")
+            let second = try await till.charge("12.50", "--idempotency-key", "order-7", "--quiet")
+            expectSuccess(first)
+            expectSuccess(second)
+            #expect(first.output == second.output)
+            let other = try await till.charge("12.51", "--idempotency-key", "order-7")
+            expectFailure(other, status: 64, saying: "the idempotency key belongs to something else")
+            #expect(try await till.taken().count == 1)
+            try await till.expectAgreement()
+        }
+    }
+
+    @Test("--dry-run shows the request without its source, sends nothing and writes nothing")
+    func dryRun() async throws {
+        try await Till.run { till in
+            let result = try await till.sandbox.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1SECRETTOKEN", "--dry-run")
+            expectSuccess(result)
+            let request = try JSONValue(result.outputText)
+            #expect(request["body"]?["amount"] == .integer(1250))
+            #expect(request["headers"]?["Idempotency-Key"] != nil)
+            #expect(!result.outputText.contains("SECRET"))
+            #expect(!FileManager.default.fileExists(atPath: till.sandbox.directory["state/journal.sqlite"]))
+            #expect(try await till.movements().isEmpty)
+        }
+    }
+
+    struct Refused: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let arguments: [String]
+        var status: Int32 = 64
+        let message: String
+    }
+
+    @Test(
+        "what cannot be meant, or cannot be done, is refused before anything is written",
+        arguments: [
+            Refused(
+                testDescription: "ambiguous", arguments: ["--amount", "12", "--card", "-"],
+                message: "ambiguous amount '12' in USD: 12.00 dollars or 12 cents?"),
+            Refused(
+                testDescription: "comma", arguments: ["--amount", "12,50", "--card", "-"],
+                message: "'12,50' has a separator ','"),
+            Refused(
+                testDescription: "zero", arguments: ["--amount", "0.00", "--card", "-"],
+                message: "0.00 USD is outside of what the ecommerce API takes"),
+            Refused(testDescription: "no way", arguments: ["--amount", "12.50"], message: "say how to charge"),
+            Refused(
+                testDescription: "two ways", arguments: ["--amount", "12.50", "--card", "-", "--device", "X"],
+                message: "exclude each other"),
+            Refused(
+                testDescription: "a card as an argument",
+                arguments: ["--amount", "12.50", "--card", "4242424242424242"],
+                message: "--card takes - and reads the card from standard input"),
+            Refused(
+                testDescription: "a card as a source",
+                arguments: ["--amount", "12.50", "--source", "4242424242424242"],
+                message: "--source was given what looks like a card number"),
+            Refused(
+                testDescription: "a tip on a hold",
+                arguments: ["--amount", "12.50", "--card", "-", "--preauth", "--tip", "1.00"],
+                message: "a tip cannot be given with --preauth"),
+            Refused(
+                testDescription: "a reader without a driver", arguments: ["--amount", "12.50", "--reader"], status: 69,
+                message: "there is no reader with a driver that can read cards"),
+            Refused(
+                testDescription: "a device of another merchant", arguments: ["--amount", "12.50", "--device", "NOPE"],
+                message: "has no device with the serial number 'NOPE'"),
+            Refused(
+                testDescription: "no currency", arguments: ["--amount", "12.50", "--currency", "XXY", "--card", "-"],
+                message: "'XXY' is no currency"),
+        ])
+    func refused(_ row: Refused) async throws {
+        try await Till.run { till in
+            let currency = row.arguments.contains("--currency") ? [] : ["--currency", "USD"]
+            let result = try await till.sandbox.clover(
+                arguments: ["charge"] + row.arguments + currency, input: Till.card())
+            expectFailure(result, status: row.status, saying: row.message)
+            #expect(!result.errorText.contains("4242424242424242"))
+            #expect(!FileManager.default.fileExists(atPath: till.sandbox.directory["state/journal.sqlite"]))
+            #expect(try await till.movements().isEmpty)
+        }
+    }
+
+    @Test("a hold is captured in part, and given back in parts up to the whole")
+    func captureAndRefund() async throws {
+        try await Till.run { till in
+            let hold = try await till.charge("20.00", "--preauth", "--quiet")
+            let id = try #require(try hold.events.last?["charge"]?.string)
+            let early = try await till.sandbox.clover("charge", "refund", id)
+            expectFailure(early, status: 64, saying: "is not captured")
+            let capture = try await till.sandbox.clover("charge", "capture", id, "--amount", "15.00", "--quiet")
+            expectSuccess(capture)
+            #expect(try capture.eventNames == ["captured"])
+            let tooMuch = try await till.sandbox.clover("charge", "refund", id, "--amount", "15.01")
+            expectFailure(tooMuch, status: 64, saying: "has 15.00 USD left for a refund")
+            expectSuccess(try await till.sandbox.clover("charge", "refund", id, "--amount", "5.00", "--quiet"))
+            let rest = try await till.sandbox.clover("charge", "refund", id, "--quiet")
+            expectSuccess(rest)
+            #expect(try rest.events.last?["amount"] == .integer(1000))
+            expectFailure(
+                try await till.sandbox.clover("charge", "refund", id), status: 64, saying: "given back in full already")
+            let shown = try await till.sandbox.clover("charge", "show", id, "--check", "--json")
+            expectSuccess(shown)
+            let row = try JSONValue(shown.outputText)
+            #expect(row["status"] == .string("refunded"))
+            #expect(row["captured"] == .integer(1500))
+            #expect(row["service"]?["agrees"] == .bool(true))
+            #expect(row["operations"]?.elements?.count == 3)
+        }
+    }
+
+    @Test("what ecommerce has not is refused, with the way that works")
+    func notOnRail() async throws {
+        try await Till.run { till in
+            let id = try #require(try await till.charge("20.00", "--quiet").events.last?["charge"]?.string)
+            expectFailure(
+                try await till.sandbox.clover("charge", "void", id), status: 64,
+                saying: "the ecommerce API has no void",
+                "clover charge refund ID")
+            expectFailure(
+                try await till.sandbox.clover("charge", "tip", id, "--amount", "1.00"), status: 64, saying: "has no tip"
+            )
+            expectFailure(
+                try await till.sandbox.clover("charge", "show", "c_NOPE"), status: 66,
+                saying: "no charge 'c_NOPE' in the journal")
+        }
+    }
+
+    @Test(
+        "an answer that is lost or wrong after the card was charged charges it once",
+        arguments: ["lose-answer@1:/v1/charges", "500-after@1:/v1/charges", "truncate@1:/v1/charges"])
+    func answerLost(_ fault: String) async throws {
+        try await Till.run(emulator: ["--fault", fault]) { till in
+            let result = try await till.charge()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(try result.eventNames.last == "approved")
+            #expect(try await till.taken().count == 1)
+            try await till.expectAgreement()
+        }
+    }
+
+    @Test("a decline that comes as a 500 is a decline")
+    func declineAsFailure() async throws {
+        try await Till.run(emulator: ["--fault", "decline-500@1:/v1/charges"]) { till in
+            expectFailure(try await till.charge(), status: 81, saying: "declined", output: nil)
+            try await till.expectAgreement()
+        }
+    }
+
+    @Test("a token that is refused is 77; nothing was charged, and the journal says so")
+    func refusedToken() async throws {
+        try await Till.run { till in
+            let stranger = till.sandbox.with(["CLOVER_ACCESS_TOKEN": "wrong-token-of-nobody"])
+            let result = try await stranger.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1TOKEN")
+            expectFailure(result, status: 77, saying: "nothing was carried out", output: nil)
+            #expect(try result.eventNames == ["created", "sent", "failed"])
+            #expect(try await till.taken().isEmpty)
+            try await till.expectAgreement()
+        }
+    }
+
+    @Test("a number that looks like a card's is not repeated, wherever it was typed")
+    func numberInMessage() async throws {
+        try await Sandbox.run { sandbox in
+            for arguments in [["charge", "4242424242424242"], ["charge", "show", "x", "4242424242424242"]] {
+                let result = try await sandbox.clover(arguments)
+                #expect(result.status == 64, "\(result)")
+                #expect(!result.errorText.contains("4242424242424242"), "\(result)")
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import CloverHTTP
+import CloverPayments
+import CloverRecords
+import Testing
+
+@Suite("What a rail can do")
+struct ChargePlanTests {
+    private static func plan(_ rail: Rail, _ minorUnits: Int64 = 1250) -> ChargePlan {
+        ChargePlan(rail: rail, amount: Money(minorUnits: minorUnits, currency: .usDollar))
+    }
+
+    struct Refused: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var rail = Rail.payDisplay
+        var minorUnits: Int64 = 1250
+        var environment = "us"
+        let change: @Sendable (inout ChargePlan) -> Void
+        let isExpected: @Sendable (PlanRefusal) -> Bool
+    }
+
+    @Test(
+        "What it cannot do is refused",
+        arguments: [
+            Refused(testDescription: "nothing", minorUnits: 0, change: { _ in }) {
+                if case .amountOutOfRange = $0 { true } else { false }
+            },
+            Refused(
+                testDescription: "more than ecommerce takes", rail: .ecommerce, minorUnits: 100_000_000,
+                change: { _ in }
+            ) { if case .amountOutOfRange = $0 { true } else { false } },
+            Refused(testDescription: "more than a device takes", minorUnits: 1_000_000_000, change: { _ in }) {
+                if case .amountOutOfRange = $0 { true } else { false }
+            },
+            Refused(
+                testDescription: "a tip on an auth",
+                change: {
+                    $0.type = .auth
+                    $0.tip = 100
+                }
+            ) { $0 == .tipOnAdjustable(.auth) },
+            Refused(
+                testDescription: "a tip on a pre-authorization",
+                change: {
+                    $0.type = .preauth
+                    $0.tip = 0
+                }
+            ) { $0 == .tipOnAdjustable(.preauth) },
+            Refused(testDescription: "an adjustable ecommerce charge", rail: .ecommerce, change: { $0.type = .auth }) {
+                $0 == .adjustableEcommerce
+            },
+            Refused(testDescription: "ecommerce in Europe", rail: .ecommerce, environment: "eu", change: { _ in }) {
+                $0 == .noEcommerce(environment: "eu")
+            },
+            Refused(testDescription: "more tax than amount", change: { $0.tax = 1251 }) {
+                if case .partOutOfRange(name: "tax", _) = $0 { true } else { false }
+            },
+            Refused(testDescription: "a long reference", change: { $0.reference = "1234567890123" }) {
+                $0 == .tooLong(option: "--reference", limit: 12)
+            },
+            Refused(
+                testDescription: "a long external id for ecommerce", rail: .ecommerce,
+                change: { $0.externalID = "1234567890123" }
+            ) { $0 == .tooLong(option: "--external-id", limit: 12) },
+            Refused(testDescription: "an external id that is a path", change: { $0.externalID = "../x" }) {
+                $0 == .malformedKey(option: "--external-id")
+            },
+            Refused(testDescription: "a key with a line break", change: { $0.idempotencyKey = "a\r\nb" }) {
+                $0 == .malformedKey(option: "--idempotency-key")
+            },
+            Refused(testDescription: "a description on a device", change: { $0.description = "x" }) {
+                $0 == .optionNotOnRail(option: "--description", .payDisplay)
+            },
+            Refused(testDescription: "a long wait", change: { $0.timeout = 301 }) {
+                $0 == .timeoutOutOfRange(limit: 300)
+            },
+        ])
+    func refused(_ row: Refused) {
+        var plan = Self.plan(row.rail, row.minorUnits)
+        row.change(&plan)
+        #expect {
+            try plan.check(environment: row.environment)
+        } throws: { error in
+            (error as? PlanRefusal).map(row.isExpected) ?? false
+        }
+    }
+
+    @Test("The largest amounts are taken", arguments: Rail.allCases)
+    func largest(_ rail: Rail) throws {
+        try Self.plan(rail, rail.amountRange.upperBound).check(environment: "us")
+        try Self.plan(rail, 1).check(environment: "us")
+    }
+
+    @Test("The journal's body of an ecommerce charge has everything but its source")
+    func ecommerceBody() throws {
+        var plan = Self.plan(.ecommerce)
+        plan.type = .preauth
+        plan.externalID = "INV-1"
+        plan.tax = 50
+        let operation = try plan.operation(environment: "us", merchantID: "M", now: 0)
+        #expect(
+            operation.request.body
+                == #"{"amount":1250,"capture":false,"currency":"usd","ecomind":"ecom","external_reference_id":"INV-1","tax_amount":50}"#
+        )
+        #expect(operation.externalID == "INV-1")
+    }
+
+    @Test("A device's request says the type by its pair", arguments: ChargeType.allCases)
+    func deviceBody(_ type: ChargeType) throws {
+        var plan = Self.plan(.payDisplay)
+        plan.type = type
+        plan.externalID = "E1"
+        let operation = try plan.operation(environment: "us", merchantID: "M", now: 0)
+        #expect(
+            operation.request.body
+                == #"{"amount":1250,"capture":\#(type.isCaptured),"externalPaymentId":"E1","final":\#(type.isFinal)}"#)
+    }
+
+    @Test("Ids are made anew each time, and fit their rail", arguments: Rail.allCases)
+    func identifiers(_ rail: Rail) throws {
+        let made = try (0..<1000).map { _ in
+            try Self.plan(rail).operation(environment: "us", merchantID: "M", now: 1_700_000_000_000)
+        }
+        #expect(Set(made.map(\.id)).count == 1000)
+        #expect(Set(made.map(\.idempotencyKey)).count == 1000)
+        #expect(Set(made.compactMap(\.externalID)).count == 1000)
+        #expect(made.allSatisfy { ($0.externalID?.count ?? 99) <= rail.longestExternalID && $0.id.count == 28 })
+        #expect(made[0].id.hasPrefix("c_01HF7YAT00"))
+    }
+
+    @Test("An address of a device is https, with its port")
+    func deviceAddress() throws {
+        #expect(try DeviceAddress.base("192.168.1.20") == "https://192.168.1.20:12346")
+        #expect(try DeviceAddress.base("https://192.168.1.20:12346/connect") == "https://192.168.1.20:12346")
+        #expect(try DeviceAddress.base("http://127.0.0.1:8080") == "http://127.0.0.1:8080")
+        for text in ["", "http://192.168.1.20", "ftp://x", "https://user@host"] {
+            #expect(throws: PlanRefusal.malformedDeviceAddress) { try DeviceAddress.base(text) }
+        }
+    }
+}
+
+@Suite("Cards that are typed in")
+struct CardDataTests {
+    private static let good = #"{"number":"4242 4242-42424242","exp_month":"7","exp_year":2030,"cvv":"123"}"#
+
+    @Test("A card never prints")
+    func printing() throws {
+        let card = try CardData(json: Array(Self.good.utf8))
+        #expect(card.number.exposed == "4242424242424242")
+        #expect(
+            "\(card) \(String(reflecting: card)) \(Mirror(reflecting: card).children.count)"
+                == "(redacted) (redacted) 0")
+    }
+
+    @Test(
+        "What is wrong is named, and nothing of it repeated",
+        arguments: [
+            ("not json", CardData.Fault.notJSON), ("{}", .missing(field: "number")),
+            (#"{"number":"4242424242424242"}"#, .missing(field: "exp_month")),
+            (#"{"number":"42424242","exp_month":"1","exp_year":"30","cvv":"123"}"#, .number),
+            (#"{"number":"4242424242424241","exp_month":"1","exp_year":"30","cvv":"123"}"#, .checkDigit),
+            (#"{"number":"٤242424242424242","exp_month":"1","exp_year":"30","cvv":"123"}"#, .number),
+            (#"{"number":"4242424242424242","exp_month":"13","exp_year":"30","cvv":"123"}"#, .month),
+            (#"{"number":"4242424242424242","exp_month":"1","exp_year":"030","cvv":"123"}"#, .year),
+            (#"{"number":"4242424242424242","exp_month":"1","exp_year":"30","cvv":"12"}"#, .securityCode),
+        ])
+    func faults(_ json: String, _ fault: CardData.Fault) {
+        #expect(throws: fault) { try CardData(json: Array(json.utf8)) }
+    }
+}
+
+@Suite("Codes of refusals")
+struct RefusalCodeTests {
+    /// Clover: ecommerce API response codes, and their appendix.
+    private static let documented = """
+        amount_too_large, amount_too_small, api_key_expired, card_declined, card_on_file_missing, \
+        charge_already_captured, charge_already_refunded, charge_disputed, charge_exceeds_source_limit, \
+        charge_expired_for_capture, country_unsupported, email_invalid, expired_card, incorrect_address, incorrect_cvc, \
+        incorrect_number, incorrect_zip, invalid_card_type, invalid_charge_amount, invalid_convenience_fee, invalid_cvc, \
+        invalid_expiry_month, invalid_expiry_year, invalid_number, invalid_request, invalid_tax_amount, \
+        invalid_tip_amount, invalid_wallet_type, missing, order_already_paid, order_creation_failed, \
+        order_required_settings, order_status_invalid, parameter_invalid_empty, parameter_invalid_integer, \
+        parameter_invalid_string_blank, parameter_invalid_string_empty, parameter_missing, parameter_unknown, \
+        postal_code_invalid, processing_error, rate_limit, resource_missing, token_already_used, \
+        api_connection_error, api_error, authentication_error, card_error, idempotency_error, invalid_request_error, \
+        rate_limit_error, validation_error, RESOURCE_CONFLICT, BAD_REQUEST, TERMINAL_BUSY, TERMINAL_UNAVAILABLE, \
+        TERMINAL_GENERAL, FAIL, CANCEL, ERROR, DUPLICATE, UNSUPPORTED, READER_ERROR, CARD_ERROR, READER_TIMEOUT, \
+        COMMUNICATION_ERROR, LOW_BATTERY, PARTIAL_AUTH_REJECTED, DUPLICATE_TRANSACTION_REJECTED, \
+        MULTIPLE_CONTACT_LESS_CARD_DETECTED_ERROR, CONTACT_LESS_FAILED_TRY_CONTACT_ERROR, offline
+        """.split(separator: ", ").map(String.init)
+
+    @Test("Each has words that a shopkeeper understands", arguments: documented)
+    func words(_ code: String) throws {
+        let meaning = try #require(RefusalCode.meaning(of: code))
+        // A clause without the code's own jargon.
+        #expect(meaning.words.count >= 15)
+        #expect(!meaning.words.contains("_"))
+        #expect(!meaning.words.lowercased().contains("parameter"))
+        #expect(meaning.words.last != ".")
+    }
+
+    @Test("One that nobody documents has none")
+    func unknown() {
+        #expect(RefusalCode.meaning(of: "no_such_code") == nil)
+    }
+}

@@ -1,0 +1,218 @@
+import CloverPayments
+import CloverRecords
+import CloverStorage
+import CloverTestSupport
+import GRDB
+import Testing
+
+@Suite("The journal of charges")
+struct JournalTests {
+    private static func operation(
+        _ id: String, key: String, kind: OperationKind = .charge, parent: String? = nil
+    ) -> PaymentOperation {
+        PaymentOperation(
+            id: id, kind: kind, parent: parent, rail: .ecommerce, environment: "sandbox", merchantID: "M1",
+            idempotencyKey: key, externalID: "E1", amount: Money(minorUnits: 1250, currency: .usDollar),
+            request: OperationRequest(path: "/v1/charges", body: #"{"amount":1250}"#), now: 1000)
+    }
+
+    private static func withJournal(_ body: (ChargeJournal, StateDirectory) async throws -> Void) async throws {
+        let directory = try TemporaryDirectory()
+        let state = StateDirectory(path: directory["state"])
+        try await body(try await ChargeJournal.open(in: state), state)
+    }
+
+    @Test("An operation comes back as it was written, also in another process's eyes")
+    func keeps() async throws {
+        try await Self.withJournal { journal, state in
+            let operation = Self.operation("c_1", key: "k1")
+            let lock = try await journal.add(operation)
+            #expect(lock != nil)
+            let other = try #require(try await ChargeJournal.existing(in: state))
+            #expect(try await other.operation("c_1") == operation)
+            #expect(try await other.operation(key: "k1") == operation)
+            #expect(try await other.unsettled() == [operation])
+        }
+    }
+
+    @Test("Every change is kept with its time; what is known at the end too")
+    func advances() async throws {
+        try await Self.withJournal { journal, _ in
+            _ = try await journal.add(Self.operation("c_1", key: "k1"))
+            _ = try await journal.advance("c_1", to: .sent, now: 2000)
+            var outcome = OperationOutcome(reason: "the answer was lost")
+            outcome.paymentID = "P1"
+            outcome.card = CardFacts(type: "VISA", first6: "424242", last4: "4242")
+            let ended = try await journal.advance("c_1", to: .unknown, outcome: outcome, detail: "lost", now: 3000)
+            #expect(ended.outcome == outcome)
+            #expect(try await journal.operation("c_1") == ended)
+            #expect(
+                try await journal.transitions(of: "c_1") == [
+                    OperationTransition(state: .created, detail: nil, at: 1000),
+                    OperationTransition(state: .sent, detail: nil, at: 2000),
+                    OperationTransition(state: .unknown, detail: "lost", at: 3000),
+                ])
+        }
+    }
+
+    @Test("What is settled stays so")
+    func refusesTransitions() async throws {
+        try await Self.withJournal { journal, _ in
+            _ = try await journal.add(Self.operation("c_1", key: "k1"))
+            _ = try await journal.advance("c_1", to: .failed, now: 2000)
+            await #expect(throws: JournalError.transition(id: "c_1", from: .failed, to: .sent)) {
+                try await journal.advance("c_1", to: .sent, now: 3000)
+            }
+            #expect(try await journal.operation("c_1")?.state == .failed)
+            await #expect(throws: JournalError.missing(id: "c_2")) {
+                try await journal.advance("c_2", to: .sent, now: 3000)
+            }
+        }
+    }
+
+    @Test("A key is used once")
+    func keys() async throws {
+        try await Self.withJournal { journal, _ in
+            let first = try await journal.add(Self.operation("c_1", key: "k1"))
+            let second = try await journal.add(Self.operation("c_2", key: "k1"))
+            #expect(first != nil)
+            #expect(second == nil)
+            #expect(try await journal.operation("c_2") == nil)
+        }
+    }
+
+    @Test("What is being done is locked, and free when its doer is gone")
+    func locks() async throws {
+        try await Self.withJournal { journal, state in
+            let other = try #require(try await ChargeJournal.existing(in: state))
+            var lock = try await journal.add(Self.operation("c_1", key: "k1"))
+            let held = try await other.lock("c_1", waiting: false)
+            #expect(held == nil)
+            withExtendedLifetime(lock) {}
+            lock = nil
+            let free = try await other.lock("c_1", waiting: false)
+            #expect(free != nil)
+        }
+    }
+
+    @Test("A card's number has no place, whatever a service sends")
+    func cardFacts() {
+        let card = CardFacts(type: "VISA", first6: "4242424242424242", last4: "4242424242424242")
+        #expect(card.first6 == nil)
+        #expect(card.last4 == nil)
+    }
+
+    @Test("Nothing is made by looking")
+    func looks() async throws {
+        let directory = try TemporaryDirectory()
+        let state = StateDirectory(path: directory["state"])
+        #expect(try await ChargeJournal.existing(in: state) == nil)
+    }
+
+    @Test("A journal of a newer version is refused and kept")
+    func newerVersion() async throws {
+        try await Self.withJournal { journal, state in
+            _ = try await journal.add(Self.operation("c_1", key: "k1"))
+            let path = state.path + "/journal.sqlite"
+            let database = try DatabaseQueue(path: path)
+            try await database.write { try $0.execute(sql: "PRAGMA user_version = 99") }
+            await #expect(throws: StateDatabaseError.newerVersion(path: path, found: 99, known: 1)) {
+                try await ChargeJournal.open(in: state)
+            }
+            let rows = try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM operations") }
+            #expect(rows == 1)
+        }
+    }
+}
+
+@Suite("What a charge amounts to")
+struct ChargeFactsTests {
+    private static func charge(_ type: ChargeType, approved: Int64 = 1000) -> PaymentOperation {
+        var request = OperationRequest(path: "/v1/payments", body: "{}")
+        request.type = type
+        return JournalFixture.operation(.charge, "c_1", nil, 1000, request, approved: approved)
+    }
+
+    private static func followUp(
+        _ kind: OperationKind, _ amount: Int64?, state: OperationState = .approved
+    ) -> PaymentOperation {
+        JournalFixture.operation(
+            kind, "x_\(kind)", "c_1", amount, OperationRequest(path: "/", body: "{}"), approved: amount, state: state)
+    }
+
+    @Test("Refunds count up to the whole")
+    func refunds() throws {
+        let charge = Self.charge(.sale)
+        let facts = ChargeFacts(charge, [Self.followUp(.refund, 400), Self.followUp(.refund, 100)])
+        #expect(facts.rest == 500)
+        #expect(facts.word(charge) == "partly refunded")
+        var plan = FollowUpPlan(.refund)
+        plan.amount = 501
+        let earlier = [Self.followUp(.refund, 400), Self.followUp(.refund, 100)]
+        #expect(
+            throws: PlanRefusal.exceedsRest(
+                .refund, id: "c_1", rest: Money(minorUnits: 500, currency: .usDollar))
+        ) { try plan.operation(on: charge, after: earlier, now: 0) }
+        plan.amount = nil
+        #expect(try plan.operation(on: charge, after: earlier, now: 0).amount?.minorUnits == 500)
+    }
+
+    @Test("While an earlier operation is not settled, nothing is added")
+    func unsettled() {
+        let pending = Self.followUp(.refund, 400, state: .unknown)
+        #expect(throws: PlanRefusal.unsettled(.refund, id: "c_1", pending: "x_refund")) {
+            try FollowUpPlan(.refund).operation(on: Self.charge(.sale), after: [pending], now: 0)
+        }
+    }
+
+    struct Refused: CustomTestStringConvertible, Sendable {
+        let kind: OperationKind
+        let type: ChargeType
+        var earlier: OperationKind?
+        let refusal: PlanRefusal
+        var testDescription: String { "\(kind) of \(type) after \(earlier.map { "\($0)" } ?? "nothing")" }
+    }
+
+    @Test(
+        "What the type and the state of a charge do not allow is refused",
+        arguments: [
+            Refused(kind: .capture, type: .sale, refusal: .wrongType(.capture, id: "c_1", .sale)),
+            Refused(kind: .capture, type: .auth, refusal: .wrongType(.capture, id: "c_1", .auth)),
+            Refused(
+                kind: .capture, type: .preauth, earlier: .capture, refusal: .alreadyDone(.capture, id: "c_1")),
+            Refused(kind: .tip, type: .sale, refusal: .wrongType(.tip, id: "c_1", .sale)),
+            Refused(kind: .tip, type: .preauth, refusal: .notCaptured(.tip, id: "c_1")),
+            Refused(kind: .increment, type: .auth, refusal: .wrongType(.increment, id: "c_1", .auth)),
+            Refused(
+                kind: .increment, type: .preauth, earlier: .capture, refusal: .alreadyDone(.capture, id: "c_1")),
+            Refused(kind: .refund, type: .preauth, refusal: .notCaptured(.refund, id: "c_1")),
+            Refused(kind: .refund, type: .sale, earlier: .void, refusal: .alreadyDone(.void, id: "c_1")),
+            Refused(kind: .void, type: .sale, earlier: .void, refusal: .alreadyDone(.void, id: "c_1")),
+            Refused(kind: .refund, type: .sale, earlier: .refund, refusal: .alreadyDone(.refund, id: "c_1")),
+            Refused(kind: .receipt, type: .sale, refusal: .receiptWithoutAddress),
+        ])
+    func refused(_ row: Refused) {
+        let earlier = row.earlier.map { [Self.followUp($0, 1000)] } ?? []
+        var plan = FollowUpPlan(row.kind)
+        plan.amount = row.kind == .increment ? 100 : nil
+        plan.tip = 100
+        #expect(throws: row.refusal) { try plan.operation(on: Self.charge(row.type), after: earlier, now: 0) }
+    }
+}
+
+/// Operations in any state, made through a journal as the program makes them.
+enum JournalFixture {
+    static func operation(
+        _ kind: OperationKind, _ id: String, _ parent: String?, _ amount: Int64?, _ request: OperationRequest,
+        approved: Int64?, state: OperationState = .approved
+    ) -> PaymentOperation {
+        var outcome = OperationOutcome()
+        outcome.paymentID = "P1"
+        outcome.amount = approved
+        return PaymentOperation(
+            id: id, kind: kind, parent: parent, rail: .payDisplay, environment: "us", merchantID: "M",
+            idempotencyKey: id, amount: amount.map { Money(minorUnits: $0, currency: .usDollar) }, request: request,
+            now: 0
+        ).settled(state, outcome)
+    }
+}

@@ -1,0 +1,251 @@
+import CloverAPI
+import CloverHTTP
+import CloverPayments
+import CloverRecords
+import CloverStorage
+import CloverTestSupport
+import Glibc
+import Synchronization
+import Testing
+
+@Suite("Charges by a card reader")
+struct ReaderRailTests {
+    /// A reader that tells what it was given to tell, and waits for `cancel` where that says so.
+    private final class ScriptedReader: PaymentReader {
+        private let events: [ReaderEvent]
+        private let waitsForCancel: Bool
+        private let beforeEnd: @Sendable () -> Void
+        private let cancelled = AsyncStream<Swift.Void>.makeStream()
+        let requests = Mutex<[ReaderCharge]>([])
+
+        init(
+            _ events: [ReaderEvent], waitsForCancel: Bool = false, beforeEnd: @escaping @Sendable () -> Void = {}
+        ) {
+            self.events = events
+            self.waitsForCancel = waitsForCancel
+            self.beforeEnd = beforeEnd
+        }
+
+        func charge(_ request: ReaderCharge) -> AsyncThrowingStream<ReaderEvent, any Error> {
+            requests.withLock { $0.append(request) }
+            let (stream, continuation) = AsyncThrowingStream<ReaderEvent, any Error>.makeStream()
+            // Ends with its stream.
+            Task { [events, waitsForCancel, beforeEnd, cancelled] in
+                for event in events { continuation.yield(event) }
+                if waitsForCancel {
+                    for await _ in cancelled.stream { break }
+                    continuation.yield(.cancelled)
+                }
+                beforeEnd()
+                continuation.finish()
+            }
+            return stream
+        }
+
+        func cancel() async { cancelled.continuation.yield() }
+    }
+
+    /// A service whose list of payments is what it was given.
+    private struct ListingTransport: HTTPTransport {
+        final class Body: HTTPBody {
+            private let rest: Mutex<[UInt8]?>
+            init(_ text: String) { rest = Mutex(Array(text.utf8)) }
+            func next() async throws(HTTPTransportError) -> [UInt8]? {
+                rest.withLock { rest in
+                    defer { rest = nil }
+                    return rest
+                }
+            }
+            func cancel() {}
+        }
+        let list: @Sendable () -> String
+
+        func send(
+            _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Swift.Void,
+            onEnd: @escaping @Sendable () -> Swift.Void
+        ) async throws(HTTPTransportError) -> HTTPResponse {
+            onDeparture()
+            onEnd()
+            return HTTPResponse(status: 200, headers: [], body: Body(list()))
+        }
+    }
+
+    private struct Bench {
+        let journal: ChargeJournal
+        let state: StateDirectory
+        let operation: PaymentOperation
+        let events = EventLog()
+        let stop = StopSwitch()
+        let directory: TemporaryDirectory
+
+        init() async throws {
+            directory = try TemporaryDirectory()
+            state = StateDirectory(path: directory["state"])
+            journal = try await ChargeJournal.open(in: state)
+            var plan = ChargePlan(rail: .reader, amount: Money(minorUnits: 1250, currency: .usDollar))
+            plan.tip = 200
+            operation = try plan.operation(environment: "us", merchantID: "M", now: 1000)
+        }
+
+        func runner(_ reader: (any PaymentReader)?, list: String = #"{"elements":[]}"#, now: Int64 = 2000) throws
+            -> OperationRunner
+        {
+            let external = operation.externalID ?? ""
+            let service = ServiceClient(
+                environment: try ServiceEnvironment(parsing: "us"), tokens: FixedToken(Secret("t")),
+                transport: ListingTransport { list.replacing("EXTERNAL", with: external) }, ledger: nil,
+                policy: RetryPolicy(maximumRetries: 0), sleep: { _ in }, onEvent: { _ in })
+            let client = PaymentClient(hosts: PaymentHosts(.us), service: service, local: service)
+            let events = events
+            return OperationRunner(
+                journal: journal, client: client, clock: OperationRunner.Clock(now: { now }, sleep: { _ in }),
+                reader: reader, stop: stop, onEvent: { events.add($0) })
+        }
+    }
+
+    private final class EventLog: Sendable {
+        private let log = Mutex<[String]>([])
+        var words: [String] { log.withLock(\.self) }
+
+        func add(_ event: ChargeEvent) {
+            let word =
+                switch event {
+                case .created: "created"
+                case .sent: "sent"
+                case .progress(_, let say): say
+                case .cancelling: "cancelling"
+                case .settled(let operation): operation.state.rawValue
+                case .skipped: "skipped"
+                }
+            log.withLock { $0.append(word) }
+        }
+    }
+
+    private static let paid = ReaderResult(
+        paymentID: "P1", result: "SUCCESS", amount: 1250, card: CardFacts(type: "VISA", last4: "4242"))
+
+    @Test("Its words are passed on as they come, and the end is kept")
+    func approved() async throws {
+        let bench = try await Bench()
+        let reader = ScriptedReader([
+            .progress("SWIPE_DIP_OR_TAP_CARD"), .progress("CARD_TAPPED"), .progress("A_WORD_OF_NEXT_YEAR"),
+            .completed(Self.paid),
+        ])
+        let done = try #require(try await bench.runner(reader).perform(bench.operation))
+        #expect(done.state == .approved)
+        #expect(done.outcome.paymentID == "P1")
+        #expect(
+            bench.events.words == [
+                "created", "sent", "SWIPE_DIP_OR_TAP_CARD", "CARD_TAPPED", "A_WORD_OF_NEXT_YEAR", "approved",
+            ])
+        let request = try #require(reader.requests.withLock(\.first))
+        #expect(request.amount == 1250)
+        #expect(request.tipAmount == 200)
+        #expect(request.externalPaymentID == bench.operation.externalID)
+        #expect(request.idempotencyKey == bench.operation.idempotencyKey)
+        #expect(try await bench.journal.operation(done.id) == done)
+    }
+
+    struct Ending: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let events: [ReaderEvent]
+        var list = #"{"elements":[]}"#
+        let state: OperationState
+    }
+
+    private static let listed =
+        #"{"elements":[{"id":"P2","externalPaymentId":"EXTERNAL","amount":1250,"result":"SUCCESS"}]}"#
+
+    @Test(
+        "What the reader's end proves, and what it does not",
+        arguments: [
+            Ending(
+                testDescription: "the bank said no", events: [.failed(code: "CARD_ERROR", message: nil)],
+                state: .declined),
+            Ending(testDescription: "cancelled on the reader", events: [.cancelled], state: .cancelled),
+            Ending(
+                testDescription: "lost before a card",
+                events: [.progress("SWIPE_DIP_OR_TAP_CARD"), .failed(code: "COMMUNICATION_ERROR", message: nil)],
+                state: .failed),
+            Ending(
+                testDescription: "lost after a card",
+                events: [.progress("CARD_TAPPED"), .failed(code: "COMMUNICATION_ERROR", message: nil)],
+                state: .unknown),
+            Ending(
+                testDescription: "lost after a card, and the service has it",
+                events: [.progress("CARD_TAPPED"), .failed(code: "COMMUNICATION_ERROR", message: nil)],
+                list: listed, state: .approved),
+            Ending(testDescription: "silence", events: [.progress("CARD_TAPPED")], state: .unknown),
+            Ending(testDescription: "silence, and the service has it", events: [], list: listed, state: .approved),
+            Ending(
+                testDescription: "the service has others only", events: [],
+                list: #"{"elements":[{"id":"P3","externalPaymentId":"OTHER","amount":1250,"result":"SUCCESS"}]}"#,
+                state: .unknown),
+            Ending(
+                testDescription: "a result that is neither",
+                events: [.completed(ReaderResult(paymentID: "P1", result: "PENDING", amount: 1250))], state: .unknown),
+        ])
+    func endings(_ row: Ending) async throws {
+        let bench = try await Bench()
+        let done = try await bench.runner(ScriptedReader(row.events), list: row.list).perform(bench.operation)
+        #expect(done?.state == row.state)
+        #expect(try await bench.journal.operation(bench.operation.id)?.state == row.state)
+    }
+
+    @Test("To stop before the card is shown cancels on the reader")
+    func stopped() async throws {
+        let bench = try await Bench()
+        let reader = ScriptedReader([.progress("SWIPE_DIP_OR_TAP_CARD")], waitsForCancel: true)
+        let runner = try bench.runner(reader)
+        async let done = runner.perform(bench.operation)
+        for _ in 0..<2000 where !bench.events.words.contains("SWIPE_DIP_OR_TAP_CARD") {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        bench.stop.turnOn()
+        #expect(try await done?.state == .cancelled)
+        #expect(bench.events.words.contains("cancelling"))
+    }
+
+    @Test("To stop before it was sent sends nothing")
+    func stoppedEarly() async throws {
+        let bench = try await Bench()
+        bench.stop.turnOn()
+        let reader = ScriptedReader([.completed(Self.paid)])
+        #expect(try await bench.runner(reader).perform(bench.operation)?.state == .cancelled)
+        #expect(reader.requests.withLock(\.count) == 0)
+    }
+
+    @Test("When the end cannot be written down it is told all the same, and recovery finds it")
+    func endNotWritten() async throws {
+        let bench = try await Bench()
+        // SQLite cannot make its rollback journal where a directory is.
+        let obstacle = bench.state.path + "/journal.sqlite-journal"
+        let reader = ScriptedReader([.completed(Self.paid)], beforeEnd: { mkdir(obstacle, 0o700) })
+        await #expect(throws: StateDatabaseError.self) { try await bench.runner(reader).perform(bench.operation) }
+        #expect(bench.events.words.last == "approved")
+        #expect(rmdir(obstacle) == 0)
+        #expect(try await bench.journal.operation(bench.operation.id)?.state == .sent)
+        let runner = try bench.runner(nil, list: Self.listed)
+        let recovered = try await Recovery(runner: runner).recover(bench.operation.id, waiting: false)
+        #expect(recovered?.state == .approved)
+        #expect(recovered?.outcome.paymentID == "P2")
+    }
+
+    @Test("What was never sent is settled as that; what the service lacks, only after a long time")
+    func recovery() async throws {
+        let bench = try await Bench()
+        _ = try await bench.journal.add(bench.operation)
+        let settled = try await Recovery(runner: bench.runner(nil)).recover(bench.operation.id, waiting: false)
+        #expect(settled?.state == .failed)
+        #expect(settled?.outcome.reason == "it was never sent: the program ended before")
+
+        let other = try await Bench()
+        _ = try await other.journal.add(other.operation)
+        _ = try await other.journal.advance(other.operation.id, to: .sent, now: 1000)
+        let early = try other.runner(nil, now: 1000 + 599_000)
+        #expect(try await Recovery(runner: early).recover(other.operation.id, waiting: false)?.state == .unknown)
+        // A look in between does not begin the time anew.
+        let late = try other.runner(nil, now: 1000 + 661_000)
+        #expect(try await Recovery(runner: late).recover(other.operation.id, waiting: false)?.state == .failed)
+    }
+}
