@@ -16,7 +16,10 @@ struct ReaderRailTests {
         private let waitsForCancel: Bool
         private let beforeEnd: @Sendable () -> Void
         private let cancelled = AsyncStream<Swift.Void>.makeStream()
-        let requests = Mutex<[ReaderCharge]>([])
+        private let requests = Mutex<[ReaderCharge]>([])
+
+        /// What it was asked for.
+        var received: [ReaderCharge] { requests.withLock(\.self) }
 
         init(
             _ events: [ReaderEvent], waitsForCancel: Bool = false, beforeEnd: @escaping @Sendable () -> Void = {}
@@ -138,7 +141,7 @@ struct ReaderRailTests {
             bench.events.words == [
                 "created", "sent", "SWIPE_DIP_OR_TAP_CARD", "CARD_TAPPED", "A_WORD_OF_NEXT_YEAR", "approved",
             ])
-        let request = try #require(reader.requests.withLock(\.first))
+        let request = try #require(reader.received.first)
         #expect(request.amount == 1250)
         #expect(request.tipAmount == 200)
         #expect(request.externalPaymentID == bench.operation.externalID)
@@ -212,7 +215,7 @@ struct ReaderRailTests {
         bench.stop.turnOn()
         let reader = ScriptedReader([.completed(Self.paid)])
         #expect(try await bench.runner(reader).perform(bench.operation)?.state == .cancelled)
-        #expect(reader.requests.withLock(\.count) == 0)
+        #expect(reader.received.isEmpty)
     }
 
     @Test("When the end cannot be written down it is told all the same, and recovery finds it")

@@ -83,8 +83,8 @@ package struct Recovery: Sendable {
                 let seconds = (needed - age + 999) / 1000
                 outcome.reason =
                     "the service does not have it yet, which is no proof for another \(seconds) s: it may be under way"
-            } else if operation.rail == .payDisplay, await inquiry.isDeviceIdle(operation) != true {
-                outcome.reason = "the service does not have it, but the device is not known to be idle"
+            } else if operation.rail == .payDisplay, await inquiry.isDeviceFree(of: operation) != true {
+                outcome.reason = "the service does not have it, but the device may still be at it"
             } else {
                 return .settled(
                     .failed,

@@ -50,18 +50,21 @@ struct Inquiry {
         }
     }
 
-    /// Whether the device is idle; nil when it does not say.
-    func isDeviceIdle(_ operation: PaymentOperation) async -> Bool? {
+    /// Whether the device has nothing to do with the charge now; nil when it does not say (Clover: Remote Pay, device
+    /// states).
+    func isDeviceFree(of operation: PaymentOperation) async -> Bool? {
         let isLocal = operation.request.deviceAddress != nil
         // The documentation leaves the method open.
         for method in [HTTPMethod.get, .post] {
             guard
                 case .answer(let status, let body) = await client.exchange(
                     call.device(method, "status", operation), isLocal: isLocal),
-                (200...299).contains(status), let tree = JSONTree(body)
+                (200...299).contains(status), let tree = JSONTree(body), let state = tree["state"]?.string
             else { continue }
-            let word = tree["state"]?.string ?? tree["status"]?.string ?? tree["deviceStatus"]?.string
-            return word.map { $0 == "IDLE" }
+            // What a device is busy with it names by its external id.
+            if let present = tree["data"]?["externalPaymentId"]?.string { return present != operation.externalID }
+            // After a payment it waits for the next screen, which the till that died never asked for.
+            return state == "IDLE" || state == "WAITING_FOR_POS"
         }
         return nil
     }

@@ -79,7 +79,20 @@ package struct OperationRunner: Sendable {
         let (verdict, cause) =
             operation.rail == .reader && operation.kind == .charge
             ? (await readerVerdict(sent), nil) : try await firstVerdict(sent, source: token)
-        return try await settle(sent, verdict, source: token, cause: cause)
+        let ended = try await settle(sent, verdict, source: token, cause: cause)
+        await showNextScreen(after: ended)
+        return ended
+    }
+
+    /// A device waits on its last screen until it is told what to show (Clover: REST Pay Display, tutorials). It changes
+    /// nothing about the payment, so that nobody hears of it when it fails.
+    private func showNextScreen(after operation: PaymentOperation) async {
+        guard operation.rail == .payDisplay, operation.kind == .charge,
+            [.approved, .declined, .cancelled].contains(operation.state)
+        else { return }
+        let screen = operation.state == .approved ? "thank-you" : "welcome"
+        _ = await client.exchange(
+            call.device(.post, screen, operation), isLocal: operation.request.deviceAddress != nil)
     }
 
     /// Writes down what is known, after asking once more where it is not.

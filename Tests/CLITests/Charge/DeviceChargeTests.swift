@@ -153,4 +153,83 @@ struct DeviceChargeTests {
             #expect(try await till.journal().first?["state"] == .string("approved"))
         }
     }
+
+    @Test("a device in the local network is asked there, as the documentation says")
+    func localDevice() async throws {
+        let device = try LoopbackServer { request, _ in
+            request.path == "/connect/v1/payments"
+                ? LoopbackAnswer(#"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS"}}"#) : LoopbackAnswer("{}")
+        }
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, cloud in
+            let result = try await sandbox.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--device", "C1", "--device-address", device.url,
+                "--timeout", "30", "--external-id", "E-1", "--reference", "INV1")
+            expectSuccess(result)
+            #expect(try result.events.last?["payment"] == .string("P1"))
+            #expect(cloud.requests.isEmpty)
+            let request = try #require(device.requests.first)
+            #expect(request.header("X-Clover-Device-Id") == "C1")
+            #expect(request.header("X-POS-Id") == "clover-cli")
+            #expect(request.header("X-Clover-Timeout") == "30")
+            #expect(request.header("Content-Type") == "application/json")
+            #expect(request.header("Idempotency-Key") == (try result.events[0]["idempotencyKey"]?.string))
+            #expect(
+                request.bodyText
+                    == #"{"amount":1250,"capture":true,"externalPaymentId":"E-1","externalReferenceId":"INV1","final":true}"#
+            )
+            #expect(device.requests.map(\.path) == ["/connect/v1/payments", "/connect/v1/device/thank-you"])
+        }
+    }
+
+    struct Answer: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var status = "200 OK"
+        let body: String
+        let exit: Int32
+        let last: String
+    }
+
+    @Test(
+        "no answer but a success is an approval, and none that does not tell is sent again blindly",
+        arguments: [
+            Answer(testDescription: "500", status: "500 Error", body: "{}", exit: 80, last: "unknown"),
+            Answer(
+                testDescription: "pending", body: #"{"payment":{"id":"P1","amount":1250,"result":"PENDING"}}"#,
+                exit: 80,
+                last: "unknown"),
+            Answer(
+                testDescription: "no result", body: #"{"payment":{"id":"P1","amount":1250}}"#, exit: 80,
+                last: "unknown"),
+            Answer(
+                testDescription: "failed", body: #"{"payment":{"id":"P1","amount":1250,"result":"FAIL"}}"#, exit: 81,
+                last: "declined"),
+            Answer(testDescription: "cancelled", status: "209 Cancelled", body: "{}", exit: 81, last: "cancelled"),
+            Answer(
+                testDescription: "another merchant's device", status: "400 Bad Request",
+                body: #"{"message":"no such device","requestType":"PAY","type":"BAD_REQUEST"}"#, exit: 64,
+                last: "failed"),
+            Answer(testDescription: "415", status: "415 Unsupported", body: "{}", exit: 64, last: "failed"),
+        ])
+    func answers(_ row: Answer) async throws {
+        try await Sandbox.run(server: { request, _ in
+            switch request.path {
+            case "/connect/v1/payments": LoopbackAnswer(status: row.status, row.body)
+            case "/connect/v1/device/status": LoopbackAnswer(#"{"state":"BUSY"}"#)
+            case let path where path.hasSuffix("/devices"): LoopbackAnswer(status: "403 Forbidden", "{}")
+            default: LoopbackAnswer(status: "404 Not Found", "{}")
+            }
+        }) { sandbox, server in
+            let result = try await sandbox.clover(
+                "charge", "--amount", "12.50", "--currency", "USD", "--device", "C1")
+            #expect(result.ending == .exited(row.exit), "\(result)")
+            #expect(try result.eventNames.last == row.last)
+            #expect(server.requests.filter { $0.path == "/connect/v1/payments" }.count == 1)
+            // Not there while the device is at it proves nothing, however long ago it was.
+            if row.exit == 80 {
+                let recovery = try await sandbox.clover("charge", "recover", "--all", "--settle-after", "1ms")
+                expectFailure(recovery, status: 80, saying: "1 is still unknown", output: nil)
+                #expect(try recovery.events.last?["reason"]?.string?.contains("may still be at it") == true)
+            }
+        }
+    }
 }
