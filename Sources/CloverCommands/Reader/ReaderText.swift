@@ -3,7 +3,7 @@ import CloverReaders
 
 /// Readers as a person reads them.
 enum ReaderText {
-    private static let widths = (name: 18, id: 18)
+    private static let widths = (name: 18, id: 19)
 
     /// A line of a scan, whose readers come one after the other.
     static func line(_ found: FoundReader) -> String {

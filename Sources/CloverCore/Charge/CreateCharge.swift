@@ -92,9 +92,10 @@ package struct CreateCharge: Sendable {
 
     private func reader(in environment: CommandEnvironment) async throws -> (any PaymentReader)? {
         guard plan.rail == .reader else { return nil }
-        switch try await environment.paymentReader(plan.reader) {
+        switch try await ReaderTill.choose(plan.reader, connection, isPreview: isDryRun, in: environment) {
         case .reader(let reader): return reader
         case .incapable(let driver): throw PlanRefusal.readerCannotCharge(driver: driver)
+        case .none where isDryRun: return nil
         case .none: throw PlanRefusal.readerCannotCharge(driver: nil)
         }
     }

@@ -35,8 +35,6 @@ package struct CommandEnvironment: Sendable {
     /// Runs a line of shell with more variables and this standard input, to its end; gives its exit status.
     package var runShell:
         @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32
-    /// The card reader with this id, or the last connected one, if its driver can take payments.
-    package var paymentReader: @Sendable (_ id: String?) async throws -> PaymentReaderChoice = { _ in .none }
     /// Numbers the requests that `--debug` shows.
     let requestCounter = DebugTransport.Counter()
     /// What the configuration file said.

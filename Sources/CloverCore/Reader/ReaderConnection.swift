@@ -25,27 +25,36 @@ package struct ReaderConnection: Sendable {
     package func run(
         in environment: CommandEnvironment, onReport: @Sendable (SessionReport) async throws -> Void
     ) async throws {
-        let status = try await SignInStatus.current(connection, in: environment)
-        guard status.isLoggedIn else { throw CoreError.notSignedIn(connection) }
         let target = try await target(in: environment)
-        let driver = try await drivers.make(target.transport, in: environment)
-        let hold = try await take(target, in: environment)
-        let session = try await driver.connect(to: target.id, timeout: timeout)
+        let held = try await begin(target, command: Self.command, in: environment)
         do {
-            let outlives = try await tell(session, hold, in: environment, onReport: onReport)
-            environment.criticalWork.begin()
-            if outlives { await session.release() } else { await session.disconnect() }
-            environment.criticalWork.end()
+            var tracker = try await prepare(held, in: environment, onReport: onReport)
+            if follows { try await follow(held, &tracker, in: environment, onReport: onReport) }
         } catch {
-            environment.criticalWork.begin()
-            await session.disconnect()
-            environment.criticalWork.end()
+            await held.end(in: environment)
             throw error
         }
-        withExtendedLifetime(hold) {}
+        // One that was followed to its end has nothing left to release.
+        await held.end(keepingLink: !follows, in: environment)
     }
 
-    private func target(in environment: CommandEnvironment) async throws -> Reader {
+    /// Begins a session; the sign-in and that no other process has a reader are looked at first.
+    /// - Parameter command: how others see what this process does.
+    func begin(
+        _ target: Reader, command: String, in environment: CommandEnvironment
+    ) async throws -> HeldSession {
+        let status = try await SignInStatus.current(connection, in: environment)
+        guard status.isLoggedIn else { throw CoreError.notSignedIn(connection) }
+        let driver = try await drivers.make(target.transport, in: environment)
+        let desk = ReaderDesk(directory: try environment.stateDirectory())
+        let hold = try await DedicatedThread.run { () throws in
+            try desk.take(target.id, target.transport, command: command)
+        }
+        return HeldSession(session: try await driver.connect(to: target.id, timeout: timeout), hold: hold)
+    }
+
+    /// The reader that is meant.
+    func target(in environment: CommandEnvironment) async throws -> Reader {
         let known = KnownReaders(environment)
         guard let reader else {
             guard let last = try await known.all().first else { throw ReaderError.noPreviousReader }
@@ -55,38 +64,43 @@ package struct ReaderConnection: Sendable {
         return Reader(id: reader, transport: try await drivers.usual(in: environment))
     }
 
-    private func take(_ reader: Reader, in environment: CommandEnvironment) async throws -> ReaderHold {
-        let desk = ReaderDesk(directory: try environment.stateDirectory())
-        return try await DedicatedThread.run { () throws in
-            try desk.take(reader.id, reader.transport, command: Self.command)
+    /// Tells of the session until the reader can be used.
+    func prepare(
+        _ held: HeldSession, in environment: CommandEnvironment,
+        onReport: @Sendable (SessionReport) async throws -> Void
+    ) async throws -> ReaderTracker {
+        var tracker = ReaderTracker(held.session.reader)
+        while true {
+            guard let event = try await nextEvent(of: held.session, isReady: false, in: environment) else {
+                // It ended without a word about it.
+                throw ReaderError.connectionLost(tracker.reader.label, during: .initializing)
+            }
+            if case .updateNeeded(let update) = event { try await decide(update, tracker.reader, held.session) }
+            try await take(event, &tracker, held, in: environment, onReport: onReport)
+            if tracker.state == .ready || tracker.state == .lowBattery {
+                try await KnownReaders(environment).note(tracker.reader)
+                return tracker
+            }
         }
     }
 
-    /// Tells of the session. Returns whether the link should outlive this command.
-    private func tell(
-        _ session: any ReaderSession, _ hold: ReaderHold, in environment: CommandEnvironment,
+    private func follow(
+        _ held: HeldSession, _ tracker: inout ReaderTracker, in environment: CommandEnvironment,
         onReport: @Sendable (SessionReport) async throws -> Void
-    ) async throws -> Bool {
-        var tracker = ReaderTracker(session.reader)
-        var isReady = false
-        while true {
-            let event = try await nextEvent(of: session, isReady: isReady, in: environment)
-            guard let event else {
-                // It ended without a word about it.
-                if isReady { return false }
-                throw ReaderError.connectionLost(tracker.reader.label, during: .initializing)
-            }
-            if case .updateNeeded(let update) = event { try await decide(update, tracker.reader, session) }
-            guard let report = tracker.take(event) else { continue }
-            let line = SessionReport(report, of: tracker, at: environment.clock.wall())
-            try await DedicatedThread.run { () throws in try hold.tell(line) }
-            if !isReady, tracker.state == .ready || tracker.state == .lowBattery {
-                isReady = true
-                try await KnownReaders(environment).note(tracker.reader)
-            }
-            try await onReport(line)
-            if isReady, !follows { return true }
+    ) async throws {
+        while let event = try await nextEvent(of: held.session, isReady: true, in: environment) {
+            try await take(event, &tracker, held, in: environment, onReport: onReport)
         }
+    }
+
+    private func take(
+        _ event: ReaderEvent, _ tracker: inout ReaderTracker, _ held: HeldSession,
+        in environment: CommandEnvironment, onReport: @Sendable (SessionReport) async throws -> Void
+    ) async throws {
+        guard let report = tracker.take(event) else { return }
+        let line = SessionReport(report, of: tracker, at: environment.clock.wall())
+        try await DedicatedThread.run { () throws in try held.hold.tell(line) }
+        try await onReport(line)
     }
 
     private func nextEvent(

@@ -1,5 +1,8 @@
 /// A session with a reader that takes payments.
 package protocol CardSession: ReaderSession {
+    /// Whether the driver says that it can charge.
+    var takesPayments: Bool { get }
+
     /// Charges a card that the reader reads. Called when the session is ready, and for one charge at a time.
     ///
     /// Cancelling the task gives up waiting and says nothing about the money: use `cancelCharge`, and go on waiting.

@@ -19,7 +19,8 @@ extension DriverCheck {
                 throw conversation.failed(
                     .violation(rule: "the answer to 'connect' has the 'reader' that was asked for"))
             }
-            let session = ExternalSession(conversation, connected)
+            let session = ExternalSession(
+                conversation, connected, takesPayments: capabilities.contains(DriverConversation.charging))
             if let reason = try await prepare(session, conversation) {
                 reasons.append("\(reader.label): \(reason)")
                 continue

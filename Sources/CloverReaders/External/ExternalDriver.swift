@@ -23,7 +23,7 @@ package struct ExternalDriver: CardDriver {
     package func discover(
         _ filter: DiscoveryFilter, onSighting: @Sendable (ReaderSighting) async throws -> Bool
     ) async throws {
-        let conversation = try await open(for: DriverConversation.scanning)
+        let (conversation, _) = try await open(for: DriverConversation.scanning)
         do {
             _ = try await conversation.result(.scan(allDevices: filter.includesAllDevices))
             while true {
@@ -45,7 +45,7 @@ package struct ExternalDriver: CardDriver {
 
     /// Begins a session that takes payments.
     package func session(to id: String, timeout: Double) async throws -> ExternalSession {
-        let conversation = try await open(for: DriverConversation.connecting)
+        let (conversation, capabilities) = try await open(for: DriverConversation.connecting)
         do {
             let answer = try await conversation.ask(
                 .connect(id, timeout: timeout), patience: timeout + limits.answer)
@@ -54,7 +54,8 @@ package struct ExternalDriver: CardDriver {
                 throw conversation.failed(
                     .violation(rule: "the answer to 'connect' has the 'reader' that was asked for"))
             }
-            return ExternalSession(conversation, reader)
+            return ExternalSession(
+                conversation, reader, takesPayments: capabilities.contains(DriverConversation.charging))
         } catch {
             await conversation.close(saying: .disconnect)
             throw error
@@ -62,7 +63,7 @@ package struct ExternalDriver: CardDriver {
     }
 
     package func payment(externalID: String) async throws -> CardLookup {
-        let conversation = try await open(for: DriverConversation.charging)
+        let (conversation, _) = try await open(for: DriverConversation.charging)
         do {
             let result = try await conversation.result(.payment(externalID: externalID))
             let lookup: CardLookup
@@ -79,13 +80,15 @@ package struct ExternalDriver: CardDriver {
         }
     }
 
-    private func open(for capability: String) async throws -> DriverConversation {
+    /// Starts the program; returns its capabilities too.
+    private func open(for capability: String) async throws -> (DriverConversation, [String]) {
         let (conversation, hello) = try await DriverConversation.open(
             command, variables: variables, limits: limits, onErrorLine: onErrorLine)
-        guard hello.capabilities?.contains(capability) == true else {
+        let capabilities = hello.capabilities ?? []
+        guard capabilities.contains(capability) else {
             await conversation.close()
             throw conversation.failed(.lacks(capability: capability))
         }
-        return conversation
+        return (conversation, capabilities)
     }
 }

@@ -13,10 +13,12 @@ package final class ExternalSession: CardSession {
     }
 
     package let reader: Reader
+    package let takesPayments: Bool
     private let conversation: DriverConversation
     private let state = Mutex(State())
 
-    init(_ conversation: DriverConversation, _ reader: Reader) {
+    init(_ conversation: DriverConversation, _ reader: Reader, takesPayments: Bool) {
+        self.takesPayments = takesPayments
         self.conversation = conversation
         self.reader = reader
     }
