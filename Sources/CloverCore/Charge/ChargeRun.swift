@@ -22,9 +22,11 @@ struct ChargeRun {
         _ body: @escaping @Sendable (OperationRunner) async throws -> Value
     ) async throws -> Value {
         let output = output
-        let runner = OperationRunner(
+        var recalling = OperationRunner(
             journal: journal, client: payment.client, clock: environment.paymentClock, reader: reader, stop: stop,
             onEvent: { await output.show($0) })
+        recalling.recollection = try DriverRecollection.named(in: environment)
+        let runner = recalling
         let work = environment.criticalWork
         let diagnostics = environment.diagnostics
         work.begin(patience: Self.patience)

@@ -85,7 +85,7 @@ struct ReaderTill: PaymentReader {
     }
 
     /// Nil for an end that nobody knows.
-    private static func event(_ outcome: CardOutcome) -> CloverPayments.ReaderEvent? {
+    static func event(_ outcome: CardOutcome) -> CloverPayments.ReaderEvent? {
         switch outcome {
         case .approved(let payment):
             let card = payment.card.map {

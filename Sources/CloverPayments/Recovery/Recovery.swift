@@ -1,6 +1,6 @@
 /// Settles what was left open by a crash or a lost answer: by asking, and never under a new key.
 package struct Recovery: Sendable {
-    private let runner: OperationRunner
+    let runner: OperationRunner
     /// Milliseconds after which what the service has no trace of was not carried out.
     private let patience: Int64
 
@@ -67,6 +67,7 @@ package struct Recovery: Sendable {
         let inquiry = Inquiry(
             client: runner.client, now: runner.clock.now(),
             others: try await runner.journal.payments(sharingExternalIDOf: operation))
+        if let verdict = await recalled(operation, inquiry) { return verdict }
         var outcome = operation.outcome
         switch await inquiry.look(for: operation) {
         case .found(let verdict):

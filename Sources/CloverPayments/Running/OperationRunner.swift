@@ -29,6 +29,8 @@ package struct OperationRunner: Sendable {
     let client: PaymentClient
     package let clock: Clock
     private let reader: (any PaymentReader)?
+    /// For charges that a reader may have taken in an earlier run; nil when nothing recalls them.
+    package var recollection: (any PaymentRecollection)?
     private let stop: StopSwitch
     let onEvent: @Sendable (ChargeEvent) async -> Void
     private var call: OperationCall { OperationCall(hosts: client.hosts) }

@@ -91,7 +91,8 @@ class Driver:
             return self.error(number, "version", "only version 2", versions=[2])
         if MODE == "wrong-id":
             number += 98
-        self.result(number, version=1, driver="python", capabilities=["scan", "connect", "charge"])
+        capabilities = ["scan", "connect"] if MODE == "no-charge" else ["scan", "connect", "charge"]
+        self.result(number, version=1, driver="python", capabilities=capabilities)
 
     def on_ping(self, number, request):
         if not MODE.startswith("no-ping"):

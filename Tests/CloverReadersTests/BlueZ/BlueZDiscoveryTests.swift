@@ -75,11 +75,11 @@ struct BlueZDiscoveryTests {
         let told = try await Self.sightings(
             Self.driver(mock), count: 2,
             afterFirst: {
-            try await mock.run(
-                """
-                objects['\(BluetoothMock.path(Self.goReader))'].AddProperty(device, 'RSSI', dbus.Int16(-71))
-                objects['\(BluetoothMock.path(Self.goReader))'].UpdateProperties(device, {'RSSI': dbus.Int16(-71)})
-                """)
+                try await mock.run(
+                    """
+                    objects['\(BluetoothMock.path(Self.goReader))'].AddProperty(device, 'RSSI', dbus.Int16(-71))
+                    objects['\(BluetoothMock.path(Self.goReader))'].UpdateProperties(device, {'RSSI': dbus.Int16(-71)})
+                    """)
             })
         #expect(told.map(\.isLive) == [false, true])
         #expect(told.map(\.reader.rssi) == [nil, -71])
@@ -100,9 +100,9 @@ struct BlueZDiscoveryTests {
         let told = try await Self.sightings(
             Self.driver(mock), count: 2,
             afterFirst: {
-            try await mock.update(path, "device", "{'TxPower': dbus.Int16(4)}")
-            try await mock.update(path, "device", "{'RSSI': dbus.Int16(-58)}")
-            try await mock.update(path, "device", "{'RSSI': dbus.Int16(-80)}")
+                try await mock.update(path, "device", "{'TxPower': dbus.Int16(4)}")
+                try await mock.update(path, "device", "{'RSSI': dbus.Int16(-58)}")
+                try await mock.update(path, "device", "{'RSSI': dbus.Int16(-80)}")
             })
         #expect(told.map(\.reader.rssi) == [-58, -80])
     }
