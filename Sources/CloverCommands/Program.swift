@@ -116,6 +116,11 @@ package enum Program {
                 command += " " + third
             }
         }
+        if arguments.first == "reader", let verb = arguments.dropFirst().first,
+            ReaderCommand.configuration.subcommands.contains(where: { $0._commandName == verb })
+        {
+            command += " " + verb
+        }
         let commands = names.sorted().joined(separator: ", ")
         return command.isEmpty ? "commands: \(commands); see 'clover help'" : "see 'clover help\(command)'"
     }
