@@ -56,6 +56,12 @@ test-browser: ## A headless Chromium signs in through the consent page and the l
 	$(SWIFT) build $(RELEASE) --product clover-emulator
 	CLOVER_TEST_BINARIES='$(BINARIES)' Tests/Browser/run
 
+.PHONY: test-bluez
+test-bluez: ## The program beside a real bluetoothd, in a virtual machine (a minute or two); the machine is in .build/bluez
+	@Scripts/install-packages build bluez
+	$(SWIFT) build $(RELEASE) --product clover
+	CLOVER_TEST_BINARIES='$(BINARIES)' Tests/BlueZ/run
+
 .PHONY: check
 check: ## What a change must pass beside the tests: format, warnings as errors, generated files up to date
 	@Scripts/install-packages build

@@ -267,7 +267,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "CLITests", dependencies: ["CloverTestSupport"], exclude: ["Fixtures", "Snapshots"],
+            name: "CLITests", dependencies: ["BusTestSupport", "CloverTestSupport"],
+            exclude: ["Fixtures", "Snapshots"],
             swiftSettings: strict),
     ]
 )

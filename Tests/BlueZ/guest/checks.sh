@@ -101,7 +101,7 @@ check "connect gets the reader ready" test "$status" -eq 0
 check "it was initializing first" printed '.[0].state == "initializing"'
 check "it is ready with its charge, firmware and serial number" printed \
     '.[-1] | .state == "ready" and .battery == 57 and .firmware == "1.0.14" and .serial == "C041"'
-run clover reader list --adapter hci0 --json
+run clover reader list --json
 check "the reader is among the known ones" printed '.[0].id == "00:AA:01:01:00:01"'
 
 begin clover reader watch --adapter hci0 --json
@@ -119,7 +119,7 @@ check "no event came twice" printed 'map(del(.at)) | length == (unique | length)
 
 run clover reader connect --adapter hci0 --json --timeout 60
 check "without an id it is the last reader" test "$status" -eq 0
-run clover reader disconnect --adapter hci0 --json
+run clover reader disconnect --json
 check "disconnect ends the link" test "$status" -eq 0
 check "the reader is not connected any more" wait_until sh -c "bluetoothctl info $reader_address | grep -q 'Connected: no'"
 

@@ -51,13 +51,12 @@ start_reader() {
     tell_reader "advertise on" "ActiveInstances: 0x01"
 }
 
-# The reader's battery: the client writes it, because bluetoothctl cannot change what it serves.
+# The reader's battery, 0x00 to 0x64: the client writes it, because bluetoothctl cannot change what it serves.
 set_battery() {
     level=$(ask --dest=org.bluez / org.freedesktop.DBus.ObjectManager.GetManagedObjects | awk '
         /object path "\/org\/bluez\/hci0\/.*char[0-9a-f]*"/ { path = $3 }
         /00002a19-/ { print path; exit }' | tr -d '"')
-    tell_reader "menu gatt" "Menu gatt:"
-    tell_reader "select-attribute $level" "2a19\|2A19\|$level"
-    tell_reader "write $1" "Attempting to write"
-    tell_reader back "Menu main:"
+    gdbus call --system --dest org.bluez --object-path "$level" \
+        --method org.bluez.GattCharacteristic1.WriteValue "[byte $1]" "{}" ||
+        finish "the reader's battery cannot be set at $level"
 }

@@ -1,0 +1,84 @@
+import CloverTestSupport
+import Synchronization
+import Testing
+
+/// `clover reader` with the merchant's own devices: the built program and a scripted service.
+@Suite("reader through the service")
+struct CloudReaderTests {
+    private static let devices = [
+        #"{"id":"DEVFLEX","name":"Counter","model":"Clover_C406","serial":"C046LT001","productName":"Flex","buildNumber":421}"#,
+        #"{"id":"DEVMINI","name":"Kitchen","model":"Clover_C305","serial":"C035LT002","productName":"Mini"}"#,
+        #"{"id":"DEVOLD","name":"Drawer"}"#,
+    ]
+
+    /// The service: `status` is what the devices say, and only the first one is there.
+    private static func service(status: String = "IDLE") -> LoopbackServer.Answering {
+        { request, _ in
+            switch (request.method, request.path) {
+            case ("GET", "/v3/merchants/\(Sandbox.merchantID)/devices"): return .page(devices)
+            case ("POST", "/connect/v1/device/ping") where request.header("X-Clover-Device-Id") == "C046LT001":
+                return LoopbackAnswer(#"{"connected":true}"#)
+            case ("POST", "/connect/v1/device/ping"):
+                return LoopbackAnswer(status: "503 Service Unavailable", #"{"type":"RESOURCE_CONFLICT"}"#)
+            case ("POST", "/connect/v1/device/status"): return LoopbackAnswer(#"{"state":"\#(status)"}"#)
+            default: return LoopbackAnswer(status: "404 Not Found", "{}")
+            }
+        }
+    }
+
+    @Test("a scan tells of the devices that answer, and ends when all were asked")
+    func scan() async throws {
+        try await Sandbox.run(server: Self.service()) { sandbox, server in
+            let result = try await sandbox.clover("reader", "scan", "--json", "--transport", "cloud", "--timeout", "0")
+            expectSuccess(result)
+            let records = try result.records()
+            #expect(records.map { $0["id"]?.string } == ["DEVFLEX"])
+            let record = try #require(records.first)
+            #expect(record["transport"]?.string == "cloud")
+            #expect(record["name"]?.string == "Counter")
+            #expect(record["serial"]?.string == "C046LT001")
+            #expect(record["firmware"]?.string == "421")
+            #expect(record["rssi"] == .null)
+            #expect(record["battery"] == .null)
+            let pings = server.requests.filter { $0.path == "/connect/v1/device/ping" }
+            #expect(Set(pings.compactMap { $0.header("X-Clover-Device-Id") }) == ["C046LT001", "C035LT002"])
+            #expect(pings.allSatisfy { $0.header("X-POS-Id")?.isEmpty == false })
+        }
+    }
+
+    @Test("connect proves that the device answers", arguments: ["DEVFLEX", "C046LT001", "Counter"])
+    func connect(word: String) async throws {
+        try await Sandbox.run(server: Self.service()) { sandbox, server in
+            let result = try await sandbox.clover("reader", "connect", word, "--transport", "cloud", "--json")
+            expectSuccess(result)
+            #expect(try result.records().map { $0["state"]?.string } == ["initializing", "ready"])
+            #expect(server.requests.contains { $0.path == "/connect/v1/device/ping" })
+        }
+    }
+
+    @Test(
+        "a device that cannot be used says why",
+        arguments: [
+            ("DEVMINI", "IDLE", 69, "not_answering"), ("DEVFLEX", "BUSY", 69, "reader_failed"),
+            ("DEVOLD", "IDLE", 65, "not_reader"), ("DEVNONE", "IDLE", 66, "no_reader"),
+        ] as [(String, String, Int32, String)])
+    func refused(id: String, state: String, status: Int32, code: String) async throws {
+        try await Sandbox.run(server: Self.service(status: state)) { sandbox, _ in
+            let result = try await sandbox.clover("reader", "connect", id, "--transport", "cloud", "--json")
+            #expect(result.ending == .exited(status), "\(result)")
+            #expect(result.errorText.contains(#""code":"\#(code)""#), "\(result)")
+        }
+    }
+
+    @Test("a token that the service refuses is no silent device")
+    func unauthorized() async throws {
+        let answer: LoopbackServer.Answering = { request, _ in
+            request.path.hasSuffix("/devices")
+                ? .page(Self.devices) : LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
+        }
+        try await Sandbox.run(server: answer) { sandbox, _ in
+            let result = try await sandbox.clover("reader", "scan", "--transport", "cloud", "--json")
+            #expect(result.ending == .exited(77), "\(result)")
+        }
+    }
+}
