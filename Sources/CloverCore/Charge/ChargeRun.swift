@@ -25,7 +25,7 @@ struct ChargeRun {
         var recalling = OperationRunner(
             journal: journal, client: payment.client, clock: environment.paymentClock, reader: reader, stop: stop,
             onEvent: { await output.show($0) })
-        recalling.recollection = try DriverRecollection.named(in: environment)
+        recalling.recollection = try await DriverRecollection.named(payment.connection, in: environment)
         let runner = recalling
         let work = environment.criticalWork
         let diagnostics = environment.diagnostics

@@ -6,10 +6,13 @@ struct DriverRecollection: PaymentRecollection {
     private let driver: ExternalDriver
 
     /// The driver that is named; nil when none is.
-    static func named(in environment: CommandEnvironment) throws -> DriverRecollection? {
-        let choice = ReaderDriverChoice()
-        guard choice.driverText(in: environment) != nil else { return nil }
-        return DriverRecollection(driver: try choice.external(in: environment))
+    static func named(
+        _ connection: Connection, in environment: CommandEnvironment
+    ) async throws -> DriverRecollection? {
+        var choice = ReaderDriverChoice()
+        choice.driver = try connection.settings.text(.readerDriver)
+        guard choice.driver != nil else { return nil }
+        return DriverRecollection(driver: try await choice.external(in: environment))
     }
 
     func recall(externalID: String) async -> Recollection {

@@ -20,21 +20,21 @@ struct ReaderTill: PaymentReader {
     ) async throws -> PaymentReaderChoice {
         var connecting = ReaderConnection(connection: connection)
         connecting.reader = id
-        let hasDriver = connecting.drivers.driverText(in: environment) != nil
+        let driver = try await connecting.drivers.driverText(in: environment)
         let target: Reader
         do {
             target = try await connecting.target(in: environment)
-        } catch ReaderError.noPreviousReader where !hasDriver {
+        } catch ReaderError.noPreviousReader where driver == nil {
             return .none
         }
         guard target.transport == .driver else { return .incapable(driver: target.transport.rawValue) }
-        guard hasDriver else { return .none }
+        guard let driver else { return .none }
         if isPreview { return .none }
         let held = try await connecting.begin(target, command: command, in: environment)
         do {
             guard let session = held.session as? any CardSession, session.takesPayments else {
                 await held.end(in: environment)
-                return .incapable(driver: connecting.drivers.driverText(in: environment) ?? "")
+                return .incapable(driver: driver)
             }
             _ = try await connecting.prepare(held, in: environment) { report in
                 environment.diagnostics.detail(String(report.text.dropLast()))
