@@ -26,7 +26,8 @@ enum VariableText {
         Variable(names: ["CLOVER_VERBOSE"], summary: "1: say what happens on the way."),
         Variable(names: ["CLOVER_DEBUG"], summary: "What to show of requests, as --debug takes it."),
         Variable(
-            names: ["CLOVER_ERRORS"], summary: "text, or json: errors as one JSON line, where standard error is no terminal."),
+            names: ["CLOVER_ERRORS"],
+            summary: "text, or json: errors as one JSON line, where standard error is no terminal."),
     ]
 
     private static let places = [
