@@ -135,7 +135,7 @@ extension ErrorReport {
         case .railMissing, .railsConflict, .amountOutOfRange, .partOutOfRange, .tipOnAdjustable, .adjustableEcommerce,
             .noEcommerce, .tooLong, .optionNotOnRail, .malformedMetadata, .timeoutOutOfRange, .cardNumberAsSource,
             .malformedKey, .malformedDeviceAddress, .foreignDevice, .readerCannotCharge, .otherMerchant, .keyInUse,
-            .unknownOperation:
+            .unknownOperation, .handedOff:
             // Of the charge itself: said above.
             break
         }
