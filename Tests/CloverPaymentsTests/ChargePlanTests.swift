@@ -115,7 +115,7 @@ struct ChargePlanTests {
                 == #"{"amount":1250,"capture":\#(type.isCaptured),"externalPaymentId":"E1","final":\#(type.isFinal)}"#)
     }
 
-    @Test("Ids are made anew each time, and fit their rail", arguments: Rail.allCases)
+    @Test("Ids are made anew each time, and fit their rail", arguments: [Rail.ecommerce, .payDisplay, .reader])
     func identifiers(_ rail: Rail) throws {
         let made = try (0..<1000).map { _ in
             try Self.plan(rail).operation(environment: "us", merchantID: "M", now: 1_700_000_000_000)
