@@ -11,14 +11,13 @@ struct ShortPageTests {
         return try await ReadRun.read(transport, plan: plan)
     }
 
-    @Test("the end of a list of one page costs one small request, and none without --all or --limit")
+    @Test("the end of a list of one page costs one small request, and none when it was not reached")
     func costOfTheEnd() async throws {
         let all = try await read(20, .init(), plan: PagePlan(offset: 0, limit: nil, pageSize: 1000))
         #expect(all.ids.count == 20)
         #expect(all.urls.map { $0.values(of: "limit").first } == ["1000", "1"])
-        let some = try await read(
-            20, .init(), plan: PagePlan(offset: 0, limit: 100, pageSize: 1000, provesEnd: false))
-        #expect(some.urls.count == 1)
+        let some = try await read(20, .init(), plan: PagePlan(offset: 0, limit: 100, pageSize: 1000))
+        #expect(some.urls.map { $0.values(of: "limit").first } == ["100", "1"])
         let satisfied = try await read(20, .init(), plan: PagePlan(offset: 0, limit: 20, pageSize: 1000))
         #expect(satisfied.urls.count == 1)
         let empty = try await read(0, .init(), plan: PagePlan(offset: 0, limit: nil, pageSize: 1000))

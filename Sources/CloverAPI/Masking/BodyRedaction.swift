@@ -47,8 +47,7 @@ package struct BodyRedaction: Sendable {
         // An escape in a name is not worth undoing: no honest name has one.
         if name.contains(UInt8(ascii: "\\")) { return true }
         let text = String(decoding: name, as: UTF8.self)
-        // A charge is paid with its `source`: the token of a card.
-        return SensitiveNames.all.verdict(of: text) != .harmless || codesAreSecret && text == "code" || text == "source"
+        return SensitiveNames.all.verdict(of: text) != .harmless || codesAreSecret && text == "code"
     }
 
     private func redacted(_ body: [UInt8]) -> [UInt8] {

@@ -12,8 +12,8 @@ struct MaskRules: Sendable {
         case values(Rule)
         /// To be masked; `label` is what the user is told, such as `employees.Employee.pin`.
         case sensitive(label: String)
-        /// To be masked if it looks like the number of a card.
-        case cardNumber(label: String)
+        /// To be masked if it looks like the number or the token of a card.
+        case card(label: String)
     }
 
     private var models: [String: [String: Rule]] = [:]
@@ -25,7 +25,7 @@ struct MaskRules: Sendable {
         case .entries where name == "elements": return rule
         case .values(let inner): return inner
         case .sensitive: return rule
-        case .unknown, .entries, .cardNumber: return Self.byName(name)
+        case .unknown, .entries, .card: return Self.byName(name)
         }
     }
 
@@ -39,7 +39,7 @@ struct MaskRules: Sendable {
         switch SensitiveNames.all.verdict(of: name) {
         case .harmless: .unknown
         case .sensitive: .sensitive(label: name)
-        case .cardNumber: .cardNumber(label: name)
+        case .card: .card(label: name)
         }
     }
 

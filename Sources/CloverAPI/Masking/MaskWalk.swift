@@ -45,13 +45,17 @@ struct MaskWalk {
         }
     }
 
+    /// How tokens of cards begin (Clover: ecommerce API, tokens).
+    private static let cardToken = Array("\"clv_".utf8)
+
     private mutating func mask(_ start: Int, _ rule: Rule) {
         switch rule {
         case .sensitive(let label):
             found.append(start..<scanner.position)
             labels.insert(label)
-        case .cardNumber(let label):
-            guard CardNumber.isLikely(record[start..<scanner.position]) else { return }
+        case .card(let label):
+            let value = record[start..<scanner.position]
+            guard CardNumber.isLikely(value) || value.starts(with: Self.cardToken) else { return }
             found.append(start..<scanner.position)
             labels.insert(label)
         case .unknown, .model, .entries, .values: break

@@ -9,11 +9,12 @@ struct SensitiveNames: Sendable {
     /// What a name says of a field in an object of which nothing is known.
     enum Verdict {
         case harmless, sensitive
-        /// A card's number, if it looks like one: many harmless fields are called so too.
-        case cardNumber
+        /// A card's number or token, if it looks like one: many harmless fields are called so too.
+        case card
     }
 
-    private static let cardNumber = "number"
+    /// What the number and the token of a card are called where charges are made (Clover: ecommerce API).
+    private static let cardNames: Set<String> = ["number", "source"]
 
     /// Folded names of the catalogue.
     private let names: Set<String>
@@ -22,13 +23,13 @@ struct SensitiveNames: Sendable {
     private init(_ names: [String]) {
         self.names = Set(names.map { SensitiveName.folded($0) })
         ends = NameEnds(
-            whole: self.names.union(SensitiveName.wholeNames).sorted(), endings: SensitiveName.allEndings)
+            whole: self.names.union(SensitiveName.wholeNames).union(Self.cardNames).sorted(), endings: SensitiveName.allEndings)
     }
 
     /// What a field of this name is, whatever spelling it has, where no model tells.
     func verdict(of name: String) -> Verdict {
         let folded = SensitiveName.folded(name)
-        if folded == Self.cardNumber { return .cardNumber }
+        if Self.cardNames.contains(folded) { return .card }
         return names.contains(folded) || SensitiveName.isSensitive(name) ? .sensitive : .harmless
     }
 

@@ -100,7 +100,7 @@ struct ListRun {
         _ index: Int, in group: inout PagesInFlight.Group, _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws {
         var walk = ListWalk(
-            offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: pageSize, provesEnd: plan.provesEnd)
+            offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: pageSize)
         while let page = walk.page {
             let request = request(page, of: index)
             askAhead(request, walk, in: &group)

@@ -26,7 +26,6 @@ struct ListWalk: Sendable, Equatable {
     var wanted: Int?
 
     private let start: Int
-    private let provesEnd: Bool
     /// The index behind the last record that was read.
     private var covered: Int
     /// Pages that came in full since the last surprise: as long as they do, it is worth asking ahead.
@@ -67,12 +66,11 @@ struct ListWalk: Sendable, Equatable {
     /// Further back nothing is remembered (`RepeatFilter`).
     private static let furthest = 4096
 
-    init(offset: Int, wanted: Int?, pageSize: Int, provesEnd: Bool) {
+    init(offset: Int, wanted: Int?, pageSize: Int) {
         start = offset
         covered = offset
         self.wanted = wanted
         self.pageSize = pageSize
-        self.provesEnd = provesEnd
         mostInTrickle = min(pageSize / 16, 15)
         page = Self.page(offset: offset, wanted: wanted, pageSize: pageSize)
     }
@@ -164,8 +162,9 @@ struct ListWalk: Sendable, Equatable {
         isConfirming = false
         if isFirst, stalls > 1, lastReceived >= known {
             // Some of the service's short lists come in one piece whatever offset is asked for, and all of it is known.
+            // A round number is as likely the size of pages that never change.
             page = nil
-            return true
+            return lastReceived % 100 != 0
         }
         guard stalls < Self.patienceAtEnd else {
             page = nil
@@ -207,7 +206,7 @@ struct ListWalk: Sendable, Equatable {
     }
 
     private mutating func endsShort(received: Int, new: Int) -> Bool {
-        if !provesEnd || isConfirming && new == 0 {
+        if isConfirming && new == 0 {
             page = nil
             return true
         }

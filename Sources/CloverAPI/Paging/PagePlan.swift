@@ -6,13 +6,10 @@ package struct PagePlan: Sendable, Equatable {
     package var limit: Int?
     /// Records a page at most.
     package var pageSize: Int
-    /// Whether a page that is shorter than asked has to be proved the last one, which costs a small request.
-    package var provesEnd: Bool
 
-    package init(offset: Int, limit: Int?, pageSize: Int, provesEnd: Bool = true) {
+    package init(offset: Int, limit: Int?, pageSize: Int) {
         self.offset = offset
         self.limit = limit
         self.pageSize = pageSize
-        self.provesEnd = provesEnd
     }
 }

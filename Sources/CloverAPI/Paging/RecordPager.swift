@@ -30,7 +30,7 @@ package struct RecordPager: Sendable {
     package func run(
         plan: PagePlan?, brokenOff: (Summary) -> Void = { _ in }, deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> Summary {
-        let windows = plan?.provesEnd == true ? try TimeWindows(query, of: path, now: now) : nil
+        let windows = plan == nil ? nil : try TimeWindows(query, of: path, now: now)
         let completion =
             query.expand.isEmpty
             ? nil : NestedListCompletion(client: client, path: path, expand: query.expand, now: now)

@@ -31,12 +31,12 @@ extension RecordPager {
             preview.mayCompleteLists = !query.expand.isEmpty
             return preview
         }
-        let windows = plan.provesEnd ? try TimeWindows(query, of: path, now: now) : nil
+        let windows = try TimeWindows(query, of: path, now: now)
         // As `ListRun` has it: across windows the offset is counted by us.
         let skipsHere = windows.map { $0.count != 1 } ?? false
         let wanted = plan.limit.map { $0 + (skipsHere ? plan.offset : 0) }
         let walk = ListWalk(
-            offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: plan.pageSize, provesEnd: plan.provesEnd)
+            offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: plan.pageSize)
         let isPlaceKnown = windows?.isKnown(0) ?? true
         var preview = RunPreview(url: source.url(of: walk.page, in: isPlaceKnown ? windows : nil, at: 0))
         // Each page begins with the last record of the one before.
@@ -50,7 +50,7 @@ extension RecordPager {
             let rest = max(0, wanted - plan.pageSize)
             let pages = 1 + (rest + plan.pageSize - 2) / max(1, plan.pageSize - 1)
             // What is shorter than asked is proved to be the end, window by window.
-            let proofs = plan.provesEnd ? 2 * (windows?.count ?? 1) - 1 : 0
+            let proofs = 2 * (windows?.count ?? 1) - 1
             preview.callsAtMost = pages + proofs
         }
         return preview

@@ -26,7 +26,8 @@ package struct ResourcePath: Sendable, Equatable {
             typed += try Self.split(identifier)
         }
         self.merchantID = merchantID
-        var segments = try Self.absolute(typed, merchantID: merchantID, method: method)
+        var segments = try Self.absolute(
+            typed, merchantID: merchantID, method: method, isRooted: text.first == "/", isChecked: isChecked)
         if let known = Self.known(method, at: segments) {
             endpoint = known
         } else if let plural = Self.plural(of: segments), let known = Self.known(method, at: plural) {
@@ -68,7 +69,7 @@ package struct ResourcePath: Sendable, Equatable {
 
     /// The segments of the absolute path.
     private static func absolute(
-        _ typed: [String], merchantID: String, method: Endpoint.Method
+        _ typed: [String], merchantID: String, method: Endpoint.Method, isRooted: Bool, isChecked: Bool
     ) throws(QueryError) -> [String] {
         // The SDK only read.
         if method == .get, let alias = typed.first, let endpoint = EndpointCatalogue.operation(alias: alias) {
@@ -81,9 +82,14 @@ package struct ResourcePath: Sendable, Equatable {
                 segment == "{mId}" ? merchantID : segment.first == "{" ? identifiers.removeFirst() : String(segment)
             }
         }
-        let isAbsolute = typed.first.map(isVersion) ?? false
-        let segments = isAbsolute ? typed : ["v3", "merchants", merchantID] + (typed == ["merchant"] ? [] : typed)
-        return segments.map { $0 == "{mId}" ? merchantID : $0 }
+        let relative = ["v3", "merchants", merchantID] + (typed == ["merchant"] ? [] : typed)
+        // A slash in front is often typed before a merchant's own path; `/oauth/token` and what nobody knows are meant so.
+        let isAbsolute =
+            typed.first.map(isVersion) ?? false
+            || isRooted
+                && (!EndpointCatalogue.operations(at: typed).isEmpty
+                    || !isChecked && EndpointCatalogue.operations(at: relative).isEmpty)
+        return (isAbsolute ? typed : relative).map { $0 == "{mId}" ? merchantID : $0 }
     }
 
     /// Other services than V3 have hosts of their own.

@@ -64,7 +64,7 @@ extension ErrorReport {
             return (
                 "nothing says what to put in place of {\(name)} in \(path)",
                 [
-                    "write the id itself, or have lines fill it: --each, with a field '\(name)' in each line",
+                    "write the id itself; post, put and delete fill it with --each, from a field '\(name)' of each line",
                     "only {mId} is filled in by itself",
                 ]
             )

@@ -16,6 +16,9 @@ struct GetPlan: Sendable {
         path = try ResourcePath(
             parsing: request.path, identifier: request.identifier, merchantID: merchantID,
             isChecked: request.isChecked)
+        if request.isChecked, let name = path.placeholders.first {
+            throw .unfilledName(name, path: path.display)
+        }
         query = RecordQuery()
         let times = TimeExpression.Context(now: now)
         for text in request.filters { query.filters.append(try FilterExpression(parsing: text, times: times)) }
@@ -25,7 +28,7 @@ struct GetPlan: Sendable {
         if request.isChecked { try QueryCheck.check(query, of: path) }
         pages = try Self.pages(request, path: path)
         // A sort that windows cannot keep is refused before anything is sent.
-        if pages?.provesEnd == true, request.isComplete { _ = try TimeWindows(query, of: path, now: now) }
+        if pages != nil, request.isComplete { _ = try TimeWindows(query, of: path, now: now) }
     }
 
     /// The parts of comma-separated lists; an empty part stays one, to be refused by name.
@@ -45,8 +48,6 @@ struct GetPlan: Sendable {
         return PagePlan(
             offset: request.offset ?? 0,
             limit: request.isEverything ? nil : request.limit ?? defaultLimit,
-            pageSize: path.endpoint?.maximumPage ?? largestPage,
-            // Whoever does not say how many records there are to be gets some of the newest ones, for one request.
-            provesEnd: request.isEverything || request.limit != nil || request.receipt != nil)
+            pageSize: path.endpoint?.maximumPage ?? largestPage)
     }
 }

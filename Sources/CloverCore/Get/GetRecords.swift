@@ -138,7 +138,7 @@ package struct GetRecords: Sendable {
             let field = HistoryLimit.rule(of: plan.path, for: plan.query)?.timeField
             return .incomplete(Shortfall(path: plan.path.display, timeField: field, summary: summary))
         }
-        let isWhole = plan.pages?.provesEnd == true && (request.isEverything || !summary.mayHaveMore)
+        let isWhole = plan.pages != nil && (request.isEverything || !summary.mayHaveMore)
         // A list that was read in windows has been read to its beginning.
         if isWhole, summary.windowCount == nil, HistoryLimit.mayCut(plan.query, of: plan.path, now: now) {
             return .historyLimited(path: plan.path.display, days: HistoryLimit.days, records: summary.records)

@@ -1,3 +1,4 @@
+import CloverConfiguration
 import CloverPayments
 import CloverReaders
 
