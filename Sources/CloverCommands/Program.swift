@@ -104,9 +104,10 @@ package enum Program {
                 return "auth has the commands \(verbs.joined(separator: ", ")); see 'clover help auth'"
             }
         }
-        if arguments.first == "charge", let verb = arguments.dropFirst().first,
-            Charge.configuration.subcommands.contains(where: { $0._commandName == verb })
-        {
+        if arguments.first == "charge" {
+            let names = Charge.configuration.subcommands.map { $0._commandName }
+            // Without a verb it is a charge that is meant.
+            let verb = arguments.dropFirst().first.flatMap { names.contains($0) ? $0 : nil } ?? "create"
             command += " " + verb
             let verbs = Charge.Square.configuration.subcommands.map { $0._commandName }
             if verb == Charge.Square._commandName, let third = arguments.dropFirst(2).first {

@@ -16,6 +16,8 @@ struct Charge: ParsableCommand {
             before the first byte of it leaves. What a crash or a lost answer \
             leaves open is settled by 'clover charge recover', under the same \
             key and never a new one; it may be run from cron at any time.
+
+            The options of a charge are shown by 'clover help charge create'.
             """,
         subcommands: [
             Create.self, List.self, Show.self, Recover.self, Capture.self, VoidCharge.self, Refund.self, Tip.self,

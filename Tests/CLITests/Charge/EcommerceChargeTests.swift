@@ -225,6 +225,8 @@ struct EcommerceChargeTests {
                 #expect(result.status == 64, "\(result)")
                 #expect(!result.errorText.contains("4242424242424242"), "\(result)")
             }
+            let bare = try await sandbox.clover("charge")
+            expectFailure(bare, status: 64, saying: "see 'clover help charge create'")
         }
     }
 }
