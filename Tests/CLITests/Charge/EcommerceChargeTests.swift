@@ -184,8 +184,11 @@ struct EcommerceChargeTests {
     }
 
     @Test(
-        "an answer that is lost or wrong after the card was charged charges it once",
-        arguments: ["lose-answer@1:/v1/charges", "500-after@1:/v1/charges", "truncate@1:/v1/charges"])
+        "an answer that is lost, wrong or a limit charges the card once",
+        arguments: [
+            "lose-answer@1:/v1/charges", "500-after@1:/v1/charges", "truncate@1:/v1/charges", "reset@1:/v1/charges",
+            "503-html@1:/v1/charges", "not-json@1:/v1/charges", "429-rate@1:/v1/charges",
+        ])
     func answerLost(_ fault: String) async throws {
         try await Till.run(emulator: ["--fault", fault]) { till in
             let result = try await till.charge()
@@ -227,6 +230,20 @@ struct EcommerceChargeTests {
             }
             let bare = try await sandbox.clover("charge")
             expectFailure(bare, status: 64, saying: "see 'clover help charge create'")
+        }
+    }
+
+    @Test("a token that is renewed on the way goes on under the same key")
+    func renewedToken() async throws {
+        try await Sandbox.signedIn { sandbox, emulator, _ in
+            try sandbox.expireAccessToken()
+            let result = try await sandbox.clover(
+                arguments: ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-", "--quiet"],
+                input: Till.card())
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(try result.eventNames == ["approved"])
+            #expect(try await emulator.stats().refreshes == 1)
+            #expect(try await Till(sandbox: sandbox, emulator: emulator).taken().count == 1)
         }
     }
 }
