@@ -13,11 +13,12 @@ struct DriverChargeTests {
 
     private static let reader = "D4:22:CD:A8:43:CC"
 
-    private func driver(_ faults: String...) throws -> ExternalDriver {
+    private func driver(_ faults: String..., pace: Double = 0.05) throws -> ExternalDriver {
         let program = try CommandRunner.builtProgram("clover-emulator")
         let words = faults.map { "--fault \($0)" }.joined(separator: " ")
         let command = try #require(
-            DriverCommand(parsing: "'\(program)' reader-driver --pace 0.05 --state '\(directory["cards"])' \(words)"))
+            DriverCommand(parsing: "'\(program)' reader-driver --pace \(pace) --state '\(directory["cards"])' \(words)")
+        )
         return ExternalDriver(command, variables: ["PATH": "/usr/bin:/bin"], onErrorLine: { _ in })
     }
 
@@ -99,7 +100,7 @@ struct DriverChargeTests {
 
     @Test("a charge that is given up before a card is shown is cancelled, and moves nothing")
     func cancelled() async throws {
-        let driver = try driver("no-card")
+        let driver = try driver("no-card", pace: 1)
         let (outcome, _) = try await charge(sale(), driver, cancels: true)
         #expect(outcome == .cancelled(code: "cancelled", message: "cancelled before a card was shown"))
         #expect(try await driver.payment(externalID: "external-sale") == .notFound)

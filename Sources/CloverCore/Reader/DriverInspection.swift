@@ -45,10 +45,9 @@ package struct DriverInspection: Sendable {
     package func run(
         in environment: CommandEnvironment, onStep: @escaping @Sendable (Step) async throws -> Void
     ) async throws -> DriverCheck.Verdict {
-        environment.criticalWork.begin()
-        defer { environment.criticalWork.end() }
-        return try await drivers.check(program, in: environment).run { name, outcome in
-            try await onStep(Step(name: name, outcome: outcome))
+        let check = try drivers.check(program, in: environment)
+        return try await environment.criticalWork.cleaningUp {
+            try await check.run { name, outcome in try await onStep(Step(name: name, outcome: outcome)) }
         }
     }
 }

@@ -38,13 +38,11 @@ package struct ReaderConnection: Sendable {
         await held.end(keepingLink: !follows, in: environment)
     }
 
-    /// Begins a session; the sign-in and that no other process has a reader are looked at first.
+    /// Begins a session, unless another process has a reader.
     /// - Parameter command: how others see what this process does.
     func begin(
         _ target: Reader, command: String, in environment: CommandEnvironment
     ) async throws -> HeldSession {
-        let status = try await SignInStatus.current(connection, in: environment)
-        guard status.isLoggedIn else { throw CoreError.notSignedIn(connection) }
         let driver = try await drivers.make(target.transport, in: environment)
         let desk = ReaderDesk(directory: try environment.stateDirectory())
         let hold = try await DedicatedThread.run { () throws in
@@ -53,8 +51,10 @@ package struct ReaderConnection: Sendable {
         return HeldSession(session: try await driver.connect(to: target.id, timeout: timeout), hold: hold)
     }
 
-    /// The reader that is meant.
+    /// The reader that is meant; that somebody is signed in is looked at first.
     func target(in environment: CommandEnvironment) async throws -> Reader {
+        let status = try await SignInStatus.current(connection, in: environment)
+        guard status.isLoggedIn else { throw CoreError.notSignedIn(connection) }
         let known = KnownReaders(environment)
         guard let reader else {
             guard let last = try await known.all().first else { throw ReaderError.noPreviousReader }

@@ -26,9 +26,10 @@ package struct ReaderScan: Sendable {
             known: try await KnownReaders(environment).keys(), clock: environment.clock, onReader: onReader)
         let filter = DiscoveryFilter(includesAllDevices: includesAllDevices)
         // What has begun is stopped in any case; a signal waits for that.
-        environment.criticalWork.begin()
-        defer { environment.criticalWork.end() }
-        let failures = try await discover(made, filter, desk, in: environment)
+        let drivers = made
+        let failures = try await environment.criticalWork.cleaningUp {
+            try await discover(drivers, filter, desk, in: environment)
+        }
         if failures.count == made.count, let first = failures.first { throw first.error }
         if await desk.count == 0 {
             throw ReaderFault.noneFound(seconds: seconds, transports: transports, others: await desk.others)
