@@ -9,19 +9,19 @@ struct BlueZConnection: Sendable {
     let id: String
 
     /// Finds the reader, connects to it unless it is connected already, and begins to prepare it.
+    /// - Parameter limit: for the search, and again for the link.
     func establish(within limit: Duration) async throws -> BlueZSession {
-        let device = try await TimeAllowed.run(
-            limit, otherwise: .timedOut(.connecting, reader: id, seconds: limit.inSeconds)
-        ) { [self] in
-            let device: BlueZDevice
-            if let known {
-                device = known
-            } else {
-                device = try await found(within: limit)
-            }
-            // A link that an earlier session left up, or another program made, is as good.
-            if !device.isConnected { try await connect(device, within: limit) }
-            return device
+        let device: BlueZDevice
+        if let known {
+            device = known
+        } else {
+            device = try await found(within: limit)
+        }
+        // A link that an earlier session left up, or another program made, is as good.
+        if !device.isConnected {
+            try await TimeAllowed.run(
+                limit, otherwise: .timedOut(.connecting, reader: id, seconds: limit.inSeconds)
+            ) { [self] in try await connect(device, within: limit) }
         }
         return BlueZSession(link: link, adapter: adapter, device: device, power: power, limit: limit)
     }
@@ -32,13 +32,11 @@ struct BlueZConnection: Sendable {
 
     /// BlueZ forgets a device half a minute after it was heard, and connects to none that it does not know.
     private func found(within limit: Duration) async throws -> BlueZDevice {
-        do {
-            return try await TimeAllowed.run(limit * 0.8, otherwise: .unknownReader(id)) { [self] in
-                try await BlueZDiscovery(link: link, adapter: adapter).run {
-                    try await link.state.next { state in
-                        try power.check(adapter, in: state)
-                        return state.objects.devices(of: adapter.path).first { $0.isCalled(id) }
-                    }
+        try await TimeAllowed.run(limit, otherwise: .unknownReader(id)) { [self] in
+            try await BlueZDiscovery(link: link, adapter: adapter).run {
+                try await link.state.next { state in
+                    try power.check(adapter, in: state)
+                    return state.objects.devices(of: adapter.path).first { $0.isCalled(id) }
                 }
             }
         }
@@ -50,15 +48,50 @@ struct BlueZConnection: Sendable {
         } catch {
             // BlueZ goes on trying otherwise.
             try await Shielded.run { await link.disconnect(device.path) }
+            let isGone = try await isGone(device)
             try power.check(adapter, in: link.state.look { $0 })
-            let isThere = link.state.look { $0.objects.device(device.path) != nil }
-            guard isThere || error == .cancelled else { throw ReaderError.vanished(id) }
+            if isGone { throw ReaderError.vanished(id) }
             throw BlueZFailure.error(error, during: .connecting, adapter: adapter.name, reader: id)
+        }
+        try await link.awaitConnection(of: device.path)
+    }
+
+    /// Whether the device went away. An answer can be here before the signals that were sent ahead of it are taken over,
+    /// so they get a moment.
+    private func isGone(_ device: BlueZDevice) async throws -> Bool {
+        do {
+            return try await TimeAllowed.run(
+                .milliseconds(500), otherwise: .timedOut(.connecting, reader: id, seconds: 0)
+            ) { [self] in
+                try await link.state.next { state in
+                    try power.check(adapter, in: state)
+                    return state.objects.device(device.path) == nil ? true : nil
+                }
+            }
+        } catch ReaderError.timedOut {
+            return false
         }
     }
 }
 
 extension BlueZLink {
+    /// Waits until the picture has a connection that BlueZ has just answered for: the answer can be here before the signal
+    /// that was sent ahead of it is taken over. A link that is lost in this moment is not waited for longer.
+    func awaitConnection(of device: String) async throws {
+        do {
+            try await TimeAllowed.run(
+                .seconds(2), otherwise: .timedOut(.connecting, reader: nil, seconds: 0)
+            ) { [self] in
+                try await state.next { state in
+                    if let end = state.end { throw end }
+                    return state.objects.device(device)?.isConnected ?? false ? () : nil
+                }
+            }
+        } catch ReaderError.timedOut {
+            return
+        }
+    }
+
     /// Ends the link to a device, or the attempt to make one. Says nothing of failure: BlueZ refuses only where there is
     /// none.
     func disconnect(_ device: String) async {

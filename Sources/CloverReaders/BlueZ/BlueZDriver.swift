@@ -52,7 +52,7 @@ package struct BlueZDriver: ReaderDriver {
         }
     }
 
-    /// The time covers the search for a reader that BlueZ does not know, and the link.
+    /// The time is for the search for a reader that BlueZ does not know, and again for the link.
     package func connect(to id: String, timeout: Double) async throws -> any ReaderSession {
         let link = try await BlueZLink.open(variables: variables)
         do {

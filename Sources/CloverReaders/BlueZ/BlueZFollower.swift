@@ -13,16 +13,15 @@ struct BlueZFollower: Sendable {
     /// A battery service of which BlueZ makes its own interface is seen a moment after the services.
     private static let batteryPatience = Duration.seconds(3)
 
+    /// Links that are tried until one stays.
+    private static let attempts = 3
+
     /// Returns after the reader left.
     func run() async throws {
         tell(.state(.initializing))
         try await TimeAllowed.run(
             limit, otherwise: .timedOut(.resolvingServices, reader: device.address, seconds: limit.inSeconds)
-        ) { [self] in
-            try await link.state.next { state in
-                try check(state, during: .resolvingServices).areServicesResolved ? () : nil
-            }
-        }
+        ) { [self] in try await resolveServices() }
         let objects = link.state.look(\.objects)
         tell(.details(try await BlueZInformation(link: link, device: device.path).read(objects)))
         let level = objects.characteristic(
@@ -42,6 +41,25 @@ struct BlueZFollower: Sendable {
             tell(.battery(next))
         }
         tell(.state(.disconnected))
+    }
+
+    /// Waits until BlueZ knows the reader's services. A first link is easily lost before that, and made again then.
+    private func resolveServices() async throws {
+        for attempt in 1...Self.attempts {
+            do {
+                return try await link.state.next { state in
+                    try check(state, during: .resolvingServices).areServicesResolved ? () : nil
+                }
+            } catch let error as ReaderError {
+                guard case .connectionLost = error, attempt < Self.attempts else { throw error }
+            }
+            do throws(DBusError) {
+                _ = try await link.call(device.path, BlueZNames.device, "Connect", within: limit)
+            } catch {
+                throw BlueZFailure.error(error, during: .connecting, adapter: adapter.name, reader: device.address)
+            }
+            try await link.awaitConnection(of: device.path)
+        }
     }
 
     /// Whether the link still stands; how it was lost otherwise, where that is more than its end.

@@ -93,11 +93,12 @@ run timeout -s INT 10 $scan --timeout 0
 check "a scan that is interrupted ends by that signal" test "$status" -eq 130
 check "after that too discovery has been stopped" wait_until adapter_has hci0 Discovering false
 
-run clover reader connect --adapter hci0 --json --timeout 60 00:AA:01:01:00:02
+run clover reader connect --adapter hci0 --json --timeout 10 00:AA:01:01:00:02
 check "a reader that is not there is not found" refused 66 no_reader
 
 run clover reader connect --adapter hci0 --json --timeout 60 Clover_Go_630094
 check "connect gets the reader ready" test "$status" -eq 0
+[ "$status" -eq 0 ] || tail -n 40 /run/bluetoothd.log /run/reader.log >&3
 check "it was initializing first" printed '.[0].state == "initializing"'
 check "it is ready with its charge, firmware and serial number" printed \
     '.[-1] | .state == "ready" and .battery == 57 and .firmware == "1.0.14" and .serial == "C041"'

@@ -35,7 +35,7 @@ start_bus() {
 }
 
 start_bluetoothd() {
-    bluetoothd -n -E >>/run/bluetoothd.log 2>&1 &
+    bluetoothd -n -E -d >>/run/bluetoothd.log 2>&1 &
     bluetoothd=$!
     wait_until has_name org.bluez || finish "bluetoothd does not start: $(tail -n 3 /run/bluetoothd.log | tr '\n' ' ')"
 }
