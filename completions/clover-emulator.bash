@@ -173,13 +173,13 @@ _clover-emulator() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    serve|help)
+    serve|reader-driver|help)
         # Offer subcommand argument completions
         "_clover-emulator_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'serve help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'serve reader-driver help' -- "${cur}"))
         ;;
     esac
 }
@@ -188,7 +188,7 @@ _clover-emulator_serve() {
     repeating_flags=()
     non_repeating_flags=(--no-limits --auto-approve -h --help)
     repeating_options=(--fault --missing --oauth-fault --without-permission)
-    non_repeating_options=(--port --seed --orders --now --latency --state --drift --short-page --clamp --access-token-life --refresh-token-life --code-life --refresh-token-cap --clock-skew --oauth-latency --oauth-answer-delay)
+    non_repeating_options=(--port --seed --orders --now --latency --state --drift --short-page --clamp --card --card-time --authorization-time --slow-card-time --void-window --access-token-life --refresh-token-life --code-life --refresh-token-cap --clock-skew --oauth-latency --oauth-answer-delay)
     __clover-emulator_offer_flags_options 0
 
     # Offer option value completions
@@ -226,6 +226,21 @@ _clover-emulator_serve() {
     '--clamp')
         return
         ;;
+    '--card')
+        return
+        ;;
+    '--card-time')
+        return
+        ;;
+    '--authorization-time')
+        return
+        ;;
+    '--slow-card-time')
+        return
+        ;;
+    '--void-window')
+        return
+        ;;
     '--access-token-life')
         return
         ;;
@@ -251,6 +266,42 @@ _clover-emulator_serve() {
         return
         ;;
     '--without-permission')
+        return
+        ;;
+    esac
+}
+
+_clover-emulator_reader-driver() {
+    repeating_flags=()
+    non_repeating_flags=(-h --help)
+    repeating_options=(--fault --card)
+    non_repeating_options=(--seed --readers --pace --script --state)
+    __clover-emulator_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--seed')
+        return
+        ;;
+    '--readers')
+        return
+        ;;
+    '--pace')
+        return
+        ;;
+    '--fault')
+        return
+        ;;
+    '--script')
+        __clover-emulator_add_completions -f
+        return
+        ;;
+    '--card')
+        __clover-emulator_add_completions -W 'tap'$'\n''dip'$'\n''swipe'
+        return
+        ;;
+    '--state')
+        __clover-emulator_add_completions -f
         return
         ;;
     esac

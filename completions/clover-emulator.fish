@@ -23,7 +23,9 @@ function __clover-emulator_parse_tokens -S
         __clover-emulator_parse_subcommand 0 'h/help'
         switch $unparsed_tokens[1]
         case 'serve'
-            __clover-emulator_parse_subcommand 0 'port=' 'seed=' 'orders=' 'now=' 'latency=' 'fault=+' 'no-limits' 'state=' 'drift=' 'short-page=' 'missing=+' 'clamp=' 'access-token-life=' 'refresh-token-life=' 'code-life=' 'refresh-token-cap=' 'clock-skew=' 'oauth-latency=' 'oauth-answer-delay=' 'oauth-fault=+' 'without-permission=+' 'auto-approve' 'h/help'
+            __clover-emulator_parse_subcommand 0 'port=' 'seed=' 'orders=' 'now=' 'latency=' 'fault=+' 'no-limits' 'state=' 'drift=' 'short-page=' 'missing=+' 'clamp=' 'card=' 'card-time=' 'authorization-time=' 'slow-card-time=' 'void-window=' 'access-token-life=' 'refresh-token-life=' 'code-life=' 'refresh-token-cap=' 'clock-skew=' 'oauth-latency=' 'oauth-answer-delay=' 'oauth-fault=+' 'without-permission=+' 'auto-approve' 'h/help'
+        case 'reader-driver'
+            __clover-emulator_parse_subcommand 0 'seed=' 'readers=' 'pace=' 'fault=+' 'script=' 'card=+' 'state=' 'h/help'
         case 'help'
             __clover-emulator_parse_subcommand -r 1 
         end
@@ -81,6 +83,7 @@ end
 complete -c 'clover-emulator' -f
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_positional "clover-emulator" -eq 1' -fa 'serve' -d 'Serve a made-up coffee shop until interrupted'
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_positional "clover-emulator" -eq 1' -fa 'reader-driver' -d 'Play a driver of Clover Go card readers'
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_positional "clover-emulator" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" port' -l 'port' -d 'Port on 127.0.0.1; 0 takes a free one.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" seed' -l 'seed' -d 'What the shop, its secrets and the faults are made from.' -rfka ''
@@ -94,6 +97,11 @@ complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" short-page' -l 'short-page' -d 'Make pages in the middle of a list shorter than asked, this often, from 0 to 1.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve"' -l 'missing' -d 'Answer 500 for this record, which stays in its lists; can be given more than once.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" clamp' -l 'clamp' -d 'The most records of a page; larger limits are clamped in silence.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" card' -l 'card' -d 'What the card that is shown to a device does.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" card-time' -l 'card-time' -d 'Time until a card is shown to a device; until then a payment can be cancelled.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" authorization-time' -l 'authorization-time' -d 'Time until the issuer of a card has decided.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" slow-card-time' -l 'slow-card-time' -d 'What the fault slow-card adds to that.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" void-window' -l 'void-window' -d 'How long a void at a device is one; later it is a refund.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" access-token-life' -l 'access-token-life' -d 'How long an access token is good.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" refresh-token-life' -l 'refresh-token-life' -d 'How long a refresh token is good.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" code-life' -l 'code-life' -d 'How long a code can be exchanged for tokens.' -rfka ''
@@ -105,3 +113,11 @@ complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve"' -l 'without-permission' -d 'Answer 401 for these records, as for an app without the permission; can be given more than once.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" auto-approve' -l 'auto-approve' -d 'Say yes on the consent page at once, without showing it.'
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator reader-driver" seed' -l 'seed' -d 'What readers and payments are made from.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator reader-driver" readers' -l 'readers' -d 'Number of readers.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator reader-driver" pace' -l 'pace' -d 'What every pause is multiplied with, such as 0.1; 0 for none.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator reader-driver"' -l 'fault' -d 'Let something go wrong; can be given more than once.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator reader-driver" script' -l 'script' -d 'Read faults from this file.' -rF
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator reader-driver"' -l 'card' -d 'How cards are shown: tap, dip or swipe; can be given more than once, then they take turns.' -rfka 'tap dip swipe'
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator reader-driver" state' -l 'state' -d 'Keep payments and updates in this file, and begin with what it holds.' -rF
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator reader-driver" h help' -s 'h' -l 'help' -d 'Show help information.'

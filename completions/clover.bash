@@ -173,13 +173,13 @@ _clover() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    auth|get|post|put|delete|endpoints|schema|limits|emulator|help)
+    auth|get|post|put|delete|endpoints|schema|limits|charge|config|reader|emulator|help)
         # Offer subcommand argument completions
         "_clover_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits emulator help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits charge config reader emulator help' -- "${cur}"))
         ;;
     esac
 }
@@ -529,9 +529,9 @@ _clover_auth_migrate() {
 
 _clover_get() {
     repeating_flags=()
-    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --validate --no-retry --no-pacing --curl --explain --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --validate --no-retry --no-pacing --curl --explain --dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--filter --expand --sort --param --arg --argjson --fields)
-    non_repeating_options=(--limit --offset --jq --from-file --format --money --times --zone --receipt --max-time --retry --requests-per-second --in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--limit --offset --jq --from-file --format --money --times --zone --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -601,6 +601,12 @@ _clover_get() {
     '--in-flight')
         return
         ;;
+    '--app-requests-per-second')
+        return
+        ;;
+    '--app-in-flight')
+        return
+        ;;
     '--profile')
         return
         ;;
@@ -624,7 +630,7 @@ _clover_post() {
     repeating_flags=()
     non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(-F --field -f --raw-field --expand --param --header --arg --argjson --fields)
-    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --requests-per-second --in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -692,6 +698,12 @@ _clover_post() {
         return
         ;;
     '--in-flight')
+        return
+        ;;
+    '--app-requests-per-second')
+        return
+        ;;
+    '--app-in-flight')
         return
         ;;
     '--profile')
@@ -717,7 +729,7 @@ _clover_put() {
     repeating_flags=()
     non_repeating_flags=(--each --no-check --dry-run -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(-F --field -f --raw-field --expand --param --header --arg --argjson --fields)
-    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --requests-per-second --in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -787,6 +799,12 @@ _clover_put() {
     '--in-flight')
         return
         ;;
+    '--app-requests-per-second')
+        return
+        ;;
+    '--app-in-flight')
+        return
+        ;;
     '--profile')
         return
         ;;
@@ -810,7 +828,7 @@ _clover_delete() {
     repeating_flags=()
     non_repeating_flags=(--each --no-check --dry-run -y --yes -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --curl --no-retry --no-pacing --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--expand --param --header --arg --argjson --fields)
-    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --requests-per-second --in-flight --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--input --resume-from --jq --from-file --format --money --times --zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
 
     # Offer option value completions
@@ -872,6 +890,12 @@ _clover_delete() {
         return
         ;;
     '--in-flight')
+        return
+        ;;
+    '--app-requests-per-second')
+        return
+        ;;
+    '--app-in-flight')
         return
         ;;
     '--profile')
@@ -947,6 +971,949 @@ _clover_limits() {
         ;;
     '--cacert')
         __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    create|list|show|recover|capture|void|refund|tip|increment|receipt|square)
+        # Offer subcommand argument completions
+        "_clover_charge_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'create list show recover capture void refund tip increment receipt square' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_charge_create() {
+    repeating_flags=()
+    non_repeating_flags=(--sale --auth --preauth --accept-partial --dry-run --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--metadata)
+    non_repeating_options=(--amount --minor --currency --tip --tax --source --card --device --device-address --reader --client-ip --timeout --external-id --reference --description --receipt-email --order --idempotency-key --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--amount')
+        return
+        ;;
+    '--minor')
+        return
+        ;;
+    '--currency')
+        return
+        ;;
+    '--tip')
+        return
+        ;;
+    '--tax')
+        return
+        ;;
+    '--source')
+        return
+        ;;
+    '--card')
+        return
+        ;;
+    '--device')
+        return
+        ;;
+    '--device-address')
+        return
+        ;;
+    '--reader')
+        return
+        ;;
+    '--client-ip')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--external-id')
+        return
+        ;;
+    '--reference')
+        return
+        ;;
+    '--description')
+        return
+        ;;
+    '--receipt-email')
+        return
+        ;;
+    '--metadata')
+        return
+        ;;
+    '--order')
+        return
+        ;;
+    '--idempotency-key')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_list() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--limit --state --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--limit')
+        return
+        ;;
+    '--state')
+        __clover_add_completions -W 'created'$'\n''sent'$'\n''approved'$'\n''declined'$'\n''cancelled'$'\n''failed'$'\n''unknown'
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_show() {
+    repeating_flags=()
+    non_repeating_flags=(--check --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_recover() {
+    repeating_flags=()
+    non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--settle-after --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--settle-after')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_capture() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--amount --minor --tip --idempotency-key --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--amount')
+        return
+        ;;
+    '--minor')
+        return
+        ;;
+    '--tip')
+        return
+        ;;
+    '--idempotency-key')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_void() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--idempotency-key --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--idempotency-key')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_refund() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--amount --minor --reason --idempotency-key --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--amount')
+        return
+        ;;
+    '--minor')
+        return
+        ;;
+    '--reason')
+        return
+        ;;
+    '--idempotency-key')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_tip() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--amount --minor --idempotency-key --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--amount')
+        return
+        ;;
+    '--minor')
+        return
+        ;;
+    '--idempotency-key')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_increment() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--amount --minor --idempotency-key --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--amount')
+        return
+        ;;
+    '--minor')
+        return
+        ;;
+    '--idempotency-key')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_receipt() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--email --phone --idempotency-key --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--email')
+        return
+        ;;
+    '--phone')
+        return
+        ;;
+    '--idempotency-key')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_square() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    request|response|errors|listen)
+        # Offer subcommand argument completions
+        "_clover_charge_square_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'request response errors listen' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_charge_square_request() {
+    repeating_flags=()
+    non_repeating_flags=(--clear-default-fees --auto-return --disable-keyed-in --skip-receipt --qr --open --no-journal --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--amount --minor --currency --callback-url --client-id --state --notes --location --merchant-id --customer --tender --fallback-url --api-version --sdk --platform --input --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--amount')
+        return
+        ;;
+    '--minor')
+        return
+        ;;
+    '--currency')
+        return
+        ;;
+    '--callback-url')
+        return
+        ;;
+    '--client-id')
+        return
+        ;;
+    '--state')
+        return
+        ;;
+    '--notes')
+        return
+        ;;
+    '--location'|'--merchant-id')
+        return
+        ;;
+    '--customer')
+        return
+        ;;
+    '--tender')
+        return
+        ;;
+    '--fallback-url')
+        return
+        ;;
+    '--api-version')
+        return
+        ;;
+    '--sdk')
+        __clover_add_completions -W 'register-2.1'$'\n''pos-3.5.4'
+        return
+        ;;
+    '--platform')
+        __clover_add_completions -W 'ios'$'\n''ios-web'$'\n''android-web'
+        return
+        ;;
+    '--input')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_square_response() {
+    repeating_flags=()
+    non_repeating_flags=(--check-marker --no-journal --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--sdk --platform --debug)
+    __clover_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--sdk')
+        __clover_add_completions -W 'register-2.1'$'\n''pos-3.5.4'
+        return
+        ;;
+    '--platform')
+        __clover_add_completions -W 'ios'$'\n''ios-web'$'\n''android-web'
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_square_errors() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--sdk --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--sdk')
+        __clover_add_completions -W 'register-2.1'$'\n''pos-3.5.4'
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_charge_square_listen() {
+    repeating_flags=()
+    non_repeating_flags=(--check-marker --no-journal --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--state --callback-url --bind --port --path --timeout --sdk --platform --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--state')
+        return
+        ;;
+    '--callback-url')
+        return
+        ;;
+    '--bind')
+        return
+        ;;
+    '--port')
+        return
+        ;;
+    '--path')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--sdk')
+        __clover_add_completions -W 'register-2.1'$'\n''pos-3.5.4'
+        return
+        ;;
+    '--platform')
+        __clover_add_completions -W 'ios'$'\n''ios-web'$'\n''android-web'
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_config() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    get|set|unset|list|keys|path)
+        # Offer subcommand argument completions
+        "_clover_config_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'get set unset list keys path' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_config_get() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_config_set() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --debug)
+    __clover_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_config_unset() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_config_list() {
+    repeating_flags=()
+    non_repeating_flags=(--explain --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_config_keys() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_config_path() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_reader() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    scan|list|connect|watch|disconnect|forget|driver-check)
+        # Offer subcommand argument completions
+        "_clover_reader_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'scan list connect watch disconnect forget driver-check' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_reader_scan() {
+    repeating_flags=()
+    non_repeating_flags=(--first --all-devices --updates --power-on --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--name --id)
+    non_repeating_options=(--timeout --count --min-rssi --transport --driver --driver-timeout --adapter --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--timeout')
+        return
+        ;;
+    '--count')
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    '--id')
+        return
+        ;;
+    '--min-rssi')
+        return
+        ;;
+    '--transport')
+        return
+        ;;
+    '--driver')
+        return
+        ;;
+    '--driver-timeout')
+        return
+        ;;
+    '--adapter')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_reader_list() {
+    repeating_flags=()
+    non_repeating_flags=(--last --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_reader_connect() {
+    repeating_flags=()
+    non_repeating_flags=(--follow --power-on --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--transport --timeout --driver --driver-timeout --adapter --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--transport')
+        __clover_add_completions -W 'ble'$'\n''cloud'$'\n''driver'
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--driver')
+        return
+        ;;
+    '--driver-timeout')
+        return
+        ;;
+    '--adapter')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_reader_watch() {
+    repeating_flags=()
+    non_repeating_flags=(--power-on --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--driver --driver-timeout --adapter --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--driver')
+        return
+        ;;
+    '--driver-timeout')
+        return
+        ;;
+    '--adapter')
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_reader_disconnect() {
+    repeating_flags=()
+    non_repeating_flags=(--power-on --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--driver --driver-timeout --adapter --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--driver')
+        return
+        ;;
+    '--driver-timeout')
+        return
+        ;;
+    '--adapter')
+        return
+        ;;
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_reader_forget() {
+    repeating_flags=()
+    non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--debug)
+    __clover_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--debug')
+        return
+        ;;
+    esac
+}
+
+_clover_reader_driver-check() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--driver-timeout --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--driver-timeout')
         return
         ;;
     '--debug')

@@ -42,7 +42,8 @@ struct LedgerBudgetTests {
         let before = try await ledger(rate: 400).budget()
         #expect((recent()...most).contains(before.granted))
         #expect(before.slotsTaken == 3)
-        #expect(before.free == 400 - before.granted)
+        // A grant counts against the budget a margin longer than it is shown.
+        #expect((400 - most...400 - before.granted).contains(before.free))
         for _ in 0..<20 { _ = try await ledger(rate: 400).budget() }
         let after = try await ledger(rate: 400).budget()
         #expect(after.granted <= before.granted)

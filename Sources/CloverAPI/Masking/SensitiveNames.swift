@@ -23,7 +23,8 @@ struct SensitiveNames: Sendable {
     private init(_ names: [String]) {
         self.names = Set(names.map { SensitiveName.folded($0) })
         ends = NameEnds(
-            whole: self.names.union(SensitiveName.wholeNames).union(Self.cardNames).sorted(), endings: SensitiveName.allEndings)
+            whole: self.names.union(SensitiveName.wholeNames).union(Self.cardNames).sorted(),
+            endings: SensitiveName.allEndings)
     }
 
     /// What a field of this name is, whatever spelling it has, where no model tells.
