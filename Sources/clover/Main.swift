@@ -14,7 +14,7 @@ struct Main {
         let output = RecordOutput(descriptor: STDOUT_FILENO)
         let environment = LiveEnvironment.make(standardOutput: output)
         let outputWatch = OutputWatch(
-            descriptor: STDOUT_FILENO, isHeld: { environment.criticalWork.isUnderWay })
+            descriptor: STDOUT_FILENO, isHeld: { environment.criticalWork.isHeld })
         let arguments = Array(CommandLine.arguments.dropFirst())
 
         // Waited for below; cancelled by a signal, and when nobody reads the output any more.

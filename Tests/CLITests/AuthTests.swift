@@ -143,7 +143,7 @@ struct AuthTests {
             let sandbox = connected.signedOut
             expectSignedIn(try await sandbox.signIn(token: "t1", merchant: "M1", environment: server.url))
             expectSignedIn(try await sandbox.signIn(token: "t2", merchant: "M2", environment: server.url))
-            let program = ["-r", "--jq", ".id"]
+            let program = ["--limit", "1", "-r", "--jq", ".id"]
             let last = try await sandbox.clover(["get", "orders"] + program)
             #expect(last.lines == ["M2"], "\(last)")
             let picked = try await sandbox.clover(["get", "orders", "--merchant", "M1"] + program)

@@ -184,7 +184,7 @@ struct FormatTests {
 
     @Test("one is no plural, and no retry is not mentioned")
     func counts() async throws {
-        let result = try await get([#"{"id":"A"}"#], ["orders", "--verbose"])
+        let result = try await get([#"{"id":"A"}"#], ["orders", "--verbose", "--limit", "1"])
         #expect(result.errorText.contains("clover: 1 record, 1 request\n"), "\(result)")
         for (status, words) in [
             ("503 Unavailable", "the service failed with 503: "), ("429 Slow", "service limits us: "),

@@ -84,7 +84,7 @@ struct JQTests {
             #"{"id":"A","v":1}"#, #"{"id":"B","v":"x"}"#, #"{"id":"C","v":3}"#, #"{"v":{}}"#, #"{"id":5,"v":5}"#,
         ]
         try await Sandbox.run(server: { _, _ in .page(records) }) { sandbox, _ in
-            let result = try await sandbox.clover("get", "orders", "--jq", ".id, .v + 1")
+            let result = try await sandbox.clover("get", "orders", "--limit", "5", "--jq", ".id, .v + 1")
             expectFailure(
                 result, status: 65, saying: "B", "cannot be added",
                 output: "\"A\"\n2\n\"B\"\n\"C\"\n4\nnull\n5\n6\n")

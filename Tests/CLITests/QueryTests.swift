@@ -41,7 +41,7 @@ struct QueryTests {
     @Test("every operator and every character is percent-encoded exactly", arguments: filters)
     func filterIsEncoded(_ filter: Filter) async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
-            expectSuccess(try await sandbox.clover("get", filter.path, "--filter", filter.typed))
+            expectSuccess(try await sandbox.clover("get", filter.path, "--no-complete", "--filter", filter.typed))
             let request = try #require(server.requests.first)
             #expect(request.path == "/v3/merchants/\(Sandbox.merchantID)/\(filter.path)")
             #expect(request.values(of: "filter") == [filter.sent])
@@ -71,7 +71,9 @@ struct QueryTests {
     func timeIsConverted(_ time: Time) async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
             let zoned = sandbox.with(["TZ": time.zone])
-            expectSuccess(try await zoned.clover("get", "orders", "--filter", "createdTime>=\(time.typed)"))
+            expectSuccess(
+                try await zoned.clover(
+                    "get", "orders", "--no-complete", "--filter", "createdTime>=\(time.typed)"))
             #expect(server.requests.first?.values(of: "filter") == ["createdTime%3E%3D\(time.milliseconds)"])
         }
     }
@@ -87,7 +89,9 @@ struct QueryTests {
             }
             for day in ["today", "yesterday"] {
                 let before = try await midnight(day)
-                expectSuccess(try await zoned.clover("get", "orders", "--filter", "createdTime<\(day)"))
+                expectSuccess(
+                    try await zoned.clover(
+                        "get", "orders", "--no-complete", "--filter", "createdTime<\(day)"))
                 let after = try await midnight(day)
                 let sent = try #require(server.requests.last?.values(of: "filter").first)
                 #expect([before, after].map { "createdTime%3C\($0)" }.contains(sent), "\(day) in \(zone): \(sent)")

@@ -101,7 +101,7 @@ struct RetryTests {
                 let server = try LoopbackServer { request, number in
                     number == 1 ? LoopbackAnswer(bytes: Array(page.bytes.prefix(cut)), ending: .close) : page
                 }
-                let result = try await sandbox.using(server.url).clover("get", "orders")
+                let result = try await sandbox.using(server.url).clover("get", "orders", "--limit", "60")
                 #expect(result.ending == .exited(0), "cut at \(cut): \(result)")
                 #expect(result.outputText == list.lines, "cut at \(cut)")
                 #expect(server.requests.count == 2)
@@ -137,9 +137,9 @@ struct RetryTests {
                     body: #"{"message":"429 Too Many Requests"}"#.utf8)
             }, weight: 2
         ) { sandbox, server in
-            let first = try sandbox.start("get", "orders", "-v")
+            let first = try sandbox.start("get", "orders", "--limit", "30", "-v")
             try await first.waitForErrors(containing: "tokenConcurrentLimit")
-            let second = try await sandbox.clover("get", "orders")
+            let second = try await sandbox.clover("get", "orders", "--limit", "30")
             expectSuccess(second)
             let result = try await first.result()
             #expect(result.ending == .exited(0), "\(result)")

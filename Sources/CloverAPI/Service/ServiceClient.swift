@@ -214,9 +214,13 @@ package final class ServiceClient: Sendable {
 
         var hasHappened: Bool { state.withLock(\.self) }
 
+        /// The transport says it again when the request is on its way for certain, which may be after the answer.
         func happen() {
-            state.withLock { $0 = true }
-            watch.departed()
+            let isNew = state.withLock { hasHappened in
+                defer { hasHappened = true }
+                return !hasHappened
+            }
+            if isNew { watch.departed() }
         }
     }
 

@@ -29,8 +29,8 @@ struct ChargeRun {
         let runner = recalling
         let work = environment.criticalWork
         let diagnostics = environment.diagnostics
-        work.begin(patience: Self.patience)
-        defer { work.end() }
+        work.beginHeld(patience: Self.patience)
+        defer { work.endHeld() }
         // Waited for here, and cancelled by nobody: the process may end it, and then the journal knows.
         let task = Task { try await body(runner) }
         return try await withTaskCancellationHandler {
