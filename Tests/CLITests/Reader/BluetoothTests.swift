@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// `clover reader` with Bluetooth: the built program, a private bus, and a BlueZ mocked by another project.
-@Suite("reader over Bluetooth")
+@Suite("reader over Bluetooth", .serialized)
 struct BluetoothTests {
     private static let reader = "D4:22:CD:00:9A:11"
 

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// Sessions with a reader of a BlueZ that is mocked by another project, on a real bus.
-@Suite
+@Suite(.serialized)
 struct BlueZConnectionTests {
     private static let id = "D4:22:CD:00:9A:11"
     private static let path = BluetoothMock.path(id)

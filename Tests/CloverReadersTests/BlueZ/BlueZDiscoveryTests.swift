@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Discoveries of a BlueZ that is mocked by another project, on a real bus.
-@Suite
+@Suite(.serialized)
 struct BlueZDiscoveryTests {
     static let goReader = "D4:22:CD:00:9A:11"
 

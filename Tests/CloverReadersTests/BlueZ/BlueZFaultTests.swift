@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// What a machine without working Bluetooth says, and Bluetooth that goes away in the middle.
-@Suite
+@Suite(.serialized)
 struct BlueZFaultTests {
     private static func driver(_ mock: BluetoothMock, radioSwitches: String = "/nonexistent") -> BlueZDriver {
         BlueZDriver(variables: mock.server.variables, powersOn: true, radioSwitches: radioSwitches)
