@@ -77,7 +77,12 @@ struct BlueZConnection: Sendable {
 extension BlueZLink {
     /// Waits until the picture has a connection that BlueZ has just answered for: the answer can be here before the signal
     /// that was sent ahead of it is taken over. A link that is lost in this moment is not waited for longer.
+    ///
+    /// BlueZ 5.66 sends no signal where it uses the link before the kernel has told it of the link (device_add_connection
+    /// in src/device.c, which logs "is already connected"), so it is asked.
     func awaitConnection(of device: String) async throws {
+        if state.look({ $0.objects.device(device)?.isConnected ?? false }) { return }
+        try await refresh()
         do {
             try await TimeAllowed.run(
                 .seconds(2), otherwise: .timedOut(.connecting, reader: nil, seconds: 0)

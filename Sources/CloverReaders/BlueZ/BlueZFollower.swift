@@ -21,7 +21,11 @@ struct BlueZFollower: Sendable {
         tell(.state(.initializing))
         try await TimeAllowed.run(
             limit, otherwise: .timedOut(.resolvingServices, reader: device.address, seconds: limit.inSeconds)
-        ) { [self] in try await resolveServices() }
+        ) { [self] in
+            try await resolveServices()
+            // BlueZ tells that it knows the services before it tells which.
+            try await link.refresh()
+        }
         let objects = link.state.look(\.objects)
         tell(.details(try await BlueZInformation(link: link, device: device.path).read(objects)))
         let level = objects.characteristic(

@@ -24,13 +24,7 @@ final class BlueZLink: Sendable {
                         sender: BlueZNames.bus, path: BlueZNames.busPath, interface: BlueZNames.bus,
                         member: "NameOwnerChanged", firstArgument: BlueZNames.service),
                 ], within: patience)
-            let managed = try await bus.call(
-                destination: BlueZNames.service, path: BlueZNames.root, interface: BlueZNames.objectManager,
-                member: "GetManagedObjects")
-            guard let objects = BlueZObjects(managed: managed) else {
-                throw .reply(name: "GetManagedObjects", text: "an answer that is no list of objects")
-            }
-            return BlueZLink(bus, signals: signals, objects: objects)
+            return BlueZLink(bus, signals: signals, objects: try await objects(bus))
         } catch {
             throw BlueZFailure.error(error, during: .reachingBluetooth)
         }
@@ -59,6 +53,39 @@ final class BlueZLink: Sendable {
         try await bus.call(
             destination: BlueZNames.service, path: path, interface: interface, member: member, arguments: arguments,
             within: limit)
+    }
+
+    /// Asks BlueZ anew what there is, where its signals do not tell, or not yet. Where it cannot be asked, the picture
+    /// stays as it is, and has the reason soon.
+    func refresh() async throws(CancellationError) {
+        var isTaken = false
+        while !isTaken {
+            let seen = state.look(\.signals)
+            let objects: BlueZObjects
+            do throws(DBusError) {
+                objects = try await Self.objects(bus)
+            } catch .cancelled {
+                throw CancellationError()
+            } catch {
+                return
+            }
+            // A signal that overtook the answer may be newer.
+            state.update { state in
+                guard state.signals == seen else { return }
+                state.objects = objects
+                isTaken = true
+            }
+        }
+    }
+
+    private static func objects(_ bus: Bus) async throws(DBusError) -> BlueZObjects {
+        let managed = try await bus.call(
+            destination: BlueZNames.service, path: BlueZNames.root, interface: BlueZNames.objectManager,
+            member: "GetManagedObjects")
+        guard let objects = BlueZObjects(managed: managed) else {
+            throw .reply(name: "GetManagedObjects", text: "an answer that is no list of objects")
+        }
+        return objects
     }
 
     /// Signals that came before the list of objects are applied to it again; the last ones are as new as the list.

@@ -208,6 +208,47 @@ struct BlueZConnectionTests {
         await session.disconnect()
     }
 
+    @Test func `a link that BlueZ has but sends no signal of is found by asking`() async throws {
+        let mock = try await Self.reader(battery: Self.charge(57))
+        try await mock.answer(
+            Self.path, "device", "Connect",
+            """
+            self.connected = True
+            self.props['org.bluez.Device1']['Connected'] = dbus.Boolean(True)
+            self.UpdateProperties('org.bluez.Device1', {'ServicesResolved': dbus.Boolean(True)})
+            """)
+        let session = try await Self.driver(mock).connect(to: Self.id, timeout: 60)
+        let events = try await Self.events(session, until: .state(.ready))
+        #expect(events == [.state(.initializing), .details(Self.information), .battery(57), .state(.ready)])
+        #expect(try await mock.count(of: "Connect") == 1)
+        try await mock.update(Self.path, "device", "{'Connected': dbus.Boolean(False)}")
+        #expect(try await session.nextEvent() == .state(.disconnected))
+    }
+
+    @Test func `services of which BlueZ tells after it says that it knows them are waited for`() async throws {
+        let mock = try await BluetoothMock()
+        try await mock.addDevice(Self.id, "Clover_Go_630094", rssi: -58)
+        try await mock.answer(
+            Self.path, "device", "Connect",
+            """
+            self.connected = True
+            self.UpdateProperties('org.bluez.Device1', {
+                'Connected': dbus.Boolean(True), 'ServicesResolved': dbus.Boolean(True)})
+            # There when somebody asks, and told by no signal so far.
+            prefix, long = self.path + '/service0001', '0000%s-0000-1000-8000-00805f9b34fb'
+            self.AddObject(prefix, 'org.bluez.GattService1', {
+                'UUID': long % '180a', 'Device': dbus.ObjectPath(self.path)}, [])
+            self.AddObject(prefix + '/char0000', 'org.bluez.GattCharacteristic1', {
+                'UUID': long % '2a26', 'Service': dbus.ObjectPath(prefix)},
+                [('ReadValue', 'a{sv}', 'ay', "ret = dbus.ByteArray(b'1.0.14')")])
+            """)
+        let session = try await Self.driver(mock).connect(to: Self.id, timeout: 60)
+        let events = try await Self.events(session, until: .state(.ready))
+        let firmware = events.compactMap { if case .details(let reader) = $0 { reader.firmware } else { nil } }
+        #expect(firmware == ["1.0.14"])
+        await session.disconnect()
+    }
+
     @Test func `services that do not come in time are a time-out of their own`() async throws {
         let mock = try await Self.reader(battery: "")
         try await mock.answer(
