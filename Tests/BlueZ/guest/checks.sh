@@ -89,11 +89,12 @@ end
 check "a scan that is told to end ends by that signal" test "$status" -eq 143
 check "after that discovery has been stopped" wait_until adapter_has hci0 Discovering false
 # In the foreground, because a shell without job control lets nothing in the background hear SIGINT.
-run timeout -s INT 10 $scan --timeout 0
+(wait_until adapter_has hci0 Discovering true && kill -INT "$(pidof clover)") &
+run timeout -s KILL 60 $scan --timeout 0
 check "a scan that is interrupted ends by that signal" test "$status" -eq 130
 check "after that too discovery has been stopped" wait_until adapter_has hci0 Discovering false
 
-run clover reader connect --adapter hci0 --json --timeout 10 00:AA:01:01:00:02
+run clover reader connect --adapter hci0 --json --timeout 5 00:AA:01:01:00:02
 check "a reader that is not there is not found" refused 66 no_reader
 
 run clover reader connect --adapter hci0 --json --timeout 60 Clover_Go_630094
@@ -122,7 +123,7 @@ run clover reader connect --adapter hci0 --json --timeout 60
 check "without an id it is the last reader" test "$status" -eq 0
 run clover reader disconnect --json
 check "disconnect ends the link" test "$status" -eq 0
-check "the reader is not connected any more" wait_until sh -c "bluetoothctl info $reader_address | grep -q 'Connected: no'"
+check "the reader is not connected any more" wait_until reader_has Connected false
 
 kill "$monitor"
 starts=$(grep -c member=StartDiscovery /run/monitor.log)

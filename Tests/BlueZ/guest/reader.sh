@@ -51,6 +51,12 @@ start_reader() {
     tell_reader "advertise on" "ActiveInstances: 0x01"
 }
 
+# reader_has PROPERTY TEXT: what the client's side knows of it.
+reader_has() {
+    ask --dest=org.bluez "/org/bluez/hci0/dev_$(echo "$reader_address" | tr : _)" org.freedesktop.DBus.Properties.Get \
+        string:org.bluez.Device1 "string:$1" | grep -q "$2"
+}
+
 # The reader's battery, 0x00 to 0x64: the client writes it, because bluetoothctl cannot change what it serves.
 set_battery() {
     level=$(ask --dest=org.bluez / org.freedesktop.DBus.ObjectManager.GetManagedObjects | awk '
