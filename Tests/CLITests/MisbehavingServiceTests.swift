@@ -35,6 +35,22 @@ struct MisbehavingServiceTests {
         }
     }
 
+    @Test("records without an id of a service that ignores the offset come once, and the run ends")
+    func offsetIgnored() async throws {
+        let rows = (0..<250).map { #"{"item":{"id":"I\#($0)"},"quantity":\#($0)}"# }
+        try await Sandbox.run(server: { request, _ in
+            let limit = request.values(of: "limit").first.flatMap { Int($0) } ?? 100
+            return .page(Array(rows.prefix(limit)))
+        }) { sandbox, _ in
+            for options in [["--all"], ["--limit", "251"], ["--limit", "600"]] {
+                let result = try await sandbox.clover(["get", "item_stocks", "--no-pacing"] + options)
+                #expect([.exited(0), .exited(79)].contains(result.ending), "\(result)")
+                #expect(result.lines.count == 250)
+                #expect(Set(result.lines).count == 250)
+            }
+        }
+    }
+
     @Test("an order that lists but cannot be fetched is named with 79, and all others are whole")
     func missingRecord() async throws {
         let shop = ["--orders", "500", "--seed", "3"]

@@ -9,7 +9,8 @@ import CloverRecords
 struct RepeatFilter {
     /// How many ids are remembered: more than the pages that may be in flight hold.
     private static let idsKept = 6000
-    private static let namelessKept = 128
+    /// No fewer: a page that is read again from far back begins with a record that must still be known.
+    private static let namelessKept = 6000
 
     private var pages: [Set<String>] = [[]]
     private var count = 0
@@ -101,7 +102,8 @@ struct RepeatFilter {
         expected = []
         namelessPassed += 1
         nameless.append(hash)
-        if nameless.count > Self.namelessKept { nameless.removeFirst(nameless.count - Self.namelessKept) }
+        // Seldom, because it moves all the others.
+        if nameless.count >= 2 * Self.namelessKept { nameless.removeFirst(nameless.count - Self.namelessKept) }
         return false
     }
 

@@ -72,7 +72,10 @@ struct Get: CloverCommand {
     var curl: CurlOptions
 
     @Flag(
-        name: .long, help: "Say how many calls it takes and how long at the present budget; send nothing.")
+        name: .long,
+        help: ArgumentHelp(
+            "Say how many calls it takes and how long at the present budget; send nothing.",
+            discussion: "The most calls are counted for pages as long as they are asked for."))
     var explain = false
 
     @Flag(name: .customLong("dry-run"), help: "Print the first request, and send nothing.")
