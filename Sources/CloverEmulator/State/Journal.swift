@@ -23,7 +23,7 @@ package final class Journal: Sendable {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .cannotOpen(path: path, errno: errno) }
         do throws(JournalError) {
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse(path: path) }
+            guard Self.lock(descriptor) else { throw .inUse(path: path) }
             let content = try Self.begin(descriptor, path, settings, keepsNow: keepsNow)
             self.path = path
             self.descriptor = descriptor
@@ -33,6 +33,16 @@ package final class Journal: Sendable {
             close(descriptor)
             throw error
         }
+    }
+
+    /// Waits a second for one who is just ending. A process that is being started has the descriptors of its parent, and with
+    /// them the lock, until it becomes another program.
+    private static func lock(_ descriptor: Int32) -> Bool {
+        for _ in 0..<50 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+            usleep(20_000)
+        }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }
 
     /// Reads the file, or writes its first line; afterwards it stands at its end.

@@ -124,7 +124,9 @@ struct BlueZConnectionTests {
         let session = try await Self.driver(mock).connect(to: Self.id.lowercased(), timeout: 60)
         #expect(session.reader.id == Self.id)
         let calls = try await mock.calls().filter { ["StartDiscovery", "StopDiscovery", "Connect"].contains($0) }
-        #expect(calls == ["StartDiscovery", "StopDiscovery", "Connect"])
+        #expect(calls.prefix(3) == ["StartDiscovery", "StopDiscovery", "Connect"])
+        // On a machine that is slow a link may take more than one try.
+        #expect(calls.dropFirst(3).allSatisfy { $0 == "Connect" })
         await session.disconnect()
     }
 
