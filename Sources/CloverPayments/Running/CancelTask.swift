@@ -2,16 +2,31 @@ import Synchronization
 
 /// One piece of work that a signal may begin, and that is waited for.
 final class CancelTask: Sendable {
-    private let task = Mutex<Task<Void, Never>?>(nil)
+    private struct State {
+        var task: Task<Void, Never>?
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
 
     func start(_ body: @escaping @Sendable () async -> Void) {
-        task.withLock { task in
-            // Waited for by `wait`; short, so that nobody cancels it.
-            if task == nil { task = Task { await body() } }
+        state.withLock { state in
+            // Waited for by `wait` or `end`.
+            if state.task == nil, !state.isOver { state.task = Task { await body() } }
         }
     }
 
     func wait() async {
-        await task.withLock { $0 }?.value
+        await state.withLock(\.task)?.value
+    }
+
+    /// Nothing is left to be cancelled, or to begin.
+    func end() async {
+        let task = state.withLock { state in
+            state.isOver = true
+            return state.task
+        }
+        task?.cancel()
+        await task?.value
     }
 }

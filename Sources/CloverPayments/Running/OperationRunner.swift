@@ -131,15 +131,13 @@ package struct OperationRunner: Sendable {
             stop.set {
                 cancelling.start {
                     await onEvent(.cancelling(operation))
-                    // The charge itself tells whether it came in time.
-                    _ = await client.exchange(
-                        call.device(.post, "cancel", operation), isLocal: operation.request.deviceAddress != nil)
+                    await cancelOnDevice(operation)
                 }
             }
         }
         let exchange = await client.exchange(request, isLocal: operation.request.deviceAddress != nil)
         stop.set(nil)
-        await cancelling.wait()
+        await cancelling.end()
         if case .notCarriedOut(let error) = exchange {
             var outcome = OperationOutcome(reason: "it did not reach the service")
             if case ServiceError.unauthorized(_, let message) = error {
@@ -149,6 +147,22 @@ package struct OperationRunner: Sendable {
             return (.settled(.failed, outcome), error)
         }
         return (verdict(exchange, operation, isRepeat: false), nil)
+    }
+
+    /// Asks the device to cancel until the charge has ended, which tells whether it came in time: the first time may overtake
+    /// the charge on its way to the device, and find nothing there.
+    private func cancelOnDevice(_ operation: PaymentOperation) async {
+        var pause = Self.pause
+        while !Task.isCancelled {
+            _ = await client.exchange(
+                call.device(.post, "cancel", operation), isLocal: operation.request.deviceAddress != nil)
+            do {
+                try await clock.sleep(pause)
+            } catch {
+                return
+            }
+            pause = min(2 * pause, 4)
+        }
     }
 
     /// The same request under the same key, where that is safe; else, and then, the service's own records.

@@ -1,5 +1,6 @@
 import CloverTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("charge: on a Clover device")
@@ -121,6 +122,33 @@ struct DeviceChargeTests {
             #expect(try result.eventNames == ["created", "sent", "cancelling", "cancelled"])
             #expect(try await till.taken().isEmpty)
             try await till.expectAgreement()
+        }
+    }
+
+    @Test("a cancellation that overtakes the charge on its way to the device is sent again")
+    func cancelledTooEarly() async throws {
+        let cancellations = Mutex(0)
+        try await Sandbox.run(server: { request, _ in
+            switch request.path {
+            case let path where path.hasSuffix("/device/cancel"):
+                cancellations.withLock { $0 += 1 }
+                return LoopbackAnswer("{}")
+            case let path where path.hasSuffix("/connect/v1/payments"):
+                // The first one found nothing that it could cancel.
+                while cancellations.withLock({ $0 }) < 2 { usleep(10_000) }
+                return LoopbackAnswer(status: "209 Cancelled", "{}")
+            case let path where path.hasSuffix("/devices"):
+                return .page([#"{"id":"D1","serial":"C030UQ71234000"}"#])
+            default: return LoopbackAnswer(status: "404 Not Found", "{}")
+            }
+        }) { sandbox, _ in
+            let command = try sandbox.start(
+                "charge", "--amount", "12.50", "--currency", "USD", "--device", "C030UQ71234000")
+            try await command.waitForOutput("sent") { String(decoding: $0, as: UTF8.self).contains("\"sent\"") }
+            command.send(2)
+            let result = try await command.result()
+            #expect(result.ending == .exited(81), "\(result)")
+            #expect(cancellations.withLock { $0 } >= 2)
         }
     }
 
