@@ -28,8 +28,9 @@ struct ChargeProofs {
                 // A device does one thing at a time, and goes on with it when its caller is gone.
                 if rail == "device" { try await till.waitUntilIdle() }
             }
-            try await till.waitUntilIdle()
+            // What the last one sent may still be in a socket's buffer, where nobody can see it.
             try await Task.sleep(for: .milliseconds(300))
+            try await till.waitUntilIdle()
             let recovery = try await till.sandbox.clover("charge", "recover", "--all", "--settle-after", "1ms")
             #expect(recovery.ending == .exited(0), "\(recovery)")
             try await till.expectAgreement()

@@ -116,7 +116,7 @@ struct ChargeRecoveryTests {
             let command = try till.sandbox.start(
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", device)
             try await command.waitForOutput("sent") { String(decoding: $0, as: UTF8.self).contains("\"sent\"") }
-            try await Task.sleep(for: .milliseconds(500))
+            try await till.waitUntilUnderWay()
             command.send(9)
             _ = try await command.result()
             try await till.waitUntilIdle()

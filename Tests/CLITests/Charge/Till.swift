@@ -70,6 +70,16 @@ struct Till: Sendable {
         Issue.record("the emulator does not come to rest")
     }
 
+    /// Waits until the service has begun with what it was sent.
+    func waitUntilUnderWay() async throws {
+        for _ in 0..<600 {
+            let stats = try JSONValue(String(decoding: try await emulator.fetch("/emulator/stats"), as: UTF8.self))
+            if let inFlight = stats["inFlight"]?.integer, inFlight > 0 { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        Issue.record("nothing reaches the emulator")
+    }
+
     /// Every key at most once at the service, and journal and service agree row by row.
     func expectAgreement(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let taken = try await taken()
