@@ -33,7 +33,7 @@ extension DriverDesk {
         guard let isFirmware = pendingUpdates.first else {
             isReady = true
             say(Self.state("ready"))
-            plan(.drain(session: session), after: 30_000)
+            plan(.drain(session: session), after: 30_000, atLeast: 1000)
             if has(.drop, place) {
                 plan(.lose(Self.error("lost", "the reader went out of range"), session: session), after: 1000)
             }
@@ -99,8 +99,7 @@ extension DriverDesk {
         guard let place = connected else { return }
         readers[place].battery = max(1, readers[place].battery - 1)
         say(event("battery", [("battery", .integer(readers[place].battery))]))
-        // Never without a pause, whatever the pace.
-        plan(.drain(session: session), after: options.pace == 0 ? 0 : 30_000)
+        plan(.drain(session: session), after: 30_000, atLeast: 1000)
     }
 
     mutating func disconnect(_ id: Int) {

@@ -70,8 +70,10 @@ struct DriverDesk {
         now = max(now, moment)
     }
 
-    mutating func plan(_ step: DriverStep, after milliseconds: Int) {
-        schedule.append((now + Int(Double(milliseconds) * options.pace), step))
+    /// Does a step after a pause, which has a lower bound where the step comes again and again: with `--pace 0` nothing
+    /// else would ever be done.
+    mutating func plan(_ step: DriverStep, after milliseconds: Int, atLeast least: Int = 0) {
+        schedule.append((now + max(least, Int(Double(milliseconds) * options.pace)), step))
     }
 
     mutating func say(_ value: JSONValue) {

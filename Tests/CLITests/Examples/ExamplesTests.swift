@@ -1,0 +1,134 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// The scripts of `examples/`, run as a user runs them.
+@Suite("examples")
+struct ExamplesTests {
+    struct Report: Sendable, CustomTestStringConvertible {
+        let name: String
+        var arguments: [String] = []
+        var status: Int32 = 0
+        var testDescription: String { name }
+    }
+
+    /// What only reads and prints. The shop of the emulator is the same on every machine.
+    static let reports = [
+        Report(name: "end-of-day-totals", arguments: ["2026-01-31"]),
+        Report(name: "low-stock", arguments: ["20"], status: 1),
+        Report(name: "tips-by-employee", arguments: ["2026-01-01", "2026-02-01"]),
+        Report(name: "refund-audit", arguments: ["2026-01-01", "2000"]),
+        Report(name: "sales-by-hour", arguments: ["2026-01-01", "2026-02-01"]),
+        Report(name: "reconcile", arguments: ["2026-01-01", "2026-02-01"]),
+    ]
+
+    @Test("a report prints what is recorded", arguments: reports)
+    func isAsRecorded(_ report: Report) async throws {
+        let result = try await Sandbox.run(emulator: ["--orders", "500"]) { sandbox, _ in
+            try await sandbox.example(report.name, report.arguments)
+        }
+        #expect(result.status == report.status, "\(result)")
+        try Snapshot.check(result.outputText, "example-\(report.name)")
+    }
+
+    @Test("the totals of a day are those of the payments", .timeLimit(.minutes(2)))
+    func totalsAgree() async throws {
+        try await Sandbox.run(emulator: ["--orders", "500"]) { sandbox, _ in
+            let totals = try JSONValue(try await sandbox.example("end-of-day-totals", ["2026-01-31"]).outputText)
+            let sum = try await sandbox.with(["TZ": "America/New_York"]).clover(
+                "get", "payments", "--all", "--filter", "createdTime>=2026-01-31", "--filter", "createdTime<2026-02-01",
+                "--slurp", "--jq", #"map(select(.result == "SUCCESS").amount) | add"#)
+            expectSuccess(sum)
+            #expect(totals["taken"]?.integer.map { "\($0)" } == sum.lines.first, "\(totals)")
+        }
+    }
+
+    @Test(
+        "no report is printed from half of the records",
+        arguments: ["end-of-day-totals", "tips-by-employee", "reconcile", "sales-by-hour", "refund-audit"])
+    func incompleteIsNoReport(_ name: String) async throws {
+        let arguments = name == "end-of-day-totals" ? ["2026-01-31"] : ["2026-01-01", "2026-02-01"]
+        let result = try await Sandbox.run(emulator: ["--orders", "500", "--fault", "truncate:/v3/merchants"]) {
+            sandbox, _ in
+            try await sandbox.with(["CLOVER_RETRY": "0"]).example(name, arguments)
+        }
+        #expect(result.status != 0, "\(result)")
+        #expect(result.outputText == "", "\(result)")
+    }
+
+    @Test("the list of customers is replaced by a complete one only")
+    func customers() async throws {
+        try await Sandbox.run(emulator: ["--orders", "50"]) { sandbox, emulator in
+            let file = sandbox.directory["customers.csv"]
+            expectSuccess(try await sandbox.example("customers-to-csv", [file]))
+            let count = try await sandbox.clover("get", "customers", "--all", "--jq", ".id").lines.count
+            let lines = try sandbox.lines(of: "customers.csv")
+            #expect(lines.count == count + 1)
+            #expect(lines.first?.hasPrefix("id,firstName,lastName,customerSince,") == true)
+
+            let refused = try await sandbox.with(["CLOVER_ACCESS_TOKEN": "no-token"]).example(
+                "customers-to-csv", [file])
+            #expect(refused.status == 77, "\(refused)")
+            #expect(try sandbox.lines(of: "customers.csv") == lines)
+            #expect(sandbox.directory.files(below: "").filter { $0.contains("customers.csv") } == ["/customers.csv"])
+        }
+    }
+
+    @Test("a change comes once, and comes again when it changes again")
+    func changes() async throws {
+        try await Sandbox.run(emulator: ["--orders", "20", "--now", "clock"]) { sandbox, _ in
+            let sandbox = sandbox.with(["CHANGE_FEED_STATE": sandbox.directory["feed"]])
+            let begin = try await sandbox.example("change-feed", ["0", "orders"])
+            #expect(begin.status == 0 && begin.lines == [], "\(begin)")
+            let made = try await sandbox.clover("post", "orders", "--field", "title=One", "-r", "--jq", ".id")
+            let id = try #require(made.lines.first, "\(made)")
+
+            let first = try await sandbox.example("change-feed", ["0", "orders"])
+            #expect(try JSONValue.lines(first.lines).map { $0["id"]?.string } == [id], "\(first)")
+            #expect(try await sandbox.example("change-feed", ["0", "orders"]).lines == [])
+
+            expectSuccess(try await sandbox.clover("post", "orders/\(id)", "--field", "title=Two"))
+            let second = try await sandbox.example("change-feed", ["0", "orders"])
+            #expect(
+                try JSONValue.lines(second.lines).map { $0["record"]?["title"]?.string } == ["Two"], "\(second)")
+        }
+    }
+
+    @Test("the till charges, and refuses what is no amount")
+    func till() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
+            let driver = try CommandRunner.builtProgram("clover-emulator")
+            let sandbox = sandbox.with(["CLOVER_READER_DRIVER": "\(driver) reader-driver --pace 0"])
+            let reader = try #require(
+                try await sandbox.clover("reader", "scan", "--first", "--json", "-q").lines.first)
+            let id = try #require(JSONValue(reader)["id"]?.string)
+            expectSuccess(try await sandbox.clover("reader", "connect", id))
+            let result = try await sandbox.example("till", input: .text("4.20\n12\n0.80\n\n"))
+            #expect(result.status == 0, "\(result)")
+            #expect(result.lines.count == 3, "\(result)")
+            #expect(result.lines.first?.hasPrefix("Paid: 4.20 USD, ") == true, "\(result)")
+            #expect(result.lines.dropFirst().first == "That is no amount.", "\(result)")
+            #expect(result.lines.last?.hasPrefix("Paid: 0.80 USD, ") == true, "\(result)")
+        }
+    }
+}
+
+extension Sandbox {
+    /// The lines of a file in the sandbox's folder.
+    fileprivate func lines(of name: String) throws -> [Substring] {
+        String(decoding: try directory.read(name), as: UTF8.self).split(whereSeparator: \.isNewline)
+    }
+
+    /// Runs a script of `examples/` with the built programs in its path.
+    func example(
+        _ name: String, _ arguments: [String] = [], input: CommandRunner.Input = .nothing
+    ) async throws -> CommandResult {
+        let program = try CommandRunner.builtProgram("clover")
+        let folder = program.dropLast("/clover".count)
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../examples/\(name)").standardized.path
+        return try await CommandRunner(
+            executable: script, environment: variables.merging(["PATH": "\(folder):/usr/bin:/bin"]) { $1 }
+        ).run(arguments, input: input)
+    }
+}
