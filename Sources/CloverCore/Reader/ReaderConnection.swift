@@ -38,12 +38,25 @@ package struct ReaderConnection: Sendable {
         await held.end(keepingLink: !follows, in: environment)
     }
 
-    /// Begins a session, unless another process has a reader.
+    /// Begins a session, unless another process has a reader. What no driver knows by its id may be a name.
     /// - Parameter command: how others see what this process does.
     func begin(
         _ target: Reader, command: String, in environment: CommandEnvironment
     ) async throws -> HeldSession {
         let driver = try await drivers.make(target.transport, in: environment)
+        do {
+            return try await begin(target, by: driver, command: command, in: environment)
+        } catch ReaderError.unknownReader(let id) where target.name == nil {
+            guard let named = try await Self.reader(named: id, among: driver, in: environment) else {
+                throw ReaderError.unknownReader(id)
+            }
+            return try await begin(named, by: driver, command: command, in: environment)
+        }
+    }
+
+    private func begin(
+        _ target: Reader, by driver: any ReaderDriver, command: String, in environment: CommandEnvironment
+    ) async throws -> HeldSession {
         let desk = ReaderDesk(directory: try environment.stateDirectory())
         let hold = try await DedicatedThread.run { () throws in
             try desk.take(target.id, target.transport, command: command)

@@ -33,7 +33,6 @@ struct ScanDecision: Sendable {
         let key = "\(reader.transport) \(reader.id)"
         // One that is connected does not advertise itself, and is there all the same.
         guard sighting.isLive || reader.connected else { return .pass }
-        if let count, told.count >= count, told[key] == nil { return .pass }
         guard wish.accepts(reader) || told[key] != nil && tellsUpdates else {
             if told[key] == nil { othersSeen.insert(key) }
             return .pass
@@ -41,6 +40,6 @@ struct ScanDecision: Sendable {
         othersSeen.remove(key)
         if told[key] != nil, !tellsUpdates || told[key] == reader { return .pass }
         told[key] = reader
-        return count.map { told.count >= $0 } == true && !tellsUpdates ? .tellLast : .tell
+        return count.map { told.count >= $0 } == true ? .tellLast : .tell
     }
 }

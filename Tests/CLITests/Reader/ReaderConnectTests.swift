@@ -142,6 +142,19 @@ struct ReaderConnectTests {
         }
     }
 
+    @Test("a reader that was never connected goes by its name too; a name that nobody has is said")
+    func unknownName() async throws {
+        try await ReaderWorld.run { world in
+            let sandbox = try world.emulated()
+            let connected = try await sandbox.clover("reader", "connect", ReaderWorld.firstName.lowercased())
+            expectSuccess(connected)
+            #expect(try connected.records().allSatisfy { $0["reader"]?.string == ReaderWorld.first })
+            expectFailure(
+                try await sandbox.clover("reader", "connect", "Clover_Go_000000"), status: 66,
+                saying: "no reader Clover_Go_000000")
+        }
+    }
+
     @Test("of many processes that connect at once one wins, and the others are told who has it")
     func contenders() async throws {
         try await ReaderWorld.run(weight: 4) { world in

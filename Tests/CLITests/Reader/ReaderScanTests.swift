@@ -41,6 +41,10 @@ struct ReaderScanTests {
                 "reader", "scan", "--transport", "driver", "--count", "2", "--timeout", "0")
             expectSuccess(two)
             #expect(two.lines.count == 2)
+            let changes = try await sandbox.clover(
+                "reader", "scan", "--transport", "driver", "--count", "2", "--updates", "--timeout", "0")
+            expectSuccess(changes)
+            #expect(Set(try changes.records().compactMap { $0["id"]?.string }).count == 2)
         }
     }
 
