@@ -101,6 +101,7 @@ docs: build ## Manual pages and completions, generated from the program's own he
 	Scripts/generate-catalogue
 	Scripts/generate-emulator-catalogue
 	Scripts/generate-docs
+	Scripts/generate-figures
 
 .PHONY: clean
 clean: ## Removes everything built
