@@ -8,6 +8,8 @@ package struct ListQuirks: Sendable {
     package var missing: Set<String> = []
     /// After so many requests for orders, items and customers a row comes and one goes; nil for never.
     package var drift: Int?
+    /// Changes of the shop per second that nobody asked for.
+    package var churn = 0.0
 
     package init() {}
 }

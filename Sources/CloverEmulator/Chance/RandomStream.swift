@@ -20,6 +20,7 @@ package enum RandomStream: UInt32, Sendable {
     case shortPage = 17
     case drift = 18
     case paymentFault = 19
+    case churn = 20
     case reader = 30
     case readerPayment = 31
 }

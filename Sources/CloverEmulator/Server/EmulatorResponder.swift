@@ -14,6 +14,7 @@ struct EmulatorResponder: HTTPResponder {
     let withheldFamilies: Set<String>
     let oauth: OAuthResponder
     let payments: PaymentResponder
+    let churn: ChurnDesk
 
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         let target = request.head.path ?? "/"
@@ -28,7 +29,7 @@ struct EmulatorResponder: HTTPResponder {
                 let answer = try await oauth.respond(to: request, route: route, query: query, context: context)
                 return answer.response(isHead: isHead)
             }
-            return answerOutsideV3(path, request.method).response(isHead: isHead)
+            return answerOutsideV3(path, QueryString(query), request.method).response(isHead: isHead)
         }
         if case .refused(let refusal, let wait) = ticket.verdict {
             return tooMany(refusal, wait).response(isHead: isHead)
@@ -56,15 +57,19 @@ struct EmulatorResponder: HTTPResponder {
 
     // MARK: Answers
 
-    private func answerOutsideV3(_ path: String, _ method: HTTPRequest.Method) -> Answer {
+    private func answerOutsideV3(_ path: String, _ query: QueryString, _ method: HTTPRequest.Method) -> Answer {
+        if path == "/emulator/churn" { return churn.answer(method.rawValue, query) }
         if path == "/emulator/closeout" {
             guard method == .post else { return Answer(.methodNotAllowed(["POST"])) }
             return api.ledger.exchange { desk in desk.closeOut() }
         }
-        guard ["/emulator/stats", "/emulator/drift", "/emulator/charges"].contains(path) else {
+        let list = path.split(separator: "/").dropFirst(2).first.map(String.init)
+        let isDump = path.hasPrefix("/emulator/records/")
+        guard isDump || ["/emulator/stats", "/emulator/drift", "/emulator/charges"].contains(path) else {
             return Answer(.unknownPath)
         }
         guard method == .get else { return Answer(.methodNotAllowed(["GET"])) }
+        if isDump { return RecordDump(api.ledger.view, expand: query.values("expand")).answer(to: list ?? "") }
         if path == "/emulator/drift" { return Answer(status: 200, json: api.ledger.driftReport) }
         let money = MoneyReport(api.ledger.view)
         if path == "/emulator/charges" { return Answer(status: 200, json: money.json) }

@@ -45,6 +45,7 @@ package struct EmulatorServer: Sendable {
         let office = OAuthOffice(
             shop: shop, settings: options.oauth, withheldFamilies: options.withheldFamilies, meter: meter)
         let seed = options.shop.seed
+        let churn = ChurnDesk(ledger: ledger, seed: seed, rate: options.quirks.churn)
         let responder = EmulatorResponder(
             api: ShopAPI(ledger: ledger, quirks: options.quirks), meter: meter,
             faults: FaultPlan(specs: options.faults, seed: seed),
@@ -55,7 +56,8 @@ package struct EmulatorServer: Sendable {
             payments: PaymentResponder(
                 api: PaymentAPI(ledger: ledger, settings: options.payments),
                 faults: CountedFaultPlan(
-                    specs: options.faults.filter(\.isForPayments), seed: seed, stream: .paymentFault)))
+                    specs: options.faults.filter(\.isForPayments), seed: seed, stream: .paymentFault)),
+            churn: churn)
         let logger = Logger(label: "clover-emulator") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
             responder: responder,
@@ -65,7 +67,7 @@ package struct EmulatorServer: Sendable {
             onServerRunning: { channel in onReady(readyLine(port: channel.localAddress?.port ?? options.port)) },
             eventLoopGroupProvider: .shared(Self.eventLoop), logger: logger)
         var configuration = ServiceGroupConfiguration(
-            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: [application, churn], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = Self.shutdownPatience
         do {
             try await ServiceGroup(configuration: configuration).run()

@@ -51,17 +51,35 @@ package final class ShopLedger: Sendable {
     /// Does what a request asks. A request that is refused changes nothing. The write is in the journal before this
     /// returns.
     func write(_ request: APIRequest, _ match: RouteTable.Match) -> Result<Answer, APIError> {
+        state.withLock { write(request, match, on: &$0) }
+    }
+
+    /// Does a request that is made from the shop as it is then. Gives the request, and whether it was done.
+    func write(_ make: (ShopView) -> APIRequest) -> (request: APIRequest, isDone: Bool) {
         state.withLock { state in
-            var desk = WriteDesk(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
+            let request = make(ShopView(shop: shop, state: state))
             do throws(APIError) {
-                let answer = try desk.answer(to: request, match)
-                // What could not be kept is not done either.
-                guard keep(.request(request, time: desk.now)) else { return .failure(.serverError) }
-                state = desk.finished
-                return .success(answer)
+                let match = try RouteTable.all.match(request.method, request.path)
+                _ = try write(request, match, on: &state).get()
+                return (request, true)
             } catch {
-                return .failure(error)
+                return (request, false)
             }
+        }
+    }
+
+    private func write(
+        _ request: APIRequest, _ match: RouteTable.Match, on state: inout ShopState
+    ) -> Result<Answer, APIError> {
+        var desk = WriteDesk(view: ShopView(shop: shop, state: state), now: clock.time(after: state.time))
+        do throws(APIError) {
+            let answer = try desk.answer(to: request, match)
+            // What could not be kept is not done either.
+            guard keep(.request(request, time: desk.now)) else { return .failure(.serverError) }
+            state = desk.finished
+            return .success(answer)
+        } catch {
+            return .failure(error)
         }
     }
 
