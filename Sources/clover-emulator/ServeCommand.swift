@@ -40,6 +40,10 @@ struct ServeCommand: AsyncParsableCommand {
             duplicate, signature, cancel (209), busy (503), unsupported (501) and \
             timeout, which does what is asked and answers 504.
 
+            The Export API takes orders and payments at /v3/merchants/ID/exports. A \
+            FAULT whose path begins with /export-files/ counts the files that are \
+            fetched.
+
             Signing in works as at Clover, with all hosts on one address: the consent \
             page is /oauth/v2/authorize, codes are exchanged at /oauth/v2/token, \
             tokens renewed at /oauth/v2/refresh; the older /oauth/authorize, \
@@ -111,6 +115,9 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Payments")
     var payments: PaymentOptions
 
+    @OptionGroup(title: "Exports")
+    var exports: ExportOptions
+
     @OptionGroup(title: "Signing in")
     var oauth: OAuthOptions
 
@@ -133,7 +140,8 @@ struct ServeCommand: AsyncParsableCommand {
             port: port, shop: ShopSettings(seed: seed, orderCount: orders, now: instant()),
             latency: DurationText.duration(latency) ?? .zero, faults: try faults.map { try Self.parse($0) },
             enforcesLimits: !hasNoLimits, oauth: try oauth.settings(),
-            payments: payments.settings, withheldFamilies: Set(oauth.withoutPermissions), quirks: lists.quirks,
+            payments: payments.settings, exports: exports.settings, withheldFamilies: Set(oauth.withoutPermissions),
+            quirks: lists.quirks,
             statePath: state,
             isLive: now == "clock")
         do {

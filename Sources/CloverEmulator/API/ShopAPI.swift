@@ -1,7 +1,7 @@
 /// Answers V3 requests from the shop. It knows nothing of HTTP connections, limits or faults.
 package struct ShopAPI: Sendable {
     /// What comes behind the merchant in a path, and `merchant` for the merchant itself.
-    package static var families: Set<String> { RouteTable.all.families }
+    package static var families: Set<String> { RouteTable.all.families.union(["exports"]) }
 
     package let shop: Shop
     package let ledger: ShopLedger

@@ -21,6 +21,8 @@ package enum RandomStream: UInt32, Sendable {
     case drift = 18
     case paymentFault = 19
     case churn = 20
+    case exportFile = 21
+    case exportFault = 22
     case reader = 30
     case readerPayment = 31
 }

@@ -61,4 +61,5 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case deleted = 56
     /// Charges, payments by device, their orders and refunds.
     case money = 57
+    case export = 58
 }

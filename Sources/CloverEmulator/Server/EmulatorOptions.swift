@@ -11,6 +11,7 @@ package struct EmulatorOptions: Sendable {
     package var enforcesLimits: Bool
     package var oauth: OAuthSettings
     package var payments: PaymentSettings
+    package var exports: ExportSettings
     /// Families of records, such as `orders`, that no token may read.
     package var withheldFamilies: Set<String>
     /// How lists misbehave.
@@ -23,7 +24,8 @@ package struct EmulatorOptions: Sendable {
     package init(
         port: Int = 0, shop: ShopSettings = ShopSettings(), latency: Duration = .zero, faults: [FaultSpec] = [],
         enforcesLimits: Bool = true, oauth: OAuthSettings = OAuthSettings(),
-        payments: PaymentSettings = PaymentSettings(), withheldFamilies: Set<String> = [],
+        payments: PaymentSettings = PaymentSettings(), exports: ExportSettings = ExportSettings(),
+        withheldFamilies: Set<String> = [],
         quirks: ListQuirks = ListQuirks(), statePath: String? = nil, isLive: Bool = false
     ) {
         self.port = port
@@ -33,6 +35,7 @@ package struct EmulatorOptions: Sendable {
         self.enforcesLimits = enforcesLimits
         self.oauth = oauth
         self.payments = payments
+        self.exports = exports
         self.withheldFamilies = withheldFamilies
         self.quirks = quirks
         self.statePath = statePath

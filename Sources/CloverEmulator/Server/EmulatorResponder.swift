@@ -14,6 +14,7 @@ struct EmulatorResponder: HTTPResponder {
     let withheldFamilies: Set<String>
     let oauth: OAuthResponder
     let payments: PaymentResponder
+    let exports: ExportResponder
     let churn: ChurnDesk
 
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
@@ -27,6 +28,10 @@ struct EmulatorResponder: HTTPResponder {
         else {
             if let route = OAuthRoute(rawValue: path) {
                 let answer = try await oauth.respond(to: request, route: route, query: query, context: context)
+                return answer.response(isHead: isHead)
+            }
+            if ExportResponder.serves(path) {
+                let answer = try await exports.answer(path, QueryString(query), request, context)
                 return answer.response(isHead: isHead)
             }
             return answerOutsideV3(path, QueryString(query), request.method).response(isHead: isHead)
@@ -97,6 +102,10 @@ struct EmulatorResponder: HTTPResponder {
         if segments.count >= 3, segments[1] == "merchants" {
             let family = segments.count > 3 ? RouteTable.family(of: segments[3]) : "merchant"
             if withheldFamilies.contains(family) { return Answer(.unauthorized) }
+        }
+        if ExportOffice.serves(Array(segments.dropFirst())) {
+            return exports.office.answer(
+                request.method.rawValue, Array(segments.dropFirst()), body: body, base: ExportResponder.base(request))
         }
         return api.respond(
             to: APIRequest(

@@ -57,6 +57,11 @@ package struct EmulatorServer: Sendable {
                 api: PaymentAPI(ledger: ledger, settings: options.payments),
                 faults: CountedFaultPlan(
                     specs: options.faults.filter(\.isForPayments), seed: seed, stream: .paymentFault)),
+            exports: ExportResponder(
+                office: ExportOffice(ledger: ledger, settings: options.exports),
+                faults: CountedFaultPlan(
+                    specs: options.faults.filter { $0.pathPrefix?.hasPrefix(ExportOffice.filePrefix) == true },
+                    seed: seed, stream: .exportFault)),
             churn: churn)
         let logger = Logger(label: "clover-emulator") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(

@@ -1,0 +1,151 @@
+package import NIOCore
+import Synchronization
+
+/// The Export API: takes requests for exports of orders and payments, tells how far they are, and keeps their files for a
+/// day (Clover documentation, exporting merchant data, and the service's own samples).
+package final class ExportOffice: Sendable {
+    /// The longest time range of an export: 30 days.
+    private static let longestRange = 30 * 86_400_000
+    /// Where the files are: outside V3, so that they are not counted, as at the service, where they are on another host.
+    static let filePrefix = "/export-files/"
+
+    private struct State: Sendable {
+        var jobs: [String: ExportJob] = [:]
+        var order: [String] = []
+        /// How far the clock of exports is ahead of the system's, in milliseconds.
+        var offset: Int
+    }
+
+    private let ledger: ShopLedger
+    let settings: ExportSettings
+    private let clock = OAuthClock()
+    private let state: Mutex<State>
+
+    package init(ledger: ShopLedger, settings: ExportSettings = ExportSettings()) {
+        self.ledger = ledger
+        self.settings = settings
+        let offset = settings.now.map { $0 - OAuthClock().now() } ?? 0
+        state = Mutex(State(offset: offset))
+    }
+
+    private var merchant: String { ledger.shop.identity.merchantID.description }
+
+    /// What time it is for exports, in milliseconds since 1970.
+    package var now: Int { state.withLock { clock.now() + $0.offset } }
+
+    /// Moves the clock of exports.
+    package func advance(_ milliseconds: Int) {
+        state.withLock { $0.offset += milliseconds }
+    }
+
+    package func setClock(_ instant: Int) {
+        state.withLock { $0.offset = instant - clock.now() }
+    }
+
+    // MARK: Answers
+
+    /// Whether a path, split at its slashes behind `/v3`, is one of exports.
+    static func serves(_ path: [String]) -> Bool {
+        path.count >= 3 && path[0] == "merchants" && path[2] == "exports"
+    }
+
+    /// - Parameters:
+    ///   - path: behind `/v3`.
+    ///   - base: what addresses of files begin with.
+    package func answer(_ method: String, _ path: [String], body: ByteBuffer, base: String) -> Answer {
+        guard path[1] == merchant else { return Answer(.unauthorized) }
+        switch path.count {
+        case 3:
+            guard method == "POST" else { return Answer(.methodNotAllowed(["POST"])) }
+            return gate ?? begin(body, base: base)
+        case 4:
+            guard method == "GET" else { return Answer(.methodNotAllowed(["GET"])) }
+            if let gate { return gate }
+            let (job, now) = job(path[3])
+            guard let job else { return Answer(.notFound(details: "Export not found")) }
+            return Answer(status: 200, json: job.json(at: now, merchant: merchant, base: base))
+        default: return Answer(.unknownPath)
+        }
+    }
+
+    private func job(_ id: String) -> (job: ExportJob?, now: Int) {
+        state.withLock { ($0.jobs[id], clock.now() + $0.offset) }
+    }
+
+    /// The answer outside the permitted hours; nil inside. The documentation says that it names the hours, but not how.
+    private var gate: Answer? {
+        guard !settings.hours.permits(now) else { return nil }
+        return .message(503, "Exports are available in UTC at these times: \(settings.hours.text)")
+    }
+
+    private func begin(_ body: ByteBuffer, base: String) -> Answer {
+        do throws(APIError) {
+            let (kind, range) = try Self.request(body)
+            return state.withLock { state in
+                let now = clock.now() + state.offset
+                guard state.jobs.values.count(where: { !$0.isDone(at: now) }) < settings.slots else {
+                    return .message(503, "Too many exports in progress")
+                }
+                let number = state.order.count
+                var random = SeededRandom(seed: ledger.shop.settings.seed, stream: .exportFile, index: number)
+                let id = ledger.shop.ids.identifier(.export, number).description
+                let job = ExportJob(
+                    id: id, kind: kind, range: range, createdTime: now, duration: settings.time.milliseconds,
+                    fileLife: settings.fileLife.milliseconds, fails: number < settings.failures, view: ledger.view,
+                    signature: Identifier(number: random.next()).description)
+                state.jobs[id] = job
+                state.order.append(id)
+                return Answer(status: 200, json: job.json(at: now, merchant: merchant, base: base))
+            }
+        } catch {
+            return Answer(error)
+        }
+    }
+
+    /// Reads a request, whatever type it is declared as: one of the service's samples sends it as plain text. Times come as
+    /// numbers or texts.
+    private static func request(_ body: ByteBuffer) throws(APIError) -> (ExportJob.Kind, Range<Int>) {
+        guard let value = JSONParser.value(of: Array(body.readableBytesView)), case .object = value else {
+            throw .badRequest("Malformed JSON")
+        }
+        guard let kind = value["type"]?.text.flatMap({ ExportJob.Kind(rawValue: $0) }) else {
+            throw .badRequest("Invalid value for field: type")
+        }
+        let start = try time("startTime", in: value)
+        let end = try time("endTime", in: value)
+        guard start < end else { throw .badRequest("startTime must be before endTime") }
+        guard end - start <= longestRange else { throw .badRequest("The maximum time range is 30 days") }
+        return (kind, start..<end)
+    }
+
+    private static func time(_ name: String, in value: JSONValue) throws(APIError) -> Int {
+        guard let time = value[name]?.integer ?? value[name]?.text.flatMap({ Int($0) }), (0..<1 << 53).contains(time)
+        else { throw .badRequest("Invalid value for field: \(name)") }
+        return time
+    }
+
+    /// A file; 404 when there is none, or none any more. It needs no token: its address is secret. A request that has one
+    /// all the same is refused, as by the stores of files whose addresses are signed.
+    package func file(_ path: String, _ query: QueryString, hasToken: Bool) -> Answer {
+        guard !hasToken else { return Answer(.badRequest("Only one auth mechanism allowed")) }
+        let words = path.dropFirst(Self.filePrefix.count).split(separator: "/")
+        let (job, now) = job(words.first.map(String.init) ?? "")
+        guard let job, words.count == 2, words[1].hasSuffix(".json"), let number = Int(words[1].dropLast(5)),
+            number >= 1, number <= job.files(at: now), query.values("Signature") == [job.signature]
+        else { return Answer(.unknownPath) }
+        return Answer(status: 200, body: ByteBuffer(bytes: job.file(number)))
+    }
+
+    // MARK: What tests see
+
+    /// `{"now":N,"exports":[...]}`, each as the service would show it now.
+    package func report(base: String) -> JSONValue {
+        let (jobs, now) = state.withLock { state in
+            (state.order.compactMap { state.jobs[$0] }, clock.now() + state.offset)
+        }
+        return .object([
+            ("now", .integer(now)),
+            ("exports", .array(jobs.map { $0.json(at: now, merchant: merchant, base: base) })),
+        ])
+    }
+}
