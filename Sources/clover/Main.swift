@@ -15,7 +15,7 @@ struct Main {
         let environment = LiveEnvironment.make(standardOutput: output)
         let outputWatch = OutputWatch(
             descriptor: STDOUT_FILENO, isHeld: { environment.criticalWork.isHeld })
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = ProgramArguments.read()
 
         // Waited for below; cancelled by a signal, and when nobody reads the output any more.
         let task = Task { await Program.run(arguments, in: environment) }
