@@ -48,7 +48,7 @@ let package = Package(
     ],
     targets: [
         // C libraries and the kernel: headers and shims, no logic.
-        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CCurl"),
         .systemLibrary(name: "CJQ"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CQREncode"),

@@ -29,6 +29,11 @@ final class CurlEngine: Sendable {
     // @unchecked: see above; using it for anything else would break libcurl's threading rules.
     private struct WakeHandle: @unchecked Sendable {
         var multi: UnsafeMutableRawPointer
+        var curl: UnsafePointer<clover_curl>
+
+        func wake() {
+            _ = curl.pointee.curl_multi_wakeup(multi)
+        }
     }
 
     init(settings: CurlSettings) {
@@ -72,7 +77,7 @@ final class CurlEngine: Sendable {
     }
 
     private func wake(_ inbox: borrowing Inbox) {
-        if let handle = inbox.multi { curl_multi_wakeup(handle.multi) }
+        inbox.multi?.wake()
     }
 
     private func startThread() {
@@ -86,14 +91,20 @@ final class CurlEngine: Sendable {
     }
 
     private func run() {
-        curl_global_init(Int(CURL_GLOBAL_DEFAULT))
-        guard let multi = curl_multi_init() else {
+        let curl: UnsafePointer<clover_curl>
+        do throws(HTTPTransportError) {
+            curl = try CurlLibrary.load().functions
+        } catch {
+            failEverything(error)
+            return
+        }
+        guard let multi = curl.pointee.curl_multi_init() else {
             failEverything(.other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), detail: "libcurl cannot start"))
             return
         }
         // Connections beyond this are closed when idle.
-        _ = clover_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 16)
-        inbox.withLock { $0.multi = WakeHandle(multi: multi) }
+        _ = clover_curl_multi_set_long(curl, multi, CURLMOPT_MAXCONNECTS, 16)
+        inbox.withLock { $0.multi = WakeHandle(multi: multi, curl: curl) }
 
         var transfers: [ObjectIdentifier: CurlTransfer] = [:]
         while true {
@@ -101,32 +112,33 @@ final class CurlEngine: Sendable {
                 defer { inbox.commands = [] }
                 return (inbox.commands, inbox.isStopped)
             }
-            for command in commands { obey(command, multi: multi, transfers: &transfers) }
+            for command in commands { obey(command, curl, multi: multi, transfers: &transfers) }
             if isStopped { break }
 
             var running: Int32 = 0
-            curl_multi_perform(multi, &running)
+            _ = curl.pointee.curl_multi_perform(multi, &running)
             for transfer in transfers.values { transfer.noteDeparture() }
-            reap(multi: multi, transfers: &transfers)
+            reap(curl, multi: multi, transfers: &transfers)
             // With nothing to do this waits until somebody calls curl_multi_wakeup; libcurl shortens the wait to its
             // own next time-out (curl_multi_poll(3)).
-            curl_multi_poll(multi, nil, 0, 60_000, nil)
+            _ = curl.pointee.curl_multi_poll(multi, nil, 0, 60_000, nil)
         }
         for transfer in transfers.values {
             transfer.remove(from: multi)
             transfer.cancel()
         }
         inbox.withLock { $0.multi = nil }
-        curl_multi_cleanup(multi)
+        _ = curl.pointee.curl_multi_cleanup(multi)
     }
 
     private func obey(
-        _ command: Command, multi: UnsafeMutableRawPointer, transfers: inout [ObjectIdentifier: CurlTransfer]
+        _ command: Command, _ curl: UnsafePointer<clover_curl>, multi: UnsafeMutableRawPointer,
+        transfers: inout [ObjectIdentifier: CurlTransfer]
     ) {
         switch command {
         case .start(let exchange):
             do throws(HTTPTransportError) {
-                let transfer = try CurlTransfer(exchange: exchange, settings: settings)
+                let transfer = try CurlTransfer(exchange: exchange, settings: settings, curl: curl)
                 try transfer.add(to: multi)
                 transfers[ObjectIdentifier(exchange)] = transfer
             } catch {
@@ -141,9 +153,12 @@ final class CurlEngine: Sendable {
         }
     }
 
-    private func reap(multi: UnsafeMutableRawPointer, transfers: inout [ObjectIdentifier: CurlTransfer]) {
+    private func reap(
+        _ curl: UnsafePointer<clover_curl>, multi: UnsafeMutableRawPointer,
+        transfers: inout [ObjectIdentifier: CurlTransfer]
+    ) {
         var remaining: Int32 = 0
-        while let message = curl_multi_info_read(multi, &remaining) {
+        while let message = curl.pointee.curl_multi_info_read(multi, &remaining) {
             guard message.pointee.msg == CURLMSG_DONE else { continue }
             let result = clover_curl_message_result(message)
             let easy = message.pointee.easy_handle

@@ -2,21 +2,24 @@ import CCurl
 import CloverHTTP
 
 /// What libcurl knows of a transfer when it is over (curl_easy_getinfo(3)).
-enum CurlFacts {
-    static func read(_ handle: UnsafeMutableRawPointer, failure: HTTPTransportError?) -> TransferFacts {
+struct CurlFacts {
+    let handle: UnsafeMutableRawPointer
+    let curl: UnsafePointer<clover_curl>
+
+    func read(failure: HTTPTransportError?) -> TransferFacts {
         var facts = TransferFacts()
         facts.failure = failure
-        let status = number(handle, CURLINFO_RESPONSE_CODE)
+        let status = number(CURLINFO_RESPONSE_CODE)
         facts.status = status == 0 ? nil : status
-        facts.httpVersion = status == 0 ? nil : version(number(handle, CURLINFO_HTTP_VERSION))
-        facts.remoteAddress = address(handle)
-        facts.isConnectionReused = facts.remoteAddress != nil && number(handle, CURLINFO_NUM_CONNECTS) == 0
-        facts.bytesReceived = Int(offset(handle, CURLINFO_SIZE_DOWNLOAD_T))
-        facts.timing.nameLookup = seconds(handle, CURLINFO_NAMELOOKUP_TIME_T)
-        facts.timing.connect = seconds(handle, CURLINFO_CONNECT_TIME_T)
-        facts.timing.tls = seconds(handle, CURLINFO_APPCONNECT_TIME_T)
-        facts.timing.firstByte = seconds(handle, CURLINFO_STARTTRANSFER_TIME_T)
-        facts.timing.total = seconds(handle, CURLINFO_TOTAL_TIME_T)
+        facts.httpVersion = status == 0 ? nil : Self.version(number(CURLINFO_HTTP_VERSION))
+        facts.remoteAddress = address
+        facts.isConnectionReused = facts.remoteAddress != nil && number(CURLINFO_NUM_CONNECTS) == 0
+        facts.bytesReceived = Int(offset(CURLINFO_SIZE_DOWNLOAD_T))
+        facts.timing.nameLookup = seconds(CURLINFO_NAMELOOKUP_TIME_T)
+        facts.timing.connect = seconds(CURLINFO_CONNECT_TIME_T)
+        facts.timing.tls = seconds(CURLINFO_APPCONNECT_TIME_T)
+        facts.timing.firstByte = seconds(CURLINFO_STARTTRANSFER_TIME_T)
+        facts.timing.total = seconds(CURLINFO_TOTAL_TIME_T)
         return facts
     }
 
@@ -31,29 +34,29 @@ enum CurlFacts {
 
     // What libcurl does not know stays as it is set before the call, so that the calls' results add nothing.
 
-    private static func number(_ handle: UnsafeMutableRawPointer, _ information: CURLINFO) -> Int {
+    private func number(_ information: CURLINFO) -> Int {
         var value = 0
-        _ = clover_curl_get_long(handle, information, &value)
+        _ = clover_curl_get_long(curl, handle, information, &value)
         return value
     }
 
-    private static func offset(_ handle: UnsafeMutableRawPointer, _ information: CURLINFO) -> Int64 {
+    private func offset(_ information: CURLINFO) -> Int64 {
         var value: curl_off_t = 0
-        _ = clover_curl_get_offset(handle, information, &value)
+        _ = clover_curl_get_offset(curl, handle, information, &value)
         return Int64(value)
     }
 
     /// libcurl counts microseconds.
-    private static func seconds(_ handle: UnsafeMutableRawPointer, _ information: CURLINFO) -> Double {
-        Double(offset(handle, information)) / 1e6
+    private func seconds(_ information: CURLINFO) -> Double {
+        Double(offset(information)) / 1e6
     }
 
-    private static func address(_ handle: UnsafeMutableRawPointer) -> String? {
+    private var address: String? {
         var text: UnsafePointer<CChar>?
-        _ = clover_curl_get_string(handle, CURLINFO_PRIMARY_IP, &text)
+        _ = clover_curl_get_string(curl, handle, CURLINFO_PRIMARY_IP, &text)
         guard let text, text.pointee != 0 else { return nil }
         let host = String(cString: text)
-        return (host.contains(":") ? "[\(host)]" : host) + ":\(number(handle, CURLINFO_PRIMARY_PORT))"
+        return (host.contains(":") ? "[\(host)]" : host) + ":\(number(CURLINFO_PRIMARY_PORT))"
     }
 
     private static func version(_ number: Int) -> String? {

@@ -9,6 +9,7 @@ import Glibc
 final class CurlTransfer {
     let exchange: CurlExchange
     let handle: UnsafeMutableRawPointer
+    private let curl: UnsafePointer<clover_curl>
     private var headerList: UnsafeMutablePointer<curl_slist>?
     /// CURLOPT_ERRORBUFFER(3): libcurl writes its explanation here until the handle is freed.
     private let errorText: UnsafeMutablePointer<CChar>
@@ -23,8 +24,11 @@ final class CurlTransfer {
     private var isLeaving = false
     private let certificateFile: String?
 
-    init(exchange: CurlExchange, settings: CurlSettings) throws(HTTPTransportError) {
-        guard let handle = curl_easy_init() else {
+    init(
+        exchange: CurlExchange, settings: CurlSettings, curl: UnsafePointer<clover_curl>
+    ) throws(HTTPTransportError) {
+        self.curl = curl
+        guard let handle = curl.pointee.curl_easy_init() else {
             throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), detail: "libcurl gave no handle")
         }
         self.exchange = exchange
@@ -36,8 +40,8 @@ final class CurlTransfer {
     }
 
     deinit {
-        curl_easy_cleanup(handle)
-        curl_slist_free_all(headerList)
+        curl.pointee.curl_easy_cleanup(handle)
+        curl.pointee.curl_slist_free_all(headerList)
         errorText.deallocate()
         // It may hold secrets, and freed memory is handed out again.
         body?.update(repeating: 0)
@@ -45,19 +49,19 @@ final class CurlTransfer {
     }
 
     func add(to multi: UnsafeMutableRawPointer) throws(HTTPTransportError) {
-        let code = curl_multi_add_handle(multi, handle)
+        let code = curl.pointee.curl_multi_add_handle(multi, handle)
         guard code == CURLM_OK else {
-            throw .other(code: Int(code.rawValue), detail: String(cString: curl_multi_strerror(code)))
+            throw .other(code: Int(code.rawValue), detail: String(cString: clover_curl_multi_text(curl, code)))
         }
     }
 
     func remove(from multi: UnsafeMutableRawPointer) {
-        curl_multi_remove_handle(multi, handle)
+        _ = curl.pointee.curl_multi_remove_handle(multi, handle)
     }
 
     func resume() {
         // May call the write callback at once with what libcurl held back (curl_easy_pause(3)).
-        curl_easy_pause(handle, CURLPAUSE_CONT)
+        _ = curl.pointee.curl_easy_pause(handle, CURLPAUSE_CONT)
     }
 
     /// libcurl has done what it could for now. It sends a request right after it has said so (`onDeparture`), but on an
@@ -107,23 +111,23 @@ final class CurlTransfer {
         try set(CURLOPT_TCP_KEEPALIVE, 1)
         try set(CURLOPT_BUFFERSIZE, 256 << 10)
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        try check(clover_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText))
+        try check(clover_curl_set_pointer(curl, handle, CURLOPT_ERRORBUFFER, errorText))
 
         try setMethod(request)
         if let bearer = request.bearer { try addHeader("Authorization: Bearer \(bearer.exposed)") }
         for header in request.headers { try addHeader("\(header.name): \(header.value)") }
-        try check(clover_curl_set_list(handle, CURLOPT_HTTPHEADER, headerList))
+        try check(clover_curl_set_list(curl, handle, CURLOPT_HTTPHEADER, headerList))
 
         let context = Unmanaged.passUnretained(self).toOpaque()
-        try check(clover_curl_set_data_callback(handle, CURLOPT_HEADERFUNCTION, Self.onHeader))
-        try check(clover_curl_set_pointer(handle, CURLOPT_HEADERDATA, context))
-        try check(clover_curl_set_data_callback(handle, CURLOPT_WRITEFUNCTION, Self.onBody))
-        try check(clover_curl_set_pointer(handle, CURLOPT_WRITEDATA, context))
-        try check(clover_curl_set_prereq_callback(handle, Self.onDeparture))
-        try check(clover_curl_set_pointer(handle, CURLOPT_PREREQDATA, context))
+        try check(clover_curl_set_data_callback(curl, handle, CURLOPT_HEADERFUNCTION, Self.onHeader))
+        try check(clover_curl_set_pointer(curl, handle, CURLOPT_HEADERDATA, context))
+        try check(clover_curl_set_data_callback(curl, handle, CURLOPT_WRITEFUNCTION, Self.onBody))
+        try check(clover_curl_set_pointer(curl, handle, CURLOPT_WRITEDATA, context))
+        try check(clover_curl_set_prereq_callback(curl, handle, Self.onDeparture))
+        try check(clover_curl_set_pointer(curl, handle, CURLOPT_PREREQDATA, context))
         if request.observer?.wantsSentHead == true {
-            try check(clover_curl_set_debug_callback(handle, Self.onDebug))
-            try check(clover_curl_set_pointer(handle, CURLOPT_DEBUGDATA, context))
+            try check(clover_curl_set_debug_callback(curl, handle, Self.onDebug))
+            try check(clover_curl_set_pointer(curl, handle, CURLOPT_DEBUGDATA, context))
             try set(CURLOPT_VERBOSE, 1)
         }
     }
@@ -135,7 +139,7 @@ final class CurlTransfer {
             _ = copy.initialize(from: content.bytes)
             body = copy
             try set(CURLOPT_POSTFIELDSIZE, content.bytes.count)
-            try check(clover_curl_set_pointer(handle, CURLOPT_POSTFIELDS, copy.baseAddress))
+            try check(clover_curl_set_pointer(curl, handle, CURLOPT_POSTFIELDS, copy.baseAddress))
             try addHeader("Content-Type: \(content.contentType)")
             // Waiting for "100 Continue" costs a second with services that do not know it.
             try addHeader("Expect:")
@@ -151,22 +155,22 @@ final class CurlTransfer {
     private func addHeader(_ line: String) throws(HTTPTransportError) {
         // A line break would smuggle in a further header field.
         guard !line.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }),
-            let list = curl_slist_append(headerList, line)
+            let list = curl.pointee.curl_slist_append(headerList, line)
         else { throw .other(code: 0, detail: "a header field cannot be sent") }
         headerList = list
     }
 
     private func set(_ option: CURLoption, _ value: Int) throws(HTTPTransportError) {
-        try check(clover_curl_set_long(handle, option, value))
+        try check(clover_curl_set_long(curl, handle, option, value))
     }
 
     private func set(_ option: CURLoption, _ value: String) throws(HTTPTransportError) {
-        try check(clover_curl_set_string(handle, option, value))
+        try check(clover_curl_set_string(curl, handle, option, value))
     }
 
     private func check(_ code: CURLcode) throws(HTTPTransportError) {
         guard code == CURLE_OK else {
-            throw .other(code: Int(code.rawValue), detail: String(cString: curl_easy_strerror(code)))
+            throw .other(code: Int(code.rawValue), detail: String(cString: clover_curl_easy_text(curl, code)))
         }
     }
 
@@ -211,7 +215,7 @@ final class CurlTransfer {
 
     private func tellObserver(_ failure: HTTPTransportError?) {
         guard let observer = exchange.request.observer else { return }
-        observer.didEnd(CurlFacts.read(handle, failure: failure))
+        observer.didEnd(CurlFacts(handle: handle, curl: curl).read(failure: failure))
     }
 
     /// One line of the head, line end included; a new status line starts over (1xx answers, CURLOPT_HEADERFUNCTION(3)).
@@ -222,7 +226,7 @@ final class CurlTransfer {
         let text = line.prefix { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
         if text.isEmpty {
             var code = 0
-            _ = clover_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &code)
+            _ = clover_curl_get_long(curl, handle, CURLINFO_RESPONSE_CODE, &code)
             guard code >= 200 else { return }
             isHeadComplete = true
             exchange.receive(status: code, headers: headers)
@@ -239,7 +243,7 @@ final class CurlTransfer {
     /// libcurl's result as our error (libcurl-errors(3)).
     private func failure(_ code: CURLcode) -> HTTPTransportError {
         let explained = String(cString: errorText)
-        let detail = explained.isEmpty ? String(cString: curl_easy_strerror(code)) : explained
+        let detail = explained.isEmpty ? String(cString: clover_curl_easy_text(curl, code)) : explained
         let host = Self.host(of: exchange.request.url)
         if departures > 1 { return .connectionLost(host: host, detail: "closed before an answer came") }
         switch code {

@@ -180,6 +180,10 @@ extension ErrorReport {
             report.status = .nonsense
             report.code = "not_http"
             report.message = "\(host) does not speak HTTP: \(detail)"
+        case .libraryMissing(let detail):
+            report.code = "library_missing"
+            report.message = "libcurl cannot be used: \(detail)"
+            report.hints = ["install it: apt-get install libcurl4"]
         case .cancelled:
             report.message = "cancelled"
         case .other(let code, let detail):

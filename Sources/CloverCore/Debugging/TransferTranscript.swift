@@ -102,7 +102,7 @@ final class TransferTranscript: TransferObserver {
         switch failure {
         case .unknownHost(_, let detail), .notConnected(_, let detail), .proxy(let detail), .tls(_, let detail),
             .certificateFile(_, let detail), .timedOut(_, let detail), .connectionLost(_, let detail),
-            .cutOff(_, let detail), .notHTTP(_, let detail), .other(_, let detail):
+            .cutOff(_, let detail), .notHTTP(_, let detail), .libraryMissing(let detail), .other(_, let detail):
             detail
         case .cancelled: "not read to its end"
         }
