@@ -2,7 +2,8 @@ internal import CJQ
 internal import CloverRecords
 internal import Glibc
 
-/// One compiled program: a libjq state, used by the thread that made it.
+/// One program ready to run, used by the thread that made it: a libjq state with the compiled program, or an extractor
+/// that does without one until a record needs it.
 ///
 /// The one exception is `Interrupter`, see there.
 final class JQEngine {
@@ -23,8 +24,9 @@ final class JQEngine {
     /// Called in the middle of a run when `part` has become large; false stops the run.
     var deliver: (() -> Bool)?
 
-    // Owned; torn down in deinit.
+    // Owned; torn down in deinit. Nil until it is needed.
     private var state: OpaquePointer?
+    private let extractor: Extractor?
     private let program: JQProgram
     private let writer: ResultWriter
     private let isStopped: () -> Bool
@@ -34,14 +36,21 @@ final class JQEngine {
     /// The size of a part that is handed on before its records are done, in bytes.
     private static let largePart = 256 << 10
 
-    /// Compiles the program, which takes about 13 ms because libjq compiles its own library each time.
+    /// Compiles the program, unless it is an extraction.
     /// - Parameter isStopped: asked between results; must be cheap.
     init(program: JQProgram, isStopped: @escaping () -> Bool) throws(JQError) {
-        guard let state = jq_init() else { throw .outOfMemory }
-        self.state = state
         self.program = program
         self.isStopped = isStopped
         writer = ResultWriter(options: program.options)
+        extractor = program.extraction.map { Extractor($0) }
+        if extractor == nil { try makeInterpreter() }
+    }
+
+    /// Takes about 13 ms because libjq compiles its own library each time.
+    private func makeInterpreter() throws(JQError) {
+        _ = OnigurumaSetup.once
+        guard let state = jq_init() else { throw .outOfMemory }
+        self.state = state
         // jq_init of libjq 1.6 leaves these three unset, and jq_next uses the first.
         jq_set_nomem_handler(state, nil, nil)
         jq_set_input_cb(state, nil, nil)
@@ -58,23 +67,42 @@ final class JQEngine {
         jq_teardown(&state)
     }
 
-    /// What another thread needs to end a run that gives no results.
+    /// What another thread needs to end a run that gives no results. An extraction always ends by itself.
     var interrupter: Interrupter { Interrupter(state: state) }
 
     /// Runs the program on one input. Consumes the value. After `.halted` it only answers `.stopped`.
-    func run(consuming input: jv) -> Outcome {
-        if hasHalted {
+    /// - Throws: when a program that needed no interpreter so far needs one and there is none.
+    func run(consuming input: jv) throws(JQError) -> Outcome {
+        if hasHalted || isStopped() {
             jv_free(input)
             return .stopped
+        }
+        if let result = extractor?.result(of: input) {
+            jv_free(input)
+            return take(result)
+        }
+        if state == nil {
+            do {
+                try makeInterpreter()
+            } catch {
+                jv_free(input)
+                throw error
+            }
         }
         jq_start(state, input, 0)
         while !isStopped() {
             let result = jq_next(state)
             if jv_is_valid(result) == 0 { return outcome(consuming: result) }
-            writer.write(consuming: result, to: &part)
-            if part.size >= Self.largePart, let deliver, !deliver() { return .stopped }
+            if case .stopped = take(result) { return .stopped }
         }
         return .stopped
+    }
+
+    /// Writes a result and hands the part on when it has become large. Consumes the value.
+    private func take(_ result: jv) -> Outcome {
+        writer.write(consuming: result, to: &part)
+        if part.size >= Self.largePart, let deliver, !deliver() { return .stopped }
+        return .finished
     }
 
     /// What `input_line_number` answers from now on.

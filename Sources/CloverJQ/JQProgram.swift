@@ -7,6 +7,8 @@ package struct JQProgram: Sendable {
     /// Where relative `import` and `include` paths start; nil is the working directory.
     package let directory: String?
 
+    /// What the program comes to when it needs no interpreter.
+    let extraction: Extraction?
     /// True when one run may read several records, so that one thread must see the whole stream.
     let needsWholeStream: Bool
     /// Definitions put before the program, on its first line, for what libjq cannot tell a caller with its own input.
@@ -31,6 +33,7 @@ package struct JQProgram: Sendable {
         self.source = source
         self.options = options
         self.directory = directory
+        extraction = Extraction(of: source)
         let words = ProgramWords(of: source)
         needsWholeStream = options.slurp || words.readsStream || ProgramWords.ofHomeLibrary().readsStream
         countsLines = words.contains("input_line_number")
@@ -47,4 +50,7 @@ package struct JQProgram: Sendable {
         }
         self.preamble = preamble
     }
+
+    /// Records only have values taken out of them, for which nothing needs to be compiled.
+    package var isExtraction: Bool { extraction != nil }
 }

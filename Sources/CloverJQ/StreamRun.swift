@@ -18,20 +18,20 @@ final class StreamRun {
     }
 
     /// Leaves when the stream has ended, the program has halted, or the run was stopped.
-    func run() {
+    func run() throws(JQError) {
         // Both are used only inside `engine.run`, below.
         engine.nextInput = { [unowned self] in nextValue() }
         engine.deliver = { [unowned self] in deliver(isFinal: false) }
         if pipeline.program.options.slurp {
             var all = jv_array()
             while let value = nextValue() { all = jv_array_append(all, value) }
-            _ = take(engine.run(consuming: all)) { message in
+            _ = take(try engine.run(consuming: all)) { message in
                 .failure(RecordFailure(index: 0, id: nil, message: message))
             }
         } else {
             while let value = nextValue(), let slice {
                 let index = next - 1
-                let goesOn = take(engine.run(consuming: value)) { slice.failure(at: index, message: $0) }
+                let goesOn = take(try engine.run(consuming: value)) { slice.failure(at: index, message: $0) }
                 if !goesOn { break }
             }
         }

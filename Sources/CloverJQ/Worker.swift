@@ -7,15 +7,14 @@ struct Worker {
     let number: Int
 
     func run() {
-        _ = OnigurumaSetup.once
         do throws(JQError) {
             let pipeline = pipeline
             let engine = try JQEngine(program: pipeline.program) { pipeline.isStopped }
             pipeline.compiled(engine.interrupter, worker: number)
             if pipeline.program.needsWholeStream {
-                StreamRun(pipeline: pipeline, engine: engine).run()
+                try StreamRun(pipeline: pipeline, engine: engine).run()
             } else {
-                runSlices(engine)
+                try runSlices(engine)
             }
             withExtendedLifetime(engine) { pipeline.retire(worker: number) }
         } catch {
@@ -24,14 +23,14 @@ struct Worker {
         pipeline.ended()
     }
 
-    private func runSlices(_ engine: JQEngine) {
+    private func runSlices(_ engine: JQEngine) throws(JQError) {
         let parser = RecordParser()
         while let slice = pipeline.nextSlice() {
             engine.deliver = { [unowned engine] in
                 defer { engine.part = ResultPart() }
                 return pipeline.deliver(engine.part, to: slice.sequence, isFinal: false)
             }
-            runRecords(of: slice, engine, parser)
+            try runRecords(of: slice, engine, parser)
             pipeline.release(slice)
             let isTaken = pipeline.deliver(engine.part, to: slice.sequence, isFinal: true)
             engine.part = ResultPart()
@@ -41,24 +40,33 @@ struct Worker {
     }
 
     /// Leaves the rest of the results in the engine's part.
-    private func runRecords(of slice: RecordSlice, _ engine: JQEngine, _ parser: RecordParser) {
-        slice.batch.bytes.withUnsafeBytes { bytes in
-            for index in slice.records {
-                let range = slice.batch.records[index].range
-                // The newline behind the record belongs to it here.
-                let line = UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound...range.upperBound])
-                switch parser.parse(line) {
-                case .failed(let message):
-                    engine.part.append(slice.failure(at: index, message: "parse error: \(message)"))
-                case .value(let value):
-                    switch engine.run(consuming: value) {
-                    case .finished: break
-                    case .failed(let message): engine.part.append(slice.failure(at: index, message: message))
-                    case .halted(let halt):
-                        engine.part.halt = halt
-                        return
-                    case .stopped: return
-                    }
+    private func runRecords(
+        of slice: RecordSlice, _ engine: JQEngine, _ parser: RecordParser
+    ) throws(JQError) {
+        let outcome = slice.batch.bytes.withUnsafeBytes { bytes in
+            Result { () throws(JQError) in try runRecords(of: slice, in: bytes, engine, parser) }
+        }
+        try outcome.get()
+    }
+
+    private func runRecords(
+        of slice: RecordSlice, in bytes: UnsafeRawBufferPointer, _ engine: JQEngine, _ parser: RecordParser
+    ) throws(JQError) {
+        for index in slice.records {
+            let range = slice.batch.records[index].range
+            // The newline behind the record belongs to it here.
+            let line = UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound...range.upperBound])
+            switch parser.parse(line) {
+            case .failed(let message):
+                engine.part.append(slice.failure(at: index, message: "parse error: \(message)"))
+            case .value(let value):
+                switch try engine.run(consuming: value) {
+                case .finished: break
+                case .failed(let message): engine.part.append(slice.failure(at: index, message: message))
+                case .halted(let halt):
+                    engine.part.halt = halt
+                    return
+                case .stopped: return
                 }
             }
         }

@@ -85,6 +85,38 @@ extension JQTests {
             }
         }
 
+        /// Programs that need no interpreter, and those next to them that do.
+        static let extractions: [(source: String, isExtraction: Bool)] = [
+            (".", true), (".id", true), (".a.b", true), (" .total | . ", true), (".tags|length", true),
+            (".note | length", true), (".total|length", true), ("length", true), (". | length | length", true),
+            (".if", true), (".__loc__", true), (".a.b.c", true), ("(.a)|.b", true), ("((.id))", true), (".\n", true),
+            ("{id}", true), ("{id,total}", true), ("{ id , t : .total }", true), ("{id:.id|length}", true),
+            ("{id, n: (.tags | length), a: {b: .a.b, c: .}}", true), ("{id}|.id", true),
+            ("{z:.id,y:.id,z:.total}", true),
+            ("{note,tags,state,total,id,a,b,c,d,e,f,g}|{g,id,note}", true), ("{a:(.a|.b)}\t|\n\n.a", true),
+            ("{stderr: .id, input: .total}", true),
+            ("", false), (".a .b", false), (".[\"id\"]", false), (".\"id\"", false), ("..", false), (".a[]?", false),
+            (".id?", false), ("{}", false), ("{id,}", false), ("{\"id\":.id}", false), ("{(.id|tostring):1}", false),
+            ("(.a).b?", false), ("{if:.id}", false), (".id,.total", false), (".total|length|floor", false),
+            (".id # the name", false), ("{id:.id,n:1}", false), (".lengthy", true),
+            ("length?", false), ("[.id]", false), ("-(.total|length)", false), (".id//.total", false),
+        ]
+
+        @Test("without the interpreter and where a record needs it after all", arguments: extractions)
+        func extraction(source: String, isExtraction: Bool) async throws {
+            #expect(try JQProgram(source: source).isExtraction == isExtraction)
+            let expected = try RealJQ().run([source], input: Self.lines(SampleRecords.all))
+            for (workers, batchSize) in [(1, 100), (3, 1)] {
+                let run = FilterRun(workers: workers, batchSize: batchSize)
+                let result = try await run.run(source, on: SampleRecords.all)
+                try compare(result, with: expected, "\(workers) workers, batches of \(batchSize)")
+            }
+            let slurped = try RealJQ().run(["-s", source], input: Self.lines(SampleRecords.all))
+            try compare(
+                try await FilterRun(options: JQOptions(slurp: true)).run(source, on: SampleRecords.all), with: slurped,
+                "slurped")
+        }
+
         /// How many records the run has seen when it ends. jq 1.6 itself goes on with the next input after `halt` (and
         /// reads freed memory after `halt_error`), so it is given no further ones.
         static let endings: [(source: String, records: Int)] = [
@@ -175,7 +207,7 @@ extension JQTests {
 
         static let brokenPrograms: [String] = [
             ".a[", ".a b c", "foo(1), bar", "{", "\"abc", ".[] as $x", "1 +", "$undefined", "if . then 1", "def f: ;",
-            "\n\n.x |\n  nope", "# nothing but this\n|",
+            "\n\n.x |\n  nope", ".a\r", "{id}\r\n|.id", "{end}", "{a:.b|}", "(.a", "{a:}", "# nothing but this\n|",
             "input_line_number | nope", "import \"no/such/module\" as m; .", "}", "{(1):2}", ". as [$a] ?// $b | $c",
             "break $x", "%",
         ]

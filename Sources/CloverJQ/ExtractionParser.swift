@@ -1,0 +1,106 @@
+/// Reads the small part of jq's language that `Extraction` stands for, as jq 1.6 reads it; gives up on all the rest.
+struct ExtractionParser {
+    private var rest: Substring.UTF8View
+    private var depth = 0
+
+    /// Words that jq does not take for a name in an object.
+    private static let keywords: Set<String> = [
+        "def", "if", "then", "else", "elif", "end", "as", "reduce", "foreach", "try", "catch", "label", "import",
+        "include", "and", "or", "module", "__loc__",
+    ]
+    /// Deeper programs are not what this is for, and the reader calls itself.
+    private static let depthLimit = 16
+
+    init(_ source: String) {
+        rest = source[...].utf8
+    }
+
+    /// The steps; nil for a program that is not of this kind.
+    mutating func parse() -> [Extraction.Step]? {
+        guard let steps = pipeline(), rest.isEmpty else { return nil }
+        return steps
+    }
+
+    /// `term | term`, with the white space around it.
+    private mutating func pipeline() -> [Extraction.Step]? {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.depthLimit else { return nil }
+        var steps: [Extraction.Step] = []
+        repeat {
+            skipSpace()
+            guard let term = term() else { return nil }
+            steps += term
+            skipSpace()
+        } while take("|")
+        return steps
+    }
+
+    private mutating func term() -> [Extraction.Step]? {
+        if take("(") {
+            guard let steps = pipeline(), take(")") else { return nil }
+            return steps
+        }
+        if take("{") { return object() }
+        if rest.first == UInt8(ascii: ".") { return path() }
+        return word() == "length" ? [.length] : nil
+    }
+
+    /// `.`, or names with a full stop right before each.
+    private mutating func path() -> [Extraction.Step]? {
+        var steps: [Extraction.Step] = []
+        while take(".") {
+            guard let name = word() else {
+                return steps.isEmpty && rest.first != UInt8(ascii: ".") ? [] : nil
+            }
+            steps.append(.field(name))
+        }
+        return steps
+    }
+
+    /// What follows the brace.
+    private mutating func object() -> [Extraction.Step]? {
+        var members: [Extraction.Member] = []
+        repeat {
+            skipSpace()
+            guard let name = word(), !Self.keywords.contains(name) else { return nil }
+            skipSpace()
+            if take(":") {
+                guard let steps = pipeline() else { return nil }
+                members.append(.init(name: name, steps: steps))
+            } else {
+                members.append(.init(name: name, steps: [.field(name)]))
+            }
+        } while take(",")
+        return take("}") ? [.object(members)] : nil
+    }
+
+    private mutating func word() -> String? {
+        guard let first = rest.first, Self.isLetter(first) else { return nil }
+        let end = rest.firstIndex { !Self.isLetter($0) && !Self.isDigit($0) } ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return String(rest[..<end])
+    }
+
+    /// A carriage return is none (jq 1.6, lexer.l).
+    private mutating func skipSpace() {
+        rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\n") }
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}
