@@ -28,23 +28,28 @@ package enum Program {
         if let text = HelpTopic.text(arguments) { return await printHelp(text, in: environment) }
         if let refusal = HelpTopic.refusal(arguments) { return end(refusal, in: environment) }
         do {
-            var command = try Clover.parseAsRoot(ArgumentPairs.joined(arguments))
-            guard let clover = command as? any CloverCommand else {
-                // Only commands that have subcommands: they throw a request for help.
-                try command.run()
-                return .status(0)
-            }
+            guard let command = try parsed(ArgumentPairs.joined(arguments)) else { return .status(0) }
             _ = try Variable.errors.value(in: environment.variables)
             if let text = environment.variables["CLOVER_DEBUG"], !text.isEmpty {
                 environment.diagnostics.debugParts = try DebugParts(parsing: text)
             }
             environment.diagnostics.level = try MessageOptions.level(in: environment.variables)
-            return .status(try await clover.run(in: environment))
+            return .status(try await command.run(in: environment))
         } catch is CancellationError {
             return .cancelled
         } catch {
             return await end(error, arguments: arguments, in: environment)
         }
+    }
+
+    /// The command that is to run; nil when there is nothing left to do.
+    private static func parsed(_ arguments: [String]) throws -> (any CloverCommand)? {
+        if let command = NamedCommand(arguments)?.parsed() { return command }
+        var command = try Clover.parseAsRoot(arguments)
+        if let command = command as? any CloverCommand { return command }
+        // Only commands that have subcommands: they throw a request for help.
+        try command.run()
+        return nil
     }
 
     private static func end(

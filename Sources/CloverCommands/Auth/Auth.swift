@@ -3,6 +3,7 @@ import ArgumentParser
 /// `clover auth`.
 struct Auth: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "auth",
         abstract: "Sign in, see who is signed in, sign out",
         discussion: """
             Examples:

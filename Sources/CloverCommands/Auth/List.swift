@@ -6,6 +6,7 @@ extension Auth {
     /// `clover auth list`.
     struct List: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List every sign-in on this machine",
             discussion: """
                 Examples:

@@ -7,6 +7,7 @@ extension Auth {
     /// `clover auth login`.
     struct Login: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "login",
             abstract: "Sign in with a browser, or keep a token that was made elsewhere",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension Auth {
     /// `clover auth logout`.
     struct Logout: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "logout",
             abstract: "Forget tokens on this machine",
             discussion: """
                 Examples:

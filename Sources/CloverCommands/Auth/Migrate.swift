@@ -6,6 +6,7 @@ extension Auth {
     /// `clover auth migrate`.
     struct Migrate: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "migrate",
             abstract: "Turn a legacy token into tokens that can be renewed",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension Auth {
     /// `clover auth receive`.
     struct Receive: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "receive",
             abstract: "Sign in with a code that was obtained elsewhere",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension Auth {
     /// `clover auth refresh`.
     struct Refresh: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "refresh",
             abstract: "Renew the tokens now",
             discussion: """
                 Examples:

@@ -5,6 +5,7 @@ extension Auth {
     /// `clover auth status`.
     struct Status: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "status",
             abstract: "Say who is signed in",
             discussion: """
                 Examples:

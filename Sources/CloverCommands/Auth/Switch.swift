@@ -6,6 +6,7 @@ extension Auth {
     /// `clover auth switch`.
     struct Switch: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "switch",
             abstract: "Choose the sign-in that commands use",
             discussion: """
                 Examples:

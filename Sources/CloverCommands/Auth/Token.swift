@@ -7,6 +7,7 @@ extension Auth {
     /// `clover auth token`.
     struct Token: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "token",
             abstract: "Print a valid access token for another program",
             discussion: """
                 Examples:

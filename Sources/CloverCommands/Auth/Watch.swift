@@ -6,6 +6,7 @@ extension Auth {
     /// `clover auth watch`.
     struct Watch: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "watch",
             abstract: "Report when tokens change",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension Charge {
     /// `clover charge capture`.
     struct Capture: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "capture",
             abstract: "Take the money that a pre-authorization holds",
             discussion: """
                 Examples:

@@ -3,6 +3,7 @@ import ArgumentParser
 /// `clover charge`.
 struct Charge: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "charge",
         abstract: "Charge cards; no crash, retry or lost answer charges twice",
         discussion: """
             Examples:

@@ -6,6 +6,7 @@ extension Charge {
     /// `clover charge list`.
     struct List: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the charges of the journal, the newest first",
             discussion: """
                 Examples:

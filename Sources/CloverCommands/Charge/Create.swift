@@ -6,6 +6,7 @@ extension Charge {
     /// `clover charge`, or `clover charge create`.
     struct Create: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Charge a card",
             discussion: """
                 Examples:

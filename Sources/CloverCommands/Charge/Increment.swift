@@ -6,6 +6,7 @@ extension Charge {
     /// `clover charge increment`.
     struct Increment: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "increment",
             abstract: "Hold more on a pre-authorization",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension Charge {
     /// `clover charge receipt`.
     struct Receipt: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "receipt",
             abstract: "Send the receipt of a charge",
             discussion: """
                 Examples:

@@ -5,6 +5,7 @@ extension Charge {
     /// `clover charge recover`.
     struct Recover: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "recover",
             abstract: "Settle what a crash or a lost answer left open",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension Charge {
     /// `clover charge refund`.
     struct Refund: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "refund",
             abstract: "Give money back",
             discussion: """
                 Examples:

@@ -5,6 +5,7 @@ extension Charge {
     /// `clover charge show`.
     struct Show: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show one charge, its states, and what came after it",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension Charge {
     /// `clover charge tip`.
     struct Tip: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "tip",
             abstract: "Set the tip of a charge, until closeout",
             discussion: """
                 Examples:

@@ -4,6 +4,7 @@ import CloverConfiguration
 /// `clover config`.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "config",
         abstract: "Settings that hold for every run, and where each value comes from",
         discussion: """
             Examples:

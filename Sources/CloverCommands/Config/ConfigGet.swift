@@ -6,6 +6,7 @@ extension Config {
     /// `clover config get`.
     struct Get: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "get",
             abstract: "Print what counts for one key",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension Config {
     /// `clover config keys`.
     struct Keys: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "keys",
             abstract: "List every key, and what it takes",
             discussion: """
                 Examples:

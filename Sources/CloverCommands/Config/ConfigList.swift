@@ -6,6 +6,7 @@ extension Config {
     /// `clover config list`.
     struct List: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List what is set",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension Config {
     /// `clover config path`.
     struct Path: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "path",
             abstract: "Print where the configuration file is, or would be",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension Config {
     /// `clover config set`.
     struct Set: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Set a key in the configuration file",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension Config {
     /// `clover config unset`.
     struct Unset: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unset",
             abstract: "Remove a key from the configuration file",
             discussion: """
                 Examples:

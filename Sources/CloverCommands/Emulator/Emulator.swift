@@ -4,6 +4,7 @@ import CloverCore
 /// `clover emulator`: the program beside this one.
 struct Emulator: CloverCommand {
     static let configuration = CommandConfiguration(
+        commandName: "emulator",
         abstract: "Run a local Clover to try things out, without an account or a network",
         discussion: """
             Examples:

@@ -5,6 +5,7 @@ import CloverCore
 /// `clover endpoints`.
 struct Endpoints: CloverCommand {
     static let configuration = CommandConfiguration(
+        commandName: "endpoints",
         abstract: "List what Clover's API offers, or explain one path of it",
         discussion: """
             Examples:

@@ -5,6 +5,7 @@ import CloverRecords
 /// `clover get`.
 struct Get: CloverCommand {
     static let configuration = CommandConfiguration(
+        commandName: "get",
         abstract: "Read records of a merchant, one JSON object a line",
         discussion: """
             Examples:

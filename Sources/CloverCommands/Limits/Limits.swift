@@ -4,6 +4,7 @@ import CloverCore
 /// `clover limits`.
 struct Limits: CloverCommand {
     static let configuration = CommandConfiguration(
+        commandName: "limits",
         abstract: "Show the shared budget of requests, who holds it and who waits",
         discussion: """
             Examples:

@@ -6,6 +6,7 @@ extension ReaderCommand {
     /// `clover reader connect`.
     struct Connect: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "connect",
             abstract: "Connect to a reader, and get it ready for use",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension ReaderCommand {
     /// `clover reader disconnect`.
     struct Disconnect: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "disconnect",
             abstract: "End the session with the connected reader",
             discussion: """
                 Examples:

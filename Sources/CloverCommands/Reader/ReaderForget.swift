@@ -6,6 +6,7 @@ extension ReaderCommand {
     /// `clover reader forget`.
     struct Forget: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "forget",
             abstract: "Forget readers that were connected once",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension ReaderCommand {
     /// `clover reader list`.
     struct List: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the readers that were connected once, in range or not",
             discussion: """
                 Examples:

@@ -6,6 +6,7 @@ extension ReaderCommand {
     /// `clover reader scan`.
     struct Scan: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "scan",
             abstract: "Find the card readers that are near",
             discussion: """
                 Examples:

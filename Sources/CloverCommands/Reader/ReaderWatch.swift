@@ -6,6 +6,7 @@ extension ReaderCommand {
     /// `clover reader watch`.
     struct Watch: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "watch",
             abstract: "Watch the state and battery of the connected reader",
             discussion: """
                 Examples:

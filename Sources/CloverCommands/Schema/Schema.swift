@@ -5,6 +5,7 @@ import CloverCore
 /// `clover schema`.
 struct Schema: CloverCommand {
     static let configuration = CommandConfiguration(
+        commandName: "schema",
         abstract: "Show the models of Clover's API: fields, types, units",
         discussion: """
             Examples:

@@ -5,6 +5,7 @@ import CloverCore
 /// `clover delete`.
 struct Delete: CloverCommand {
     static let configuration = CommandConfiguration(
+        commandName: "delete",
         abstract: "Delete records of a merchant",
         discussion: """
             Examples:

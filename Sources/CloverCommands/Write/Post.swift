@@ -5,6 +5,7 @@ import CloverCore
 /// `clover post`.
 struct Post: CloverCommand {
     static let configuration = CommandConfiguration(
+        commandName: "post",
         abstract: "Create or change a record of a merchant",
         discussion: """
             Examples:

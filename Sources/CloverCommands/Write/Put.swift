@@ -5,6 +5,7 @@ import CloverCore
 /// `clover put`.
 struct Put: CloverCommand {
     static let configuration = CommandConfiguration(
+        commandName: "put",
         abstract: "Replace a record, on the few paths that take PUT",
         discussion: """
             Examples:

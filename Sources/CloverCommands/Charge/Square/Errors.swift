@@ -6,6 +6,7 @@ extension Charge.Square {
     /// `clover charge square errors`.
     struct Errors: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "errors",
             abstract: "List the errors of Square's SDK and app, with what to do about them",
             discussion: """
                 Examples:

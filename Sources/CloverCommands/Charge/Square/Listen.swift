@@ -5,6 +5,7 @@ extension Charge.Square {
     /// `clover charge square listen`.
     struct Listen: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "listen",
             abstract: "Wait for the answer of the Square app to a web callback",
             discussion: """
                 Examples:

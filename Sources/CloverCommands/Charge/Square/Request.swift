@@ -6,6 +6,7 @@ extension Charge.Square {
     /// `clover charge square request`.
     struct Request: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "request",
             abstract: "Make the URL that opens the Square app with a payment",
             discussion: """
                 Examples:

@@ -5,6 +5,7 @@ extension Charge.Square {
     /// `clover charge square response`.
     struct Response: CloverCommand {
         static let configuration = CommandConfiguration(
+            commandName: "response",
             abstract: "Read the URL by which the Square app answers",
             discussion: """
                 Examples:

@@ -4,6 +4,7 @@ extension Charge {
     /// `clover charge square`.
     struct Square: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "square",
             abstract: "Hand a payment to the Square app, and read its answer",
             discussion: """
                 Examples:
