@@ -269,6 +269,7 @@ package final class ServiceClient: Sendable {
             onDeparture: {
                 departure.happen()
                 permit?.departed()
+                if request.waitsForPerson { permit?.release() }
             }, onEnd: { permit?.release() })
     }
 

@@ -14,6 +14,9 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// Calls that are answered when somebody has shown a card to a device.
+    private static let waitingPaths: Set = ["/connect/v1/payments", "/connect/v1/credits"]
+
     private let meter: TrafficMeter
     private let office: OAuthOffice
     /// Tickets of the requests on this connection in order; nil for requests that are not counted.
@@ -42,7 +45,9 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
             var token = AccessToken.read(authorization: head.headerFields[.authorization], target: path)
             // To the limits a token that has ended is like any wrong one.
             if let text = token, office.isExpired(accessToken: text) { token = nil }
-            number = meter.arrive(token: token, at: arrival(on: context.channel))
+            number = meter.arrive(
+                token: token, isWaiting: head.method == .post && Self.waitingPaths.contains(path),
+                at: arrival(on: context.channel))
         }
         waiting.append(number)
         if let name = InternalHeader.ticket { head.headerFields[name] = number.map(String.init) }

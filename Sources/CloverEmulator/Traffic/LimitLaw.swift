@@ -28,7 +28,10 @@ package struct LimitLaw: Sendable {
     }
 
     /// A request's head has arrived. Refused requests count neither as made nor as in flight.
-    package mutating func arrive(token: Int, at now: Int) -> Verdict {
+    ///
+    /// - Parameter isWaiting: its answer waits for a person at a device. The limits are documented for requests for data;
+    ///   a till that waits for a card takes none of their places.
+    package mutating func arrive(token: Int, isWaiting: Bool = false, at now: Int) -> Verdict {
         if tokens[token].penalty.isActive(at: now) {
             return .refused(.tokenConcurrency, retryAfter: tokens[token].penalty.strike(at: now))
         }
@@ -37,22 +40,25 @@ package struct LimitLaw: Sendable {
         }
         if tokens[token].window.count(at: now) >= limits.tokenPerSecond { return .refused(.tokenRate, retryAfter: nil) }
         if app.window.count(at: now) >= limits.appPerSecond { return .refused(.appRate, retryAfter: nil) }
-        if tokens[token].inFlight >= limits.tokenInFlight {
+        if !isWaiting, tokens[token].inFlight >= limits.tokenInFlight {
             return .refused(.tokenConcurrency, retryAfter: tokens[token].penalty.strike(at: now))
         }
-        if app.inFlight >= limits.appInFlight {
+        if !isWaiting, app.inFlight >= limits.appInFlight {
             return .refused(.appConcurrency, retryAfter: app.penalty.strike(at: now))
         }
         _ = tokens[token].window.add(now)
         _ = app.window.add(now)
-        tokens[token].inFlight += 1
-        app.inFlight += 1
+        if !isWaiting {
+            tokens[token].inFlight += 1
+            app.inFlight += 1
+        }
         return .admitted
     }
 
     /// The last byte of the answer to an arrived request was written, or its connection is gone.
-    package mutating func leave(token: Int, verdict: Verdict) {
+    package mutating func leave(token: Int, verdict: Verdict, isWaiting: Bool = false) {
         switch verdict {
+        case .admitted where isWaiting: break
         case .admitted:
             tokens[token].inFlight -= 1
             app.inFlight -= 1

@@ -5,6 +5,8 @@ package struct Ticket: Sendable {
     /// Place of the token; nil for none or an unknown one, which no limit looks at.
     package let token: Int?
     package let verdict: Verdict
+    /// It waits for a person, and is not counted as in flight.
+    let isWaiting: Bool
     /// Set when a fault told the sender to wait, so that the meter knows when it was told.
     var isFaultWait = false
 }

@@ -6,6 +6,8 @@ package final class TrafficMeter: Sendable {
     private struct Gauge: Sendable {
         var arrivals = SlidingWindow()
         var inFlight = 0
+        /// Requests that wait for a person at a device.
+        var waiting = 0
     }
 
     private struct State: Sendable {
@@ -23,9 +25,14 @@ package final class TrafficMeter: Sendable {
         /// When the newest request came, in nanoseconds.
         var newestArrival = 0
 
-        mutating func count(_ token: Int, at now: Int) {
-            tokens[token].inFlight += 1
-            app.inFlight += 1
+        mutating func count(_ token: Int, isWaiting: Bool, at now: Int) {
+            if isWaiting {
+                tokens[token].waiting += 1
+                app.waiting += 1
+            } else {
+                tokens[token].inFlight += 1
+                app.inFlight += 1
+            }
             statistics.peakInFlight = max(statistics.peakInFlight, tokens[token].inFlight)
             statistics.appPeakInFlight = max(statistics.appPeakInFlight, app.inFlight)
             statistics.peakPerSecond = max(statistics.peakPerSecond, tokens[token].arrivals.add(now))
@@ -34,7 +41,7 @@ package final class TrafficMeter: Sendable {
 
         /// Frees a place when nothing of its token is in flight any more.
         mutating func release(_ place: Int) {
-            guard retired.contains(place), tokens[place].inFlight == 0 else { return }
+            guard retired.contains(place), tokens[place].inFlight + tokens[place].waiting == 0 else { return }
             retired.remove(place)
             free.append(place)
         }
@@ -93,7 +100,7 @@ package final class TrafficMeter: Sendable {
     package var statistics: TrafficStatistics {
         state.withLock { state in
             var statistics = state.statistics
-            statistics.inFlight = state.app.inFlight
+            statistics.inFlight = state.app.inFlight + state.app.waiting
             return statistics
         }
     }
@@ -104,7 +111,9 @@ package final class TrafficMeter: Sendable {
     }
 
     /// A V3 request's head has arrived. Gives the number to leave with.
-    package func arrive(token text: String?, at now: Int) -> Int {
+    ///
+    /// - Parameter isWaiting: its answer waits for a person at a device, so that it counts as made, and not as in flight.
+    package func arrive(token text: String?, isWaiting: Bool = false, at now: Int) -> Int {
         state.withLock { state in
             // Two connections may be read in another order than their requests came.
             let now = max(now, state.newestArrival)
@@ -114,15 +123,15 @@ package final class TrafficMeter: Sendable {
             let token = text.flatMap { state.places[$0] }
             var verdict = Verdict.admitted
             if let token {
-                state.count(token, at: now)
+                state.count(token, isWaiting: isWaiting, at: now)
                 if state.faultWaits[token].isEarly(at: now) { state.statistics.earlyCalls += 1 }
-                if isEnforced { verdict = state.law.arrive(token: token, at: now) }
+                if isEnforced { verdict = state.law.arrive(token: token, isWaiting: isWaiting, at: now) }
                 if case .refused(let refusal, let wait) = verdict {
                     state.statistics.rejected[refusal, default: 0] += 1
                     if let wait, wait > 1 { state.statistics.earlyCalls += 1 }
                 }
             }
-            state.tickets[number] = Ticket(number: number, token: token, verdict: verdict)
+            state.tickets[number] = Ticket(number: number, token: token, verdict: verdict, isWaiting: isWaiting)
             return number
         }
     }
@@ -151,10 +160,15 @@ package final class TrafficMeter: Sendable {
     package func leave(_ number: Int) {
         state.withLock { state in
             guard let ticket = state.tickets.removeValue(forKey: number), let token = ticket.token else { return }
-            state.tokens[token].inFlight -= 1
-            state.app.inFlight -= 1
+            if ticket.isWaiting {
+                state.tokens[token].waiting -= 1
+                state.app.waiting -= 1
+            } else {
+                state.tokens[token].inFlight -= 1
+                state.app.inFlight -= 1
+            }
             if ticket.isFaultWait { state.faultWaits[token].wasTold() }
-            if isEnforced { state.law.leave(token: token, verdict: ticket.verdict) }
+            if isEnforced { state.law.leave(token: token, verdict: ticket.verdict, isWaiting: ticket.isWaiting) }
             state.release(token)
         }
     }

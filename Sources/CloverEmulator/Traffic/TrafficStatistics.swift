@@ -5,7 +5,7 @@ package struct TrafficStatistics: Sendable {
     /// Most requests of one token between the arrival of their head and the last byte of their answer, refused ones
     /// included.
     package var peakInFlight = 0
-    /// Requests of all tokens in flight now.
+    /// Requests of all tokens under way now, those that wait for a person at a device included.
     package var inFlight = 0
     /// Most requests of one token arriving in any half-open second.
     package var peakPerSecond = 0
