@@ -12,7 +12,8 @@ extension Charge {
                 Examples:
                   clover charge list
                   clover charge list --state unknown
-                  clover charge list --limit 100 --json | jq -c '{charge,status,amount}'
+                  clover charge list --limit 100 --jq '{charge,status,amount}'
+                  clover charge list --format csv --fields charge,createdAt,status,amount --money major
 
                 One JSON object a line, a table on a terminal. The service is not asked.
                 """
@@ -28,6 +29,9 @@ extension Charge {
             help: ArgumentHelp("Only charges in this state.", valueName: "state"))
         var state: OperationState?
 
+        @OptionGroup(title: "What to print")
+        var printing: OwnRecordOptions
+
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
@@ -37,14 +41,15 @@ extension Charge {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
+            let records = try await printing.records(messages, in: environment)
             let reports = try await ChargeReport.all(limit: limit, state: state, in: environment)
-            let isTable = environment.terminal.isOutputTerminal && !messages.json
-            let text =
-                isTable
-                ? AlignedRows.text(head: ChargeReport.head, reports.map(\.cells), in: environment)
-                : reports.map { $0.json + "\n" }.joined()
-            try await StandardOutput.print(text, in: environment)
-            return ExitStatus.done.rawValue
+            guard !records.isOpen(in: environment) else {
+                let text = AlignedRows.text(head: ChargeReport.head, reports.map(\.cells), in: environment)
+                try await StandardOutput.print(text, in: environment)
+                return ExitStatus.done.rawValue
+            }
+            let report = try await records.print(reports.map(\.json), try ChargeReport.schema(), in: environment)
+            return printing.jq.ending(of: report, in: environment)
         }
     }
 }

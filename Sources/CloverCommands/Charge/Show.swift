@@ -10,7 +10,7 @@ extension Charge {
             discussion: """
                 Examples:
                   clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
-                  clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --check --json | jq .service
+                  clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --check --jq .service
 
                 With --check the service is asked too, and whether it agrees; nothing is changed. 'clover charge \
                 recover' settles what is open.
@@ -23,6 +23,9 @@ extension Charge {
         @Flag(name: .long, help: "Ask the service what it has.")
         var check = false
 
+        @OptionGroup(title: "What to print")
+        var printing: OwnRecordOptions
+
         @OptionGroup(title: "Connection")
         var connection: ConnectionOptions
 
@@ -31,11 +34,15 @@ extension Charge {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let report = try await ChargeReport.one(
+            let records = try await printing.records(messages, in: environment)
+            let charge = try await ChargeReport.one(
                 identifier, checking: check ? connection.choice : nil, in: environment)
-            let isText = environment.terminal.isOutputTerminal && !messages.json
-            try await StandardOutput.print(isText ? report.text : report.json + "\n", in: environment)
-            return ExitStatus.done.rawValue
+            guard !records.isOpen(in: environment) else {
+                try await StandardOutput.print(charge.text, in: environment)
+                return ExitStatus.done.rawValue
+            }
+            let report = try await records.print([charge.json], try ChargeReport.schema(), in: environment)
+            return printing.jq.ending(of: report, in: environment)
         }
     }
 }

@@ -5,9 +5,18 @@ package struct RecordSchema: Sendable {
     /// What a field means that is no column itself, such as one inside of an expanded object.
     package var kind: @Sendable (FieldPath) -> RecordColumn.Kind
 
-    /// - Parameter kind: nil takes the kind of the column with this path, and plain for any other path.
-    package init(columns: [RecordColumn], kind: (@Sendable (FieldPath) -> RecordColumn.Kind)? = nil) {
+    /// The columns of a table; nil chooses them by their names.
+    private let ownTableColumns: [RecordColumn]?
+
+    /// - Parameters:
+    ///   - tableColumns: the columns of a table when no fields are named; nil chooses them by their names.
+    ///   - kind: nil takes the kind of the column with this path, and plain for any other path.
+    package init(
+        columns: [RecordColumn], tableColumns: [RecordColumn]? = nil,
+        kind: (@Sendable (FieldPath) -> RecordColumn.Kind)? = nil
+    ) {
         self.columns = columns
+        ownTableColumns = tableColumns
         self.kind = kind ?? { path in columns.first { $0.path == path }?.kind ?? .plain }
     }
 
@@ -16,6 +25,7 @@ package struct RecordSchema: Sendable {
 
     /// The few columns that say most about a record, for a person; amounts come last. Empty when there are no columns.
     package var tableColumns: [RecordColumn] {
+        if let ownTableColumns { return ownTableColumns }
         let wanted = Self.telling.compactMap { name in columns.first { $0.path.text == name } }
         let chosen = wanted.count >= 2 ? wanted : columns
         return Array(chosen.prefix(Self.tableWidth))

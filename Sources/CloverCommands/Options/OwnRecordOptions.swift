@@ -1,0 +1,22 @@
+import ArgumentParser
+import CloverCore
+
+/// How records of our own are printed: as those of the service are.
+struct OwnRecordOptions: ParsableArguments {
+    @OptionGroup
+    var jq: JQOptionGroup
+
+    @OptionGroup
+    var format: FormatOptions
+
+    func records(_ messages: MessageOptions, in environment: CommandEnvironment) async throws -> OwnRecords {
+        var records = OwnRecords()
+        records.program = jq.choice
+        records.slurp = jq.slurp
+        records.format = try format.choice(
+            await environment.settings(for: ConnectionChoice()),
+            isFormDecided: jq.choice != nil || jq.slurp || messages.json)
+        records.isJSON = messages.json
+        return records
+    }
+}
