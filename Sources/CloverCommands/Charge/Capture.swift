@@ -4,7 +4,9 @@ import CloverPayments
 
 extension Charge {
     /// `clover charge capture`.
-    struct Capture: CloverCommand {
+    struct Capture: FollowUpCommand {
+        static let kind = OperationKind.capture
+
         static let configuration = CommandConfiguration(
             commandName: "capture",
             abstract: "Take the money that a pre-authorization holds",
@@ -37,14 +39,9 @@ extension Charge {
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
-        func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
-            var run = FollowUpCharge(.capture, charge: identifier, connection: connection.choice)
+        func fill(_ run: inout FollowUpCharge) {
             run.amount = amount.argument
             run.tip = amount.part(tip, "--tip")
-            operation.apply(to: &run, messages)
-            try await run.run(in: environment)
-            return ExitStatus.done.rawValue
         }
     }
 }

@@ -4,7 +4,9 @@ import CloverPayments
 
 extension Charge {
     /// `clover charge increment`.
-    struct Increment: CloverCommand {
+    struct Increment: FollowUpCommand {
+        static let kind = OperationKind.increment
+
         static let configuration = CommandConfiguration(
             commandName: "increment",
             abstract: "Hold more on a pre-authorization",
@@ -35,13 +37,8 @@ extension Charge {
             guard amount.argument != nil else { throw ValidationError("say how much: --amount 5.00, or --minor 500") }
         }
 
-        func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
-            var run = FollowUpCharge(.increment, charge: identifier, connection: connection.choice)
+        func fill(_ run: inout FollowUpCharge) {
             run.amount = amount.argument
-            operation.apply(to: &run, messages)
-            try await run.run(in: environment)
-            return ExitStatus.done.rawValue
         }
     }
 }

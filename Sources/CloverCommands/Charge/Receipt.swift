@@ -4,7 +4,9 @@ import CloverPayments
 
 extension Charge {
     /// `clover charge receipt`.
-    struct Receipt: CloverCommand {
+    struct Receipt: FollowUpCommand {
+        static let kind = OperationKind.receipt
+
         static let configuration = CommandConfiguration(
             commandName: "receipt",
             abstract: "Send the receipt of a charge",
@@ -40,14 +42,9 @@ extension Charge {
             if email != nil, phone != nil { throw ValidationError("--email and --phone exclude each other") }
         }
 
-        func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
-            var run = FollowUpCharge(.receipt, charge: identifier, connection: connection.choice)
+        func fill(_ run: inout FollowUpCharge) {
             run.plan.email = email
             run.plan.phone = phone
-            operation.apply(to: &run, messages)
-            try await run.run(in: environment)
-            return ExitStatus.done.rawValue
         }
     }
 }

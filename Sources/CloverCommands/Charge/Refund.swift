@@ -4,7 +4,9 @@ import CloverPayments
 
 extension Charge {
     /// `clover charge refund`.
-    struct Refund: CloverCommand {
+    struct Refund: FollowUpCommand {
+        static let kind = OperationKind.refund
+
         static let configuration = CommandConfiguration(
             commandName: "refund",
             abstract: "Give money back",
@@ -44,14 +46,9 @@ extension Charge {
             }
         }
 
-        func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
-            var run = FollowUpCharge(.refund, charge: identifier, connection: connection.choice)
+        func fill(_ run: inout FollowUpCharge) {
             run.amount = amount.argument
             run.plan.reason = reason
-            operation.apply(to: &run, messages)
-            try await run.run(in: environment)
-            return ExitStatus.done.rawValue
         }
     }
 }

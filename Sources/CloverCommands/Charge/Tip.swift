@@ -4,7 +4,9 @@ import CloverPayments
 
 extension Charge {
     /// `clover charge tip`.
-    struct Tip: CloverCommand {
+    struct Tip: FollowUpCommand {
+        static let kind = OperationKind.tip
+
         static let configuration = CommandConfiguration(
             commandName: "tip",
             abstract: "Set the tip of a charge, until closeout",
@@ -36,13 +38,8 @@ extension Charge {
             guard amount.argument != nil else { throw ValidationError("say how much: --amount 3.00, or --minor 300") }
         }
 
-        func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
-            var run = FollowUpCharge(.tip, charge: identifier, connection: connection.choice)
+        func fill(_ run: inout FollowUpCharge) {
             run.tip = amount.argument
-            operation.apply(to: &run, messages)
-            try await run.run(in: environment)
-            return ExitStatus.done.rawValue
         }
     }
 }

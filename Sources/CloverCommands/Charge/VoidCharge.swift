@@ -4,7 +4,9 @@ import CloverPayments
 
 extension Charge {
     /// `clover charge void`.
-    struct VoidCharge: CloverCommand {
+    struct VoidCharge: FollowUpCommand {
+        static let kind = OperationKind.void
+
         static let configuration = CommandConfiguration(
             commandName: "void",
             abstract: "Undo a charge before closeout",
@@ -28,13 +30,5 @@ extension Charge {
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
-
-        func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
-            var run = FollowUpCharge(.void, charge: identifier, connection: connection.choice)
-            operation.apply(to: &run, messages)
-            try await run.run(in: environment)
-            return ExitStatus.done.rawValue
-        }
     }
 }
