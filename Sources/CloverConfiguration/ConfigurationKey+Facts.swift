@@ -99,7 +99,7 @@ extension ConfigurationKey {
         case .clientAddress:
             fact(.text, "The address that ecommerce payments come from; this machine's otherwise.")
         case .payDisplayPosID:
-            fact(.text, "The id by which Pay Display knows this point of sale.", option: nil)
+            fact(.text, "The id by which Pay Display knows this point of sale.", standard: "clover")
         }
     }
 

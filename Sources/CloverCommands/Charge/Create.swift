@@ -99,6 +99,7 @@ extension Charge {
             try details.apply(to: &plan)
             var run = CreateCharge(plan: plan, connection: connection.choice)
             run.source = rail.cardInput
+            run.drivers = try rail.driver.choice()
             run.isDryRun = operation.isDryRun
             run.isJSON = messages.json
             run.isQuiet = environment.diagnostics.level == .quiet

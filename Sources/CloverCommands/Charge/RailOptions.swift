@@ -28,10 +28,19 @@ struct RailOptions: ParsableArguments {
     var deviceAddress: String?
 
     @Option(
+        name: .customLong("pay-display-pos-id"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Who this point of sale is for the device (CLOVER_PAY_DISPLAY_POS_ID); clover otherwise.", valueName: "id"))
+    var posID: String?
+
+    @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
             "Charge by a card reader: its id, or nothing (or last) for the last one connected.", valueName: "id"))
     var reader: String?
+
+    @OptionGroup
+    var driver: DriverProgramOptions
 
     @Option(
         name: .customLong("client-ip"), parsing: .unconditional,
@@ -44,7 +53,12 @@ struct RailOptions: ParsableArguments {
         if let card, card != "-" {
             throw ValidationError("--card takes - and reads the card from standard input; it is never an argument")
         }
-        if deviceAddress != nil, device == nil { throw ValidationError("--device-address goes with --device") }
+        for (value, option) in [(deviceAddress, "--device-address"), (posID, "--pay-display-pos-id")]
+        where value != nil && device == nil {
+            throw ValidationError("\(option) goes with --device")
+        }
+        if driver.isGiven, reader == nil { throw ValidationError("--driver goes with --reader") }
+        if let posID { try Self.check(posID) }
     }
 
     func rail() throws -> Rail {
@@ -68,7 +82,15 @@ struct RailOptions: ParsableArguments {
         plan.device = device
         plan.deviceAddress = try deviceAddress.map { try DeviceAddress.base($0) }
         plan.reader = reader.flatMap { $0 == "last" || $0.isEmpty ? nil : $0 }
+        if device != nil { plan.posID = try posID ?? settings.text(.payDisplayPosID) }
         plan.clientAddress = try clientAddress ?? settings.text(.clientAddress)
+    }
+
+    /// It stands in a header.
+    private static func check(_ posID: String) throws {
+        guard ConfigurationKey.payDisplayPosID.facts.kind.accepts(posID) else {
+            throw ValidationError("--pay-display-pos-id takes text on one line")
+        }
     }
 
     var cardInput: CreateCharge.CardInput? {

@@ -15,7 +15,8 @@ extension Charge {
 
                 The service is asked by the charge's external id, or its list is read; a capture, refund or the like is \
                 repeated under its own key. Never is anything sent under a new one. What the service has no trace of is \
-                taken for not carried out after --settle-after; before that it stays unknown, and says so.
+                taken for not carried out after --settle-after; before that it stays unknown, and says so. \
+                A reader's driver is asked as it was named for the charge; --driver names another one.
 
                 Run it at any time, also several at once: an operation is worked on by one process.
 
@@ -41,6 +42,9 @@ extension Charge {
                 valueName: "duration"))
         var settleAfter: String?
 
+        @OptionGroup
+        var driver: DriverProgramOptions
+
         @OptionGroup(title: "Connection")
         var connection: ConnectionOptions
 
@@ -54,6 +58,7 @@ extension Charge {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             var run = RecoverCharges(identifier, connection: connection.choice, describing: Self.describe)
+            run.drivers = try driver.choice()
             if let settleAfter { run.patience = try DurationExpression.seconds(settleAfter) }
             run.isJSON = messages.json
             run.isQuiet = environment.diagnostics.level == .quiet

@@ -14,6 +14,8 @@ extension ErrorReport {
             } else {
                 self = Self.refused(operation)
             }
+        case .unrecorded(let operation, let cause):
+            self.init(unrecorded: operation, cause)
         case .unknown(let operation):
             let what = operation.kind == .charge ? "charge it again" : "do it again"
             self.init(
@@ -42,8 +44,9 @@ extension ErrorReport {
                 message:
                     "the card covers \(Self.approved(operation)) of \(Self.asked(operation)) only, and it is not certain that this was voided",
                 hints: [
-                    "see what is left of it: clover charge show \(operation.id) --check",
-                    "then settle it: clover charge recover --all",
+                    "settle that first: clover charge recover --all",
+                    "then see what is left: clover charge show \(operation.id) --check, and take it back with: clover charge "
+                        + (operation.rail == .ecommerce ? "refund" : "void") + " \(operation.id)",
                 ])
         case .unsettled(let unknown, let failed):
             self.init(
@@ -55,6 +58,22 @@ extension ErrorReport {
                 ].compactMap(\.self).joined(separator: ", "),
                 hints: ["each says why above; run it again later"])
         }
+    }
+
+    /// It left, so that nobody may take it for not done, whatever the journal can hold.
+    private init(unrecorded operation: PaymentOperation, _ cause: any Error) {
+        let end = operation.state == .unknown ? "" : " and \(operation.state.rawValue)"
+        self.init(
+            code: "unrecorded", status: .outcomeUnknown,
+            message: "\(operation.id) was sent\(end), and the journal does not have that",
+            hints: [], http: operation.outcome.http)
+        if case .report(let report) = Self.ending(of: cause) {
+            message += ": \(report.message)"
+            hints = report.hints
+        }
+        let what = operation.kind == .charge ? "charge it again" : "do it again"
+        hints.append(
+            "do not \(what); when the journal can be used, settle it with: clover charge recover \(operation.id)")
     }
 
     /// Nothing moved.

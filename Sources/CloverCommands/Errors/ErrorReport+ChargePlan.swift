@@ -1,5 +1,6 @@
 import CloverCore
 import CloverPayments
+import CloverRecords
 
 extension ErrorReport {
     /// What cannot be done on the rail, or with the charge: found before anything was written or sent.
@@ -57,6 +58,10 @@ extension ErrorReport {
             code = "foreign_device"
             message = "merchant \(merchantID) (\(environment)) has no device with the serial number '\(serial)'"
             hints = ["its devices: clover get devices --jq '{serial,name}'"]
+        case .otherCurrency(let currency, let merchantID, let merchantCurrency):
+            code = "other_currency"
+            message = "the devices of merchant \(merchantID) charge in \(merchantCurrency), not in \(currency.code)"
+            hints = ["give the amount in the merchant's currency: --currency \(merchantCurrency)"]
         case .readerCannotCharge(let driver):
             code = "no_card_driver"
             status = .unavailable
@@ -134,7 +139,8 @@ extension ErrorReport {
             report.message = "\(id) is a \(kind.rawValue), not a charge"
         case .railMissing, .railsConflict, .amountOutOfRange, .partOutOfRange, .tipOnAdjustable, .adjustableEcommerce,
             .noEcommerce, .tooLong, .optionNotOnRail, .malformedMetadata, .timeoutOutOfRange, .cardNumberAsSource,
-            .malformedKey, .malformedDeviceAddress, .foreignDevice, .readerCannotCharge, .otherMerchant, .keyInUse,
+            .malformedKey, .malformedDeviceAddress, .foreignDevice, .otherCurrency, .readerCannotCharge, .otherMerchant,
+            .keyInUse,
             .unknownOperation, .handedOff:
             // Of the charge itself: said above.
             break

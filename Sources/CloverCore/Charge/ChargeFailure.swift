@@ -6,6 +6,8 @@ package enum ChargeFailure: Error, Sendable {
     case refused(PaymentOperation)
     /// Not carried out, and an error says why.
     case notCarriedOut(PaymentOperation, any Error)
+    /// It was sent, and the journal could not be told what became of it.
+    case unrecorded(PaymentOperation, any Error)
     /// It may have been carried out.
     case unknown(PaymentOperation)
     /// A part was approved and kept.

@@ -19,13 +19,14 @@ struct ChargeRun {
     /// the charge is.
     func run<Value: Sendable>(
         _ journal: ChargeJournal, _ payment: PaymentConnection, reader: (any PaymentReader)? = nil,
+        drivers: ReaderDriverChoice = ReaderDriverChoice(),
         _ body: @escaping @Sendable (OperationRunner) async throws -> Value
     ) async throws -> Value {
         let output = output
         var recalling = OperationRunner(
             journal: journal, client: payment.client, clock: environment.paymentClock, reader: reader, stop: stop,
             onEvent: { await output.show($0) })
-        recalling.recollection = try await DriverRecollection.named(payment.connection, in: environment)
+        recalling.recollection = try DriverRecollection(drivers, payment.connection, in: environment)
         let runner = recalling
         let work = environment.criticalWork
         let diagnostics = environment.diagnostics
@@ -33,13 +34,19 @@ struct ChargeRun {
         defer { work.endHeld() }
         // Waited for here, and cancelled by nobody: the process may end it, and then the journal knows.
         let task = Task { try await body(runner) }
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            diagnostics.request(
-                "stopping: if it was sent already, its outcome is waited for; a second signal ends the wait, and 'clover charge recover' settles it later"
-            )
-            stop.turnOn()
+        do {
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                diagnostics.request(
+                    "stopping: if it was sent already, its outcome is waited for; a second signal ends the wait, and 'clover charge recover' settles it later"
+                )
+                stop.turnOn()
+            }
+        } catch let error as OperationRunner.NotCarriedOut {
+            throw ChargeFailure.notCarriedOut(error.operation, error.cause)
+        } catch let error as OperationRunner.Unrecorded {
+            throw ChargeFailure.unrecorded(error.operation, error.cause)
         }
     }
 

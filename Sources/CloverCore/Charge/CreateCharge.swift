@@ -2,6 +2,7 @@ import CloverAPI
 import CloverAuth
 import CloverHTTP
 package import CloverPayments
+import CloverReaders
 import CloverRecords
 
 /// `clover charge`: written down, sent once, and settled as far as can be.
@@ -9,6 +10,8 @@ package struct CreateCharge: Sendable {
     package var plan: ChargePlan
     package var source: CardInput?
     package var connection: ConnectionChoice
+    /// By which driver the reader is reached.
+    package var drivers = ReaderDriverChoice()
     package var isDryRun = false
     package var isJSON = false
     package var isQuiet = false
@@ -41,28 +44,31 @@ package struct CreateCharge: Sendable {
         var plan = plan
         if plan.rail == .ecommerce, plan.clientAddress == nil { plan.clientAddress = LocalAddress.current() }
         try plan.check(environment: payment.environmentName)
-        let reader = try await reader(in: environment)
+        var drivers = drivers
+        drivers.connection = connection
+        if plan.rail == .reader { plan.driver = try await drivers.driverText(in: environment) }
+        if plan.rail == .payDisplay { plan.posID = plan.posID ?? CloudDriver.usualPosID }
+        let reader = try await reader(drivers, in: environment)
         let operation = try plan.operation(
             environment: payment.environmentName, merchantID: payment.merchantID, now: environment.clock.wall())
         if isDryRun { return try await preview(operation, payment, in: environment) }
-        if plan.rail == .payDisplay, plan.deviceAddress == nil { try await checkDevice(payment, in: environment) }
+        if plan.rail == .payDisplay, plan.deviceAddress == nil {
+            try await checkDevice(payment, in: environment)
+            try await checkCurrency(payment, in: environment)
+        }
         let source = try await cardSource(in: environment)
         let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, in: environment)
         let journal = try await environment.chargeJournal()
-        do {
-            let ended = try await run.run(journal, payment, reader: reader) { runner -> Ended in
-                guard let charge = try await runner.perform(operation, source: source) else {
-                    return Ended(charge: try await Self.earlier(operation, runner))
-                }
-                return Ended(charge: charge, void: try await Self.voidPartial(charge, runner))
+        let ended = try await run.run(journal, payment, reader: reader, drivers: drivers) { runner -> Ended in
+            guard let charge = try await runner.perform(operation, source: source) else {
+                return Ended(charge: try await Self.earlier(operation, runner))
             }
-            if let void = ended.void {
-                throw ChargeFailure.partialVoided(ended.charge, isVoided: void.state == .approved)
-            }
-            try run.finish(ended.charge)
-        } catch let error as OperationRunner.NotCarriedOut {
-            throw ChargeFailure.notCarriedOut(error.operation, error.cause)
+            return Ended(charge: charge, void: try await Self.voidPartial(charge, runner))
         }
+        if let void = ended.void {
+            throw ChargeFailure.partialVoided(ended.charge, isVoided: void.state == .approved)
+        }
+        try run.finish(ended.charge)
     }
 
     /// The key is in the journal: the same charge is settled and told, another one is refused.
@@ -87,12 +93,21 @@ package struct CreateCharge: Sendable {
         var plan = FollowUpPlan(charge.rail == .ecommerce ? .refund : .void)
         plan.reason = charge.rail == .ecommerce ? nil : "REJECT_PARTIAL_AUTH"
         let void = try plan.operation(on: charge, after: [], now: runner.clock.now())
-        return try await runner.perform(void)
+        // Whatever keeps it from being done, the part was taken: that is what has to be said.
+        do {
+            return try await runner.perform(void) ?? void
+        } catch let error as OperationRunner.NotCarriedOut {
+            return error.operation
+        } catch let error as OperationRunner.Unrecorded {
+            return error.operation
+        }
     }
 
-    private func reader(in environment: CommandEnvironment) async throws -> (any PaymentReader)? {
+    private func reader(
+        _ drivers: ReaderDriverChoice, in environment: CommandEnvironment
+    ) async throws -> (any PaymentReader)? {
         guard plan.rail == .reader else { return nil }
-        switch try await ReaderTill.choose(plan.reader, connection, isPreview: isDryRun, in: environment) {
+        switch try await ReaderTill.choose(plan.reader, drivers, connection, isPreview: isDryRun, in: environment) {
         case .reader(let reader): return reader
         case .incapable(let driver): throw PlanRefusal.readerCannotCharge(driver: driver)
         case .none where isDryRun: return nil
@@ -110,6 +125,21 @@ package struct CreateCharge: Sendable {
             throw PlanRefusal.foreignDevice(
                 serial: serial, merchantID: payment.merchantID, environment: payment.environmentName)
         case nil: environment.diagnostics.detail("the merchant's devices could not be listed; the service will judge")
+        }
+    }
+
+    /// A payment on a device names no currency: it is the merchant's, whatever was typed. A token that may not read it
+    /// proves nothing, which is said.
+    private func checkCurrency(_ payment: PaymentConnection, in environment: CommandEnvironment) async throws {
+        let facts = try await MerchantFacts.read(payment.service, merchantID: payment.merchantID)
+        guard let currency = facts.defaultCurrency else {
+            environment.diagnostics.notice(
+                "the merchant's currency cannot be read; the device charges in it, and not by what --currency says")
+            return
+        }
+        guard currency.uppercased() == plan.amount.currency.code else {
+            throw PlanRefusal.otherCurrency(
+                plan.amount.currency, merchantID: payment.merchantID, merchantCurrency: currency.uppercased())
         }
     }
 

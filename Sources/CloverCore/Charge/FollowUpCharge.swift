@@ -52,13 +52,9 @@ package struct FollowUpCharge: Sendable {
             on: present, after: try await journal.followUps(of: charge.id), now: environment.clock.wall())
         if isDryRun { return try await preview(operation, payment, in: environment) }
         let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, in: environment)
-        do {
-            let done = try await run.run(journal, payment) { runner in try await runner.perform(operation) }
-            guard let done else { throw PlanRefusal.keyInUse(id: operation.id) }
-            try run.finish(done)
-        } catch let error as OperationRunner.NotCarriedOut {
-            throw ChargeFailure.notCarriedOut(error.operation, error.cause)
-        }
+        let done = try await run.run(journal, payment) { runner in try await runner.perform(operation) }
+        guard let done else { throw PlanRefusal.keyInUse(id: operation.id) }
+        try run.finish(done)
     }
 
     private func preview(

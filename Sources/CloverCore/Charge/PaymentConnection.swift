@@ -7,6 +7,8 @@ import CloverPayments
 struct PaymentConnection {
     let connection: Connection
     let client: PaymentClient
+    /// For what is asked besides.
+    let service: ServiceClient
 
     /// Seconds that an answer may take besides what a device waits for a card.
     private static let answerTime = 60
@@ -27,13 +29,13 @@ struct PaymentConnection {
         var unpaced = pacing
         unpaced.isOff = true
         let stall = waiting + answerTime
+        let service = try connection.makeClient(
+            retries: retries, pacing: pacing, stallTimeout: stall, in: environment)
         let client = PaymentClient(
-            hosts: PaymentHosts(connection.environment),
-            service: try connection.makeClient(
-                retries: retries, pacing: pacing, stallTimeout: stall, in: environment),
+            hosts: PaymentHosts(connection.environment), service: service,
             local: try connection.makeClient(
                 retries: retries, pacing: unpaced, stallTimeout: stall, in: environment))
-        return PaymentConnection(connection: connection, client: client)
+        return PaymentConnection(connection: connection, client: client, service: service)
     }
 
     /// The connection for an operation of the journal: to its merchant, unless another one was asked for by name.

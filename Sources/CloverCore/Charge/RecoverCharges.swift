@@ -5,6 +5,8 @@ package struct RecoverCharges: Sendable {
     /// One operation; nil is all that are not settled.
     package var identifier: String?
     package var connection: ConnectionChoice
+    /// A driver that is asked in place of the one that charged.
+    package var drivers = ReaderDriverChoice()
     /// Seconds after which what the service has no trace of was not carried out.
     package var patience = Recovery.usualPatience
     package var isJSON = false
@@ -47,7 +49,7 @@ package struct RecoverCharges: Sendable {
                 throw error
             } catch {
                 guard let facts = describe(error) else { throw error }
-                failed += 1
+                if case ChargeFailure.unrecorded = error { unknown += 1 } else { failed += 1 }
                 environment.diagnostics.failure(
                     "\(operation.id): \(facts.message)", code: facts.code, status: facts.status)
             }
@@ -60,7 +62,7 @@ package struct RecoverCharges: Sendable {
         _ operation: PaymentOperation, waiting: Bool, _ run: ChargeRun, _ journal: ChargeJournal
     ) async throws -> PaymentOperation? {
         let payment = try await PaymentConnection.resolve(for: operation, connection, in: run.environment)
-        return try await run.run(journal, payment) { [patience] runner in
+        return try await run.run(journal, payment, drivers: drivers) { [patience] runner in
             try await Recovery(runner: runner, patience: patience).recover(operation.id, waiting: waiting)
         }
     }

@@ -2,30 +2,37 @@ import CloverConfiguration
 import CloverPayments
 import CloverReaders
 
-/// Asks the driver program what became of payments.
+/// Asks driver programs what became of payments: the one that was named, else that of the payment, else the usual one.
 struct DriverRecollection: PaymentRecollection {
-    private let driver: ExternalDriver
+    private let named: ReaderDriverChoice
+    private let usual: String?
+    private let environment: CommandEnvironment
 
-    /// The driver that is named; nil when none is.
-    static func named(
-        _ connection: Connection, in environment: CommandEnvironment
-    ) async throws -> DriverRecollection? {
-        var choice = ReaderDriverChoice()
-        choice.driver = try connection.settings.text(.readerDriver)
-        guard choice.driver != nil else { return nil }
-        return DriverRecollection(driver: try await choice.external(in: environment))
+    /// - Parameter named: a driver that was named by flag goes before all others.
+    init(
+        _ named: ReaderDriverChoice = ReaderDriverChoice(), _ connection: Connection,
+        in environment: CommandEnvironment
+    ) throws {
+        self.named = named
+        usual = try connection.settings.text(.readerDriver)
+        self.environment = environment
     }
 
-    func recall(externalID: String) async -> Recollection {
+    func recall(externalID: String, driver: String?) async -> Recollection? {
+        var choice = named
+        choice.driver = named.driver ?? driver ?? usual
+        guard choice.driver != nil else { return nil }
         do {
-            switch try await driver.payment(externalID: externalID) {
-            case .notFound: return .none
+            switch try await choice.external(in: environment).payment(externalID: externalID) {
+            case .notFound: return .noPayment
             case .underWay: return .underWay
             case .ended(let outcome):
                 return ReaderTill.event(outcome).map { .ended($0) } ?? .unclear("it does not know the outcome")
             }
         } catch let error as ReaderError {
             return .unclear(ReaderErrorText.message(error))
+        } catch ReaderFault.malformedDriver {
+            return .unclear("'\(choice.driver ?? "")' is no command")
         } catch {
             return .unclear("it could not be asked")
         }

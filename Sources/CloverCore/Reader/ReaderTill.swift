@@ -13,20 +13,25 @@ struct ReaderTill: PaymentReader {
     private static let heldWords = 256
 
     /// The reader with this id or name, or the last connected one; connected and ready.
-    /// - Parameter isPreview: nothing is connected when nothing will be charged.
+    /// - Parameters:
+    ///   - drivers: a driver that is named there is what is meant, however the reader was reached before.
+    ///   - isPreview: nothing is connected when nothing will be charged.
     /// - Throws: `ReaderError`, before anything was charged.
     static func choose(
-        _ id: String?, _ connection: ConnectionChoice, isPreview: Bool, in environment: CommandEnvironment
+        _ id: String?, _ drivers: ReaderDriverChoice, _ connection: ConnectionChoice, isPreview: Bool,
+        in environment: CommandEnvironment
     ) async throws -> PaymentReaderChoice {
         var connecting = ReaderConnection(connection: connection)
         connecting.reader = id
+        connecting.drivers = drivers
         let driver = try await connecting.drivers.driverText(in: environment)
-        let target: Reader
+        var target: Reader
         do {
             target = try await connecting.target(in: environment)
         } catch ReaderError.noPreviousReader where driver == nil {
             return .none
         }
+        if drivers.driver != nil { target = Reader(id: target.id, transport: .driver) }
         guard target.transport == .driver else { return .incapable(driver: target.transport.rawValue) }
         guard let driver else { return .none }
         if isPreview { return .none }

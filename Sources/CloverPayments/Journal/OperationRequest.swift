@@ -14,8 +14,12 @@ package struct OperationRequest: Codable, Sendable, Equatable {
     package var device: String?
     /// Where the device is in the local network; nil goes through Clover.
     package var deviceAddress: String?
+    /// Who we are for the device.
+    package var posID: String?
     /// The reader's id.
     package var reader: String?
+    /// The reader's driver program and its arguments, which is asked again what became of the charge.
+    package var driver: String?
     /// Seconds that the device waits for a card; nil is its own choice.
     package var timeout: Int?
     /// The address that ecommerce is told the payer has.

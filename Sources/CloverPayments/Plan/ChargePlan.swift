@@ -18,7 +18,11 @@ package struct ChargePlan: Sendable, Equatable {
     /// Of the device: its serial number, and its address in the local network.
     package var device: String?
     package var deviceAddress: String?
+    /// Who we are for the device; nil for rails without one.
+    package var posID: String?
     package var reader: String?
+    /// The driver program of the reader.
+    package var driver: String?
     /// The card is typed in here, not elsewhere.
     package var isKeyed = false
     package var sourceMark: String?
@@ -117,7 +121,9 @@ package struct ChargePlan: Sendable, Equatable {
             request = OperationRequest(path: "/v1/payments", body: try BodyText.encode(body))
             request.device = device
             request.deviceAddress = deviceAddress
+            request.posID = posID
             request.reader = reader
+            request.driver = driver
         // Handed off, not planned.
         case .square: throw PlanRefusal.handedOff(id: id)
         }

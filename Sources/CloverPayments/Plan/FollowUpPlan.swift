@@ -34,6 +34,7 @@ package struct FollowUpPlan: Sendable {
         var request = try request(payment, value, facts, charge)
         request.device = charge.request.device
         request.deviceAddress = charge.request.deviceAddress
+        request.posID = charge.request.posID
         if kind == .capture { request.clientAddress = charge.request.clientAddress }
         request.tip = tip
         let hasAmount = kind == .capture || kind == .refund || kind == .increment

@@ -1,3 +1,5 @@
+package import CloverRecords
+
 /// What a rail cannot do, found before anything was written or sent.
 package enum PlanRefusal: Error, Equatable, Sendable {
     /// Not one of the rails was named, or several were.
@@ -28,6 +30,8 @@ package enum PlanRefusal: Error, Equatable, Sendable {
     case malformedDeviceAddress
     /// The merchant has no device with this serial number.
     case foreignDevice(serial: String, merchantID: String, environment: String)
+    /// A device charges in its merchant's currency, which is another one.
+    case otherCurrency(Currency, merchantID: String, merchantCurrency: String)
     /// The reader has no driver that can read cards; the driver's name, nil when there is no reader at all.
     case readerCannotCharge(driver: String?)
     /// The rail has no such operation.

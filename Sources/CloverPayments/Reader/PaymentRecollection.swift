@@ -1,7 +1,10 @@
 /// What a reader's driver knows of payments that it took, also in an earlier run.
 package protocol PaymentRecollection: Sendable {
     /// Asks what became of the payment with this external id; charges nothing.
-    func recall(externalID: String) async -> Recollection
+    ///
+    /// - Parameter driver: the driver program that the payment was made with; nil when that is not known.
+    /// - Returns: nil when there is no driver to ask.
+    func recall(externalID: String, driver: String?) async -> Recollection?
 }
 
 /// What a driver recalls of a payment.
@@ -11,7 +14,7 @@ package enum Recollection: Sendable, Equatable {
     /// It has not ended.
     case underWay
     /// No money moved, and none will.
-    case none
+    case noPayment
     /// The driver cannot tell, and why.
     case unclear(String)
 }

@@ -7,12 +7,13 @@ extension Recovery {
         guard operation.rail == .reader, let recollection = runner.recollection, let externalID = operation.externalID
         else { return nil }
         var outcome = operation.outcome
-        switch await recollection.recall(externalID: externalID) {
+        switch await recollection.recall(externalID: externalID, driver: operation.request.driver) {
+        case nil: return nil
         case .ended(let event):
             var verdict = ReaderVerdict()
             verdict.take(event, operation)
             return verdict.verdict
-        case .none:
+        case .noPayment:
             return .settled(
                 .failed, OperationOutcome(reason: "the reader's driver has no such payment: it was not charged"))
         case .underWay:

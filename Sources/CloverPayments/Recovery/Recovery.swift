@@ -40,33 +40,33 @@ package struct Recovery: Sendable {
             return try await runner.end(
                 present, .failed, OperationOutcome(reason: "it was never sent: the program ended before"), cause: nil)
         }
-        switch try await verdict(on: present) {
-        case .settled(let state, let outcome): return try await runner.end(present, state, outcome, cause: nil)
-        case .unknown(let outcome, _): return try await runner.end(present, .unknown, outcome, cause: nil)
+        return try await runner.recorded(present) {
+            switch try await verdict(on: present) {
+            case .settled(let state, let outcome): try await runner.end(present, state, outcome, cause: nil)
+            case .unknown(let outcome, _): try await runner.end(present, .unknown, outcome, cause: nil)
+            }
         }
     }
 
     private func verdict(on operation: PaymentOperation) async throws -> Verdict {
-        operation.kind == .charge ? try await chargeVerdict(operation) : await followUpVerdict(operation)
+        operation.kind == .charge ? try await chargeVerdict(operation) : try await followUpVerdict(operation)
     }
 
     /// Nothing of a follow-up is secret, so that it can be repeated as it was, while Clover surely has its key.
-    private func followUpVerdict(_ operation: PaymentOperation) async -> Verdict {
+    private func followUpVerdict(_ operation: PaymentOperation) async throws -> Verdict {
         let inquiry = FollowUpInquiry(journal: runner.journal, client: runner.client)
-        if let verdict = await inquiry.verdict(on: operation) { return verdict }
+        if let verdict = try await inquiry.verdict(on: operation) { return verdict }
         guard runner.clock.now() - operation.createdAt < Self.keyLifetime else {
             return .unknown(
                 OperationOutcome(
                     reason: "it is too old to be repeated under its key; look it up in the merchant's dashboard"),
                 isRepeatable: false)
         }
-        return await runner.again(operation, source: nil)
+        return try await runner.again(operation, source: nil)
     }
 
     private func chargeVerdict(_ operation: PaymentOperation) async throws -> Verdict {
-        let inquiry = Inquiry(
-            client: runner.client, now: runner.clock.now(),
-            others: try await runner.journal.payments(sharingExternalIDOf: operation))
+        let inquiry = try await runner.inquiry(operation)
         if let verdict = await recalled(operation, inquiry) { return verdict }
         var outcome = operation.outcome
         switch await inquiry.look(for: operation) {

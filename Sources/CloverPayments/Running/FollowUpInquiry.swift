@@ -7,8 +7,10 @@ struct FollowUpInquiry {
     let client: PaymentClient
 
     /// Nil when it does not tell.
-    func verdict(on operation: PaymentOperation) async -> Verdict? {
-        guard [.capture, .void, .tip].contains(operation.kind), let tree = await payment(of: operation) else {
+    ///
+    /// - Throws: trouble with the journal.
+    func verdict(on operation: PaymentOperation) async throws -> Verdict? {
+        guard [.capture, .void, .tip].contains(operation.kind), let tree = try await payment(of: operation) else {
             return nil
         }
         var outcome = OperationOutcome(reason: "the charge shows it")
@@ -30,21 +32,16 @@ struct FollowUpInquiry {
         return .settled(.approved, outcome)
     }
 
-    private func payment(of operation: PaymentOperation) async -> JSONTree? {
-        do {
-            guard let parent = operation.parent, let charge = try await journal.operation(parent),
-                let id = charge.outcome.paymentID
-            else { return nil }
-            let request = OperationCall(hosts: client.hosts).present(charge, paymentID: id)
-            guard
-                case .answer(let status, let body) = await client.exchange(
-                    request, isLocal: operation.request.deviceAddress != nil),
-                (200...299).contains(status), let tree = JSONTree(body)
-            else { return nil }
-            return tree["payment"] ?? tree
-        } catch {
-            // Nothing is learnt; what asked goes on with what it knows.
-            return nil
-        }
+    private func payment(of operation: PaymentOperation) async throws -> JSONTree? {
+        guard let parent = operation.parent, let charge = try await journal.operation(parent),
+            let id = charge.outcome.paymentID
+        else { return nil }
+        let request = OperationCall(hosts: client.hosts).present(charge, paymentID: id)
+        guard
+            case .answer(let status, let body) = await client.exchange(
+                request, isLocal: operation.request.deviceAddress != nil),
+            (200...299).contains(status), let tree = JSONTree(body)
+        else { return nil }
+        return tree["payment"] ?? tree
     }
 }

@@ -6,8 +6,8 @@ import FoundationEssentials
 struct OperationCall {
     let hosts: PaymentHosts
 
-    /// Who we are for devices (Clover: REST Pay Display development basics).
-    private static let posID = "clover-cli"
+    /// Who we were for devices when the journal did not keep it (Clover: REST Pay Display development basics).
+    private static let earlierPOSID = "clover-cli"
 
     /// The request that carries an operation out: the same bytes each time.
     ///
@@ -25,9 +25,11 @@ struct OperationCall {
         if let address = operation.request.clientAddress {
             additions.append(HTTPHeader(name: "X-Forwarded-For", value: address))
         }
-        return ServiceRequest(
+        var request = ServiceRequest(
             .post, base(operation) + operation.request.path, body: HTTPRequestBody(bytes: Array(body.utf8)),
             additions: additions, movesMoney: true)
+        request.waitsForPerson = operation.rail == .payDisplay && operation.kind == .charge
+        return request
     }
 
     /// Asks the rail about the charge by the id that it got from us.
@@ -88,7 +90,8 @@ struct OperationCall {
     private func deviceHeaders(_ request: OperationRequest) -> [HTTPHeader] {
         guard let serial = request.device else { return [] }
         return [
-            HTTPHeader(name: "X-Clover-Device-Id", value: serial), HTTPHeader(name: "X-POS-Id", value: Self.posID),
+            HTTPHeader(name: "X-Clover-Device-Id", value: serial),
+            HTTPHeader(name: "X-POS-Id", value: request.posID ?? Self.earlierPOSID),
         ]
     }
 }

@@ -197,7 +197,7 @@ struct DeviceChargeTests {
             #expect(cloud.requests.isEmpty)
             let request = try #require(device.requests.first)
             #expect(request.header("X-Clover-Device-Id") == "C1")
-            #expect(request.header("X-POS-Id") == "clover-cli")
+            #expect(request.header("X-POS-Id") == "clover")
             #expect(request.header("X-Clover-Timeout") == "30")
             #expect(request.header("Content-Type") == "application/json")
             #expect(request.header("Idempotency-Key") == (try result.events[0]["idempotencyKey"]?.string))

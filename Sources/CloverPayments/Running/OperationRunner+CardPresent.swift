@@ -1,0 +1,73 @@
+import CloverHTTP
+
+/// Charges of a card that is shown, to a device or a reader.
+extension OperationRunner {
+    /// Does `send`, the request of an operation; the wish to stop cancels a charge on its device meanwhile.
+    func stoppable<Value: Sendable>(_ operation: PaymentOperation, _ send: () async -> Value) async -> Value {
+        guard operation.kind == .charge, operation.rail == .payDisplay else { return await send() }
+        let cancelling = CancelTask()
+        stop.set {
+            cancelling.start {
+                await onEvent(.cancelling(operation))
+                await cancelOnDevice(operation)
+            }
+        }
+        let value = await send()
+        stop.set(nil)
+        await cancelling.end()
+        return value
+    }
+
+    /// Asks the device to cancel until the charge has ended, which tells whether it came in time: the first time may overtake
+    /// the charge on its way to the device, and find nothing there.
+    private func cancelOnDevice(_ operation: PaymentOperation) async {
+        var pause = Self.pause
+        while !Task.isCancelled {
+            _ = await client.exchange(
+                call.device(.post, "cancel", operation), isLocal: operation.request.deviceAddress != nil)
+            do {
+                try await clock.sleep(pause)
+            } catch {
+                return
+            }
+            pause = min(2 * pause, 4)
+        }
+    }
+
+    /// A device waits on its last screen until it is told what to show (Clover: REST Pay Display, tutorials). It changes
+    /// nothing about the payment, so that nobody hears of it when it fails.
+    func showNextScreen(after operation: PaymentOperation) async {
+        guard operation.rail == .payDisplay, operation.kind == .charge,
+            [.approved, .declined, .cancelled].contains(operation.state)
+        else { return }
+        let screen = operation.state == .approved ? "thank-you" : "welcome"
+        _ = await client.exchange(
+            call.device(.post, screen, operation), isLocal: operation.request.deviceAddress != nil)
+    }
+
+    /// Charges by the reader; what it tells becomes a verdict.
+    func readerVerdict(_ operation: PaymentOperation) async -> Verdict {
+        guard let reader else {
+            return .settled(.failed, OperationOutcome(reason: "there is no reader"))
+        }
+        let cancelling = CancelTask()
+        stop.set {
+            cancelling.start {
+                await onEvent(.cancelling(operation))
+                await reader.cancel()
+            }
+        }
+        var verdict = ReaderVerdict()
+        do {
+            for try await event in reader.charge(ReaderCharge(operation)) {
+                if case .progress(let word) = event { await onEvent(.progress(operation, word)) }
+                verdict.take(event, operation)
+            }
+        } catch {
+            // What was told before stands; without an end, the outcome is unknown.
+        }
+        stop.set(nil)
+        await cancelling.wait()
+        return verdict.verdict
+    }
+}
