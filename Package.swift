@@ -53,6 +53,8 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CQREncode"),
         .systemLibrary(name: "CSystemd"),
+        .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CZstd"),
 
         // Threads outside Swift's pool, for everything that blocks.
         .target(name: "CloverThreads", swiftSettings: strict),
@@ -111,6 +113,17 @@ let package = Package(
             dependencies: ["CloverHTTP", "CloverPacing", "CloverRecords"],
             swiftSettings: strict
         ),
+        // Exports: windows, files, manifests, and what is known of each destination.
+        .target(
+            name: "CloverExport",
+            dependencies: [
+                "CloverAPI", "CloverHTTP", "CloverPacing", "CloverRecords", "CloverStorage", "CloverThreads",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict
+        ),
+        // Compressed exports.
+        .target(name: "CloverCompression", dependencies: ["CZlib", "CZstd"], swiftSettings: strict),
         // Square's hand-off: requests, responses, error tables. Pure values.
         .target(name: "CloverSquare", swiftSettings: strict),
         .target(name: "CloverQRCode", dependencies: ["CQREncode"], swiftSettings: strict),
@@ -139,6 +152,8 @@ let package = Package(
                 "CloverPacing",
                 "CloverPayments", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage", "CloverThreads",
                 "CloverQRCode",
+                "CloverExport",
+                "CloverCompression",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
@@ -149,6 +164,8 @@ let package = Package(
                 "CloverAPI", "CloverAuth", "CloverCallback", "CloverConfiguration", "CloverCore", "CloverHTTP",
                 "CloverJQ", "CloverPacing",
                 "CloverPayments", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage",
+                "CloverExport",
+                "CloverCompression",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -159,6 +176,7 @@ let package = Package(
                 "CLinux", "CloverAuth", "CloverCallback", "CloverCommands", "CloverConfiguration", "CloverCore",
                 "CloverCurl", "CloverKeyring",
                 "CloverPayments", "CloverReaders", "CloverRecords", "CloverStorage", "CloverThreads",
+                "CloverExport",
             ],
             swiftSettings: strict,
             linkerSettings: selfContained
@@ -237,6 +255,14 @@ let package = Package(
         .testTarget(
             name: "CloverCallbackTests", dependencies: ["CloverCallback", "CloverThreads"], swiftSettings: strict),
         .testTarget(name: "CloverHTTPTests", dependencies: ["CloverHTTP"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverExportTests",
+            dependencies: [
+                "CloverAPI", "CloverExport", "CloverHTTP", "CloverRecords", "CloverStorage", "CloverTestSupport",
+                "CloverThreads", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
+        .testTarget(name: "CloverCompressionTests", dependencies: ["CloverCompression"], swiftSettings: strict),
         .testTarget(
             name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: strict),
         .testTarget(

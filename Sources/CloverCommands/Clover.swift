@@ -19,6 +19,7 @@ package struct Clover: CloverCommand {
         version: CloverVersion.text,
         subcommands: [
             Auth.self, Get.self, Post.self, Put.self, Delete.self, Endpoints.self, Schema.self, Limits.self,
+            Export.self,
             Charge.self, Config.self, ReaderCommand.self, Emulator.self,
         ]
     )
@@ -36,7 +37,7 @@ package struct Clover: CloverCommand {
               clover get orders/ID --expand lineItems       one record with what belongs to it
 
             \(signedIn)
-            Commands: auth  get  post  put  delete  endpoints  schema  reader  charge  limits  config  emulator
+            Commands: auth  get  post  put  delete  endpoints  schema  export  reader  charge  limits  config  emulator
             'clover help COMMAND' has examples; 'man clover.COMMAND' says the same.
 
             """, in: environment)

@@ -15,15 +15,22 @@ package actor RecordOutput {
     private static let partSize = 64 << 10
 
     private let descriptor: Int32
+    private let encode: Encoding?
     private let thread = SerialThread(name: "clover-output")
     private var failure: RecordWriteError?
     private var observer: (@Sendable (UnsafeRawBufferPointer) -> Void)?
     /// Bytes written so far; tells from outside whether a write gets on.
     private let written = Atomic(0)
 
-    /// - Parameter descriptor: stays the caller's; it must be open until the last write has returned.
-    package init(descriptor: Int32) {
+    /// What becomes of bytes before they are written, such as their compressed form; may be nothing yet.
+    package typealias Encoding = @Sendable (UnsafeRawBufferPointer) -> Result<[UInt8], RecordWriteError>
+
+    /// - Parameters:
+    ///   - descriptor: stays the caller's; it must be open until the last write has returned.
+    ///   - encoding: called on the output's thread, in the order of the writes; nil writes bytes as they are.
+    package init(descriptor: Int32, encoding: Encoding? = nil) {
         self.descriptor = descriptor
+        encode = encoding
     }
 
     /// Bytes written so far. While a write is under way and this does not change, nobody reads.
@@ -44,7 +51,23 @@ package actor RecordOutput {
     package func write(_ bytes: [UInt8]) async throws(RecordWriteError) {
         if let failure { throw failure }
         if bytes.isEmpty { return }
-        let outcome = await thread.run { [observer] in self.writeAll(bytes, observer) }
+        try await perform { [observer, encode] () -> RecordWriteError? in
+            guard let encode else { return self.writeAll(bytes, observer) }
+            switch bytes.withUnsafeBytes(encode) {
+            case .success(let encoded): return self.writeAll(encoded, observer)
+            case .failure(let error): return error
+            }
+        }
+    }
+
+    /// Writes bytes that are encoded already: the end of what the encoding gives.
+    package func writeEncoded(_ bytes: [UInt8]) async throws(RecordWriteError) {
+        if let failure { throw failure }
+        try await perform { [observer] in self.writeAll(bytes, observer) }
+    }
+
+    private func perform(_ write: @escaping @Sendable () -> RecordWriteError?) async throws(RecordWriteError) {
+        let outcome = await thread.run { write() }
         switch outcome {
         case .some(.none): return
         case .some(.some(let error)): failure = error

@@ -3,20 +3,20 @@ import FoundationEssentials
 
 /// How far back a list can have records: none of a merchant's is older than the merchant, no payment of an order older
 /// than the order.
-struct ListAge {
+package struct ListAge {
     private let client: ServiceClient
     private let path: ResourcePath
 
     /// For a day of doubt about clocks and time zones.
     private static let margin = HistoryLimit.millisecondsPerDay
 
-    init(_ client: ServiceClient, _ path: ResourcePath) {
+    package init(_ client: ServiceClient, _ path: ResourcePath) {
         self.client = client
         self.path = path
     }
 
     /// Milliseconds since 1970; nil when the service does not say: the token may not read the owner itself.
-    func earliest() async throws -> Int64? {
+    package func earliest() async throws -> Int64? {
         guard path.segments.count > 2, path.segments.starts(with: ["v3", "merchants"]) else { return nil }
         let isOfOrder = path.segments.count == 6 && path.segments[3] == "orders"
         let owner = path.segments.prefix(isOfOrder ? 5 : 3).map { "/" + PercentEncoding.encode($0) }.joined()

@@ -24,7 +24,7 @@ package struct FilterExpression: Sendable, Equatable {
     }
 
     /// - Parameter condition: in the service's form.
-    init(field: String, condition: String) {
+    package init(field: String, condition: String) {
         self.field = field
         self.condition = condition
     }

@@ -1,8 +1,10 @@
 import CloverAPI
 import CloverAuth
 import CloverCallback
+import CloverCompression
 import CloverConfiguration
 import CloverCore
+import CloverExport
 import CloverJQ
 import CloverPacing
 import CloverPayments
@@ -49,6 +51,9 @@ extension ErrorReport {
         case let error as CardData.Fault: .report(ErrorReport(error))
         case let error as JournalError: .report(ErrorReport(error))
         case let error as LedgerError: .report(ErrorReport(error))
+        case let error as ExportError: .report(ErrorReport(error))
+        case let error as ExportEnding: .report(ErrorReport(error))
+        case let error as CompressionError: .report(ErrorReport(error))
         case let error as JQError: .report(ErrorReport(error))
         case let error as DescriptorReader.Failure:
             .report(

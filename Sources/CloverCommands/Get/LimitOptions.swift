@@ -85,6 +85,12 @@ struct LimitOptions: ParsableArguments {
         request.pacing = pacing
     }
 
+    func apply(to request: inout ExportRequest, _ settings: ConfigurationLayers) throws {
+        request.maximumTime = try seconds(settings)
+        request.maximumRetries = try retries(settings) ?? request.maximumRetries
+        request.pacing = pacing
+    }
+
     private func retries(_ settings: ConfigurationLayers) throws -> Int? {
         try sendsOnce ? 0 : retry ?? settings.wholeNumber(.retry)
     }

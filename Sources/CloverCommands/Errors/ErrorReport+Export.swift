@@ -1,0 +1,149 @@
+import CloverCompression
+import CloverCore
+import CloverExport
+import Glibc
+
+extension ErrorReport {
+    /// Exports: files, names, ranges.
+    init(_ error: ExportError) {
+        switch error {
+        case .file(let operation, let path, let number):
+            let isCreating = [.create, .rename, .list].contains(operation)
+            self.init(
+                code: "export_file", status: isCreating ? .cannotCreate : .inputOutput,
+                message: "cannot \(operation.rawValue) \(path): \(String(cString: strerror(number)))",
+                hints: Self.hints(number))
+        case .busy(let path):
+            self.init(
+                code: "lock_busy", status: .tryAgain, message: "another export to \(path) runs",
+                hints: ["wait for it with --if-running wait, or leave it alone with --if-running skip"])
+        case .foreignDestination(let path):
+            self.init(
+                code: "foreign_destination", status: .configuration,
+                message:
+                    "\(path) was begun with another state directory: on another machine, by another user, or with one that is lost",
+                hints: [
+                    "export to another directory, or use that state: CLOVER_STATE_DIR",
+                    "to export everything here anew, remove \(path)/\(ExportDirectory.folder)",
+                ])
+        case .nameTaken(let path, let owner):
+            self.init(
+                code: "name_taken", status: .cannotCreate, message: "\(path) holds other records: \(owner)",
+                hints: ["put {window} or {to} into --name, or add to the file with --append"])
+        case .foreignFile(let path):
+            self.init(
+                code: "name_taken", status: .cannotCreate, message: "\(path) is there and no export has made it",
+                hints: ["move it away, or choose another --name"])
+        case .name(let fault, let template): self.init(fault, template)
+        case .malformedDay(let text):
+            self.init(
+                code: "bad_day", status: .usage, message: "'\(text)' is no day",
+                hints: ["write it as yesterday, today or 2026-11-20"])
+        case .malformedDayStart(let text):
+            self.init(
+                code: "bad_day", status: .usage, message: "'\(text)' is no time of day",
+                hints: ["write it as 04:00"])
+        case .malformedTime(let text):
+            self.init(
+                code: "bad_time", status: .usage, message: "'\(text)' is no time",
+                hints: ["write it as 2026-11-20, 2026-11-20T08:00Z, yesterday or -7d"])
+        case .emptyRange(let from, let to):
+            self.init(
+                code: "empty_range", status: .usage,
+                message:
+                    "the range is empty: it begins at \(InstantText.utc(milliseconds: from)) and ends at "
+                    + InstantText.utc(milliseconds: to))
+        case .noDays(let resource):
+            self.init(
+                code: "no_days", status: .usage,
+                message: "records of \(resource) belong to no day: the service does not filter them by time",
+                hints: ["leave --day out: \(resource) is then taken whole"])
+        case .noTimes(let resource, let option):
+            self.init(
+                code: "no_times", status: .usage,
+                message: "\(option) does not apply to \(resource), which the service does not filter by time of change",
+                hints: ["leave it out: \(resource) is then taken whole"])
+        case .noTimeZone(let merchant):
+            self.init(
+                code: "no_time_zone", status: .configuration,
+                message: "the service does not say in which time zone merchant \(merchant) is",
+                hints: ["say it with --time-zone, such as --time-zone America/New_York"])
+        case .notRecords(let path):
+            self.init(
+                code: "not_records", status: .usage, message: "\(path) answers with text and not with records",
+                hints: ["run: clover get \(path)"])
+        case .programHalted:
+            self.init(
+                code: "program_halted", status: .badData,
+                message: "the jq program ended the run, so that its file would not be whole",
+                hints: ["leave records out with select(...) in place of halt"])
+        case .unknownPart(let name, let resource, let known):
+            self.init(
+                code: "unknown_part", status: .usage, message: "\(resource) has no parts '\(name)'",
+                hints: known.isEmpty ? [] : ["there are: " + known.joined(separator: ", ")])
+        }
+    }
+
+    private init(_ fault: ExportError.NameFault, _ template: String) {
+        let known = NameTemplate.Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+        let (message, hint) =
+            switch fault {
+            case .unknownPlaceholder(let name): ("--name has no {\(name)}", "there are: \(known)")
+            case .unclosedBrace: ("--name '\(template)' has a { without }", "there are: \(known)")
+            case .path:
+                ("--name '\(template)' is no path inside of the destination", "such as {resource}/{date}.{extension}")
+            case .reserved: ("--name '\(template)' is a name that the export keeps for itself", "choose another one")
+            case .missing(let name):
+                ("--name '\(template)' would be the same for several", "put \(name) into it")
+            }
+        self.init(code: "bad_name", status: .usage, message: message, hints: [hint])
+    }
+
+    private static func hints(_ number: Int32) -> [String] {
+        switch number {
+        case ENOSPC, EDQUOT: ["make room and run again: what is published stays, and the next run goes on from there"]
+        case EACCES, EPERM, EROFS: ["choose a directory that you may write to"]
+        default: []
+        }
+    }
+
+    /// How a run of exports ended.
+    init(_ error: ExportEnding) {
+        switch error {
+        case .timeRanOut(let seconds, let progress):
+            self.init(
+                code: "time_ran_out", status: .timeRanOut,
+                message: "--max-time \(Self.shortened(seconds)) ran out"
+                    + (progress.isEmpty ? "" : "; " + progress.joined(separator: ", ")),
+                hints: ["the next run goes on from there"])
+        case .someFailed(let names, let done):
+            self.init(
+                code: "some_failed", status: .partlyFailed,
+                message: "\(names.joined(separator: ", ")) failed, \(done) \(done == 1 ? "is" : "are") done",
+                hints: ["what failed is tried again by the next run"])
+        case .allFailed(let names, let status):
+            self.init(
+                code: "all_failed", status: ExitStatus(rawValue: status) ?? .unclassified,
+                message: "\(names.joined(separator: ", ")) failed", hints: ["they are tried again by the next run"])
+        case .stale(let names, let limit):
+            self.init(
+                code: "stale", status: .incomplete,
+                message: "not exported for \(limit): \(names.joined(separator: ", "))")
+        case .nothingExported(let directory):
+            self.init(
+                code: "nothing_exported", status: .notFound,
+                message: "nothing was exported yet" + (directory.map { " to \($0)" } ?? ""),
+                hints: ["see 'clover help export'"])
+        }
+    }
+
+    /// Compressed files.
+    init(_ error: CompressionError) {
+        switch error {
+        case .memory:
+            self.init(code: "memory", status: .inputOutput, message: "cannot compress: there is no memory for it")
+        case .failed(let code):
+            self.init(code: "bug", status: .bug, message: "cannot compress: error \(code)")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import CloverCompression
+import CloverCore
+
+/// What is in the files, besides the form of the records.
+struct ExportContentOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("Include nested objects, separated by commas.", valueName: "names"))
+    var expand: [String] = []
+
+    @Option(
+        name: .customLong("with"),
+        help: ArgumentHelp(
+            "Write these lists inside of the records as resources of their own, complete: line_items,payments.",
+            valueName: "names"))
+    var parts: [String] = []
+
+    @Option(name: .customLong("compress"), help: ArgumentHelp("Compress files.", valueName: "format"))
+    var compression: Compression?
+
+    @Option(
+        name: .customLong("time-zone"),
+        help: ArgumentHelp(
+            "Whose clocks days and dates go by (default: the merchant's), such as Europe/Berlin.", valueName: "zone"))
+    var timeZone: String?
+
+    func apply(to request: inout ExportRequest) throws {
+        request.expand = Self.names(in: expand)
+        request.parts = Self.names(in: parts)
+        request.compression = compression
+        request.timeZone = timeZone
+    }
+
+    private static func names(in lists: [String]) -> [String] {
+        lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    }
+}
+
+extension Compression: ExpressibleByArgument {}

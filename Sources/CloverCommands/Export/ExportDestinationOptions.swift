@@ -1,0 +1,50 @@
+import ArgumentParser
+import CloverCore
+
+/// Where an export goes, and what it does when it is not alone there.
+struct ExportDestinationOptions: ParsableArguments {
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp("Write files in this directory, which is made when it is missing.", valueName: "directory"),
+        completion: .directory)
+    var directory: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Name files so, from the directory on (default: {resource}/{window}.{extension}).", valueName: "template"))
+    var name: String?
+
+    @Flag(
+        name: .customLong("append"),
+        help: "Add to the file that has the name; a run that is killed leaves no part of a record in it.")
+    var appends = false
+
+    @Option(
+        name: .customLong("if-running"),
+        help: ArgumentHelp("When another export to the same place runs (default: fail).", valueName: "what"))
+    var ifRunning: ExportRequest.IfRunning = .fail
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Wait for a random part of so long first: 60, 5m.", valueName: "duration"))
+    var jitter: String?
+
+    @Flag(name: .customLong("summary"), help: "Write one JSON line at the end: what was exported, and at what cost.")
+    var writesSummary = false
+
+    func validate() throws {
+        if directory == "" { throw ValidationError("--to takes a directory") }
+    }
+
+    func apply(to request: inout ExportRequest) throws {
+        request.directory = directory
+        request.nameTemplate = name
+        request.appends = appends
+        request.ifRunning = ifRunning
+        request.jitter = try jitter.map { try DurationExpression.seconds($0) }
+        request.writesSummary = writesSummary
+    }
+}
+
+extension ExportRequest.IfRunning: ExpressibleByArgument {}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import CloverCore
+
+/// Which records are exported.
+struct ExportRangeOptions: ParsableArguments {
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "What changed since then: last for the last run (the default), a date or time, or -7d. The next run goes on from here when nothing is left out between the two.",
+            valueName: "time"))
+    var since: String?
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("What changed before then (default: the start of the run).", valueName: "time"))
+    var until: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What was made on a business day of the merchant's: yesterday, today or a date.", valueName: "day"))
+    var day: String?
+
+    @Option(
+        name: .customLong("day-start"),
+        help: ArgumentHelp("The time at which a business day begins (default: 00:00).", valueName: "time"))
+    var dayStart: String?
+
+    @Flag(name: .long, help: "Everything, whatever was exported before.")
+    var full = false
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "Ask again for so long before the last run's end; what did not change is not exported again (default: 5m).",
+            valueName: "duration"))
+    var overlap: String?
+
+    @Option(
+        name: .customLong("window"), parsing: .unconditional,
+        help: ArgumentHelp("Make a file for each so long at most (default: 89 days).", valueName: "duration"))
+    var window: String?
+
+    func validate() throws {
+        let ranges = [("--since", since != nil), ("--day", day != nil), ("--full", full)].filter(\.1)
+        if ranges.count > 1 { throw ValidationError("\(ranges[0].0) and \(ranges[1].0) exclude each other") }
+        if day != nil, until != nil { throw ValidationError("--day and --until exclude each other") }
+        if dayStart != nil, day == nil { throw ValidationError("--day-start needs --day") }
+    }
+
+    func apply(to request: inout ExportRequest) throws {
+        if full {
+            request.range = .full
+        } else if let day {
+            request.range = .day(day)
+        } else if let since, since.lowercased() != "last" {
+            request.range = .since(since)
+        }
+        request.until = until
+        request.dayStart = dayStart ?? request.dayStart
+        if let overlap {
+            request.overlap = overlap == "0" ? 0 : try DurationExpression.seconds(overlap)
+        }
+        request.windowLength = try window.map { try DurationExpression.seconds($0) }
+    }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import CloverCore
+import CloverRecords
+
+extension Export {
+    /// `clover export run`, which is meant when no command is named.
+    struct Run: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "run",
+            abstract: "Export what changed since the last run",
+            discussion: """
+                Examples:
+                  clover export orders payments --to ~/exports
+                  clover export orders --to ~/exports --since 2026-01-01
+                  clover export orders --to ~/days --day yesterday --day-start 04:00 \\
+                    --name '{resource}/{date}.{extension}' --compress gzip
+                  clover export orders items --profiles all --to ~/exports --summary
+                  clover export payments | ./load-payments
+
+                RESOURCE is a list of the merchant's, as for 'clover get'. Without \
+                --to the records of one resource go to standard output.
+
+                A list that can be filtered by the time of the last change is asked \
+                for what changed since the last run, in windows of at most 89 days, \
+                and each becomes a file. The bookmark is the time of the newest \
+                record, or the start of the run, less --overlap; what was exported \
+                before is not exported again. Other lists are taken whole, and \
+                written only when something in them is another than last time. \
+                Records that are deleted do not come at all.
+
+                Names are made of {resource}, {merchant}, {profile}, {window}, \
+                {from}, {to}, {date} and {extension}; the default is \
+                {resource}/{window}.{extension}. A name that another window has is \
+                refused, and never overwritten.
+
+                What is known of each destination is in the state directory, by \
+                the id that the destination has in its folder .clover-export: a \
+                destination may be moved, and one that is removed is exported anew.
+
+                Exit statuses:
+                  0   everything is exported
+                  64  wrong usage: an unknown resource or placeholder
+                  65  the jq program does not compile, or failed on a record
+                  69  the service cannot be reached or failed, also after retries
+                  73  a file cannot be created, or its name is taken
+                  74  a file cannot be written
+                  75  another export to the same destination runs (--if-running)
+                  77  not signed in, or not allowed
+                  79  incomplete: a window could not be read; the others are exported
+                  82  some resources or merchants failed, others are done
+                  83  --max-time ran out; whole windows are kept
+                """
+        )
+
+        @Argument(help: ArgumentHelp("What to export, such as orders or items.", valueName: "resource"))
+        var resources: [String] = []
+
+        @OptionGroup(title: "Where to")
+        var destination: ExportDestinationOptions
+
+        @OptionGroup(title: "What to export")
+        var range: ExportRangeOptions
+
+        @OptionGroup(title: "What to write")
+        var jq: ExportProgramOptions
+
+        @OptionGroup(title: "What to write")
+        var format: FormatOptions
+
+        @OptionGroup(title: "What to write")
+        var content: ExportContentOptions
+
+        @OptionGroup(title: "What to write")
+        var sensitivity: SensitivityOptions
+
+        @OptionGroup(title: "Limits")
+        var limits: LimitOptions
+
+        @OptionGroup(title: "Many merchants")
+        var merchants: ExportMerchantOptions
+
+        @OptionGroup(title: "Connection")
+        var connection: ConnectionOptions
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            guard !resources.isEmpty else { throw ValidationError("say what to export, such as orders") }
+            if let name = resources.first(where: { resource in resources.count { $0 == resource } > 1 }) {
+                throw ValidationError("\(name) is named twice")
+            }
+            if let name = format.format, ![.ndjson, .csv, .tsv].contains(name) {
+                throw ValidationError("--format takes ndjson, csv or tsv for an export, not \(name.rawValue)")
+            }
+            if destination.directory == nil { try checkOutput() }
+            if merchants.isGiven, connection.profile != nil || connection.merchant != nil {
+                throw ValidationError("--profiles and a single --profile or --merchant exclude each other")
+            }
+        }
+
+        /// What only files can have.
+        private func checkOutput() throws {
+            if resources.count > 1 { throw ValidationError("several resources need --to DIRECTORY") }
+            if merchants.isGiven { throw ValidationError("--profiles needs --to DIRECTORY") }
+            let options: [(isGiven: Bool, name: String)] = [
+                (destination.name != nil, "--name"), (destination.appends, "--append"),
+                (content.compression != nil, "--compress"), (!content.parts.isEmpty, "--with"),
+            ]
+            if let option = options.first(where: { $0.isGiven }) {
+                throw ValidationError("\(option.name) needs --to DIRECTORY")
+            }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            var request = ExportRequest(resources: resources, connection: connection.choice)
+            let settings = try await environment.settings(for: connection.choice)
+            try destination.apply(to: &request)
+            try range.apply(to: &request)
+            try content.apply(to: &request)
+            merchants.apply(to: &request)
+            try limits.apply(to: &request, settings)
+            request.program = jq.choice
+            request.format = try format.choice(settings, isFormDecided: true)
+            request.showsSensitive = try sensitivity.isShown(settings)
+            request.version = CloverVersion.text
+            try await RunExports(request, in: environment) { error in
+                guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
+                return report.facts
+            }.run()
+            return 0
+        }
+    }
+}

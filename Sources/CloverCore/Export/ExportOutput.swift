@@ -1,0 +1,104 @@
+import CloverCompression
+import CloverExport
+import CloverRecords
+import Crypto
+import Glibc
+import Synchronization
+
+/// Where the records of one window go: a file that is not whole yet, or standard output.
+final class ExportOutput: Sendable {
+    /// What the records belong to.
+    let resource: String
+    private let file: ExportFile?
+    private let output: RecordOutput
+    private let encoder: (any ByteEncoder)?
+    private let filter: any RecordFilter
+    private let digest: OutputDigest
+    private let tally = Mutex(Tally())
+
+    struct Tally: Sendable {
+        var records = 0
+        var firstID: String?
+        var lastID: String?
+    }
+
+    /// - Parameter makeFilter: what prints records on the output.
+    init(
+        _ resource: String, file: ExportFile?, compression: Compression?, in environment: CommandEnvironment,
+        makeFilter: (CommandEnvironment) async throws -> any RecordFilter
+    ) async throws {
+        self.resource = resource
+        self.file = file
+        let encoder = try compression?.makeEncoder()
+        self.encoder = encoder
+        var environment = environment
+        if let file {
+            environment.standardOutput = RecordOutput(
+                descriptor: file.descriptor, encoding: encoder.map(Self.encoding))
+        }
+        output = environment.standardOutput
+        digest = await OutputDigest.watching(output)
+        environment.terminal.isOutputTerminal = false
+        filter = try await makeFilter(environment)
+    }
+
+    var counts: Tally { tally.withLock(\.self) }
+    var bytes: Int { digest.bytes }
+    var sha256: String { digest.text }
+
+    func consume(_ batch: RecordBatch) async throws -> RecordFlow {
+        guard let first = batch.records.first, let last = batch.records.last else { return .more }
+        tally.withLock { tally in
+            if tally.records == 0 { tally.firstID = batch.id(of: first) }
+            tally.lastID = batch.id(of: last)
+            tally.records += batch.records.count
+        }
+        do {
+            return try await filter.consume(batch)
+        } catch let error as RecordWriteError {
+            throw translated(error)
+        }
+    }
+
+    /// Writes what is left. The file has all its bytes then, but not its name.
+    func finish() async throws -> FilterReport {
+        do {
+            let report = try await filter.finish()
+            if let encoder { try await output.writeEncoded(try encoder.finish()) }
+            return report
+        } catch let error as RecordWriteError {
+            throw translated(error)
+        }
+    }
+
+    func publish(as name: String, in directory: ExportDirectory) throws(ExportError) {
+        try file?.publish(as: name, in: directory)
+    }
+
+    func append(to name: String, at size: Int64, in directory: ExportDirectory) throws(ExportError) {
+        try file?.append(to: name, at: size, in: directory)
+    }
+
+    func discard() throws(ExportError) {
+        try file?.discard()
+    }
+
+    /// Standard output that is closed ends the run quietly; a file that cannot be written is named.
+    private func translated(_ error: RecordWriteError) -> any Error {
+        guard let file, case .failed(let number) = error else { return error }
+        return ExportError.file(.write, path: file.path, errno: number)
+    }
+
+    private static func encoding(by encoder: any ByteEncoder) -> RecordOutput.Encoding {
+        { bytes in
+            do throws(CompressionError) {
+                return .success(try encoder.encode(bytes))
+            } catch {
+                switch error {
+                case .memory: return .failure(.failed(errno: ENOMEM))
+                case .failed: return .failure(.failed(errno: EINVAL))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import CloverCompression
+package import CloverRecords
+
+/// What `clover export` was asked for, as typed; `ResourcePlan` has every default and conflict resolved.
+package struct ExportRequest: Sendable {
+    /// Lists, or objects, of a merchant: `orders`, `payments`.
+    package var resources: [String]
+    /// The destination; nil is standard output.
+    package var directory: String?
+    package var range = Range.last
+    /// Where the range ends; nil is the start of the run.
+    package var until: String?
+    /// The time of day at which a business day begins.
+    package var dayStart = "00:00"
+    /// The zone of business days and dates; nil is the merchant's.
+    package var timeZone: String?
+    /// Seconds before its end from which the next run asks again.
+    package var overlap = 300.0
+    /// Seconds of the longest window; nil for as long as the service answers for.
+    package var windowLength: Double?
+    /// How files are named; nil for the usual names.
+    package var nameTemplate: String?
+    package var format = FormatChoice()
+    package var program: GetRequest.ProgramChoice?
+    package var compression: Compression?
+    /// Files are added to and not replaced.
+    package var appends = false
+    package var expand: [String] = []
+    /// Nested lists that become files of their own.
+    package var parts: [String] = []
+    /// Each record says whose it is.
+    package var tagsMerchant = false
+    package var ifRunning = IfRunning.fail
+    /// Seconds of which a random part is waited first.
+    package var jitter: Double?
+    package var maximumTime: Double?
+    package var maximumRetries = 5
+    package var pacing = PacingChoice()
+    package var connection: ConnectionChoice
+    /// Sign-ins by name; empty for the one connection, nil for all that have a name.
+    package var profiles: [String]? = []
+    package var showsSensitive = false
+    package var writesSummary = false
+    /// Of the program, for the manifest.
+    package var version = ""
+
+    package init(resources: [String], connection: ConnectionChoice) {
+        self.resources = resources
+        self.connection = connection
+    }
+
+    package enum Range: Sendable, Equatable {
+        /// What changed since the last run; everything when there was none.
+        case last
+        case full
+        /// What changed since a time, as typed.
+        case since(String)
+        /// What was made on a business day, as typed.
+        case day(String)
+    }
+
+    /// What to do when another export runs to the same destination.
+    package enum IfRunning: String, Sendable, CaseIterable {
+        case skip, wait, fail
+    }
+
+    var hasManyMerchants: Bool { profiles != [] }
+
+    /// What decides the bytes of a file besides its records.
+    var outputChoice: String {
+        var parts = [
+            (format.format ?? .ndjson).rawValue, compression?.rawValue ?? "", "\(tagsMerchant)", "\(showsSensitive)",
+            expand.joined(separator: ","), format.fields.map(\.text).joined(separator: ","),
+            "\(String(describing: format.money)) \(String(describing: format.times)) \(String(describing: format.zone))",
+            "\(format.hasHeader) \(format.isSpreadsheetSafe)",
+        ]
+        if let program {
+            switch program.source {
+            case .text(let text): parts.append(text)
+            case .file(let path): parts.append("@" + path)
+            }
+            parts += program.arguments.map { "\($0.name)=\($0.value)" }
+        }
+        return parts.joined(separator: "\n")
+    }
+}

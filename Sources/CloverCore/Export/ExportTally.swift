@@ -1,0 +1,52 @@
+import CloverAPI
+import Synchronization
+
+/// What a run has done so far, for its summary and for whoever stops it.
+final class ExportTally: Sendable {
+    struct Resource: Sendable {
+        var merchant: String
+        var name: String
+        var records = 0
+        var files = 0
+        var bytes = 0
+        /// The latest time of a record, in milliseconds since 1970.
+        var newest: Int64?
+        var windows = 0
+        var windowsDone = 0
+        var isDone = false
+        var failure: FailureFacts?
+
+        /// What is safe when the run stops here; nil when there is nothing to say.
+        var progress: String? {
+            guard !isDone, failure == nil, windows > 0 else { return nil }
+            let windows = windows == 1 ? "1 window" : "\(windows) windows"
+            return "\(windowsDone) of \(windows) of \(name) \(windowsDone == 1 ? "is" : "are") safe"
+        }
+    }
+
+    private let state = Mutex<(resources: [Resource], statistics: ServiceClient.Statistics)>(
+        ([], ServiceClient.Statistics()))
+
+    var resources: [Resource] { state.withLock(\.resources) }
+    var statistics: ServiceClient.Statistics { state.withLock(\.statistics) }
+
+    /// Begins a resource, and gives its place.
+    func begin(_ name: String, of merchant: String) -> Int {
+        state.withLock { state in
+            state.resources.append(Resource(merchant: merchant, name: name))
+            return state.resources.count - 1
+        }
+    }
+
+    func change(_ place: Int, _ body: (inout Resource) -> Void) {
+        state.withLock { body(&$0.resources[place]) }
+    }
+
+    func add(_ statistics: ServiceClient.Statistics) {
+        state.withLock { state in
+            state.statistics.requests += statistics.requests
+            state.statistics.retries += statistics.retries
+            state.statistics.secondsWaited += statistics.secondsWaited
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import CloverExport
+import CloverRecords
+import CloverStorage
+import CloverThreads
+
+/// Where a run exports to, locked, with what is known of it.
+struct ExportTarget: Sendable {
+    let store: ExportStore
+    /// The destination's id in the state.
+    let identifier: String
+    /// Nil for standard output.
+    let directory: ExportDirectory?
+    private let lock: ExportLock
+
+    /// The id of standard output.
+    private static let outputIdentifier = "-"
+    private static let folder = "exports"
+
+    /// Takes the lock and clears up after runs that were killed.
+    ///
+    /// - Returns: nil when another export runs there, and this one is to be skipped.
+    static func open(_ request: ExportRequest, in environment: CommandEnvironment) async throws -> ExportTarget? {
+        let state = try environment.stateDirectory()
+        guard let path = request.directory else {
+            let lock = try await take("standard output", request, environment) {
+                try ExportLock.tryAcquire(
+                    "standard-output.lock", in: state.prepareSubdirectory(folder, rule: .own))
+            }
+            guard let lock else { return nil }
+            let store = try await ExportStore.open(in: state)
+            try await store.add(outputIdentifier, at: "standard output")
+            return ExportTarget(store: store, identifier: outputIdentifier, directory: nil, lock: lock)
+        }
+        let directory = try await DedicatedThread.run { try ExportDirectory(path) }
+        guard
+            let lock = try await take(directory.path, request, environment, { try directory.tryLock() })
+        else { return nil }
+        let store = try await ExportStore.open(in: state)
+        let target = ExportTarget(
+            store: store, identifier: try await identify(directory, store, lock), directory: directory, lock: lock)
+        try await target.clearUp()
+        return target
+    }
+
+    private static func take(
+        _ place: String, _ request: ExportRequest, _ environment: CommandEnvironment,
+        _ tryLock: @escaping @Sendable () throws -> ExportLock?
+    ) async throws -> ExportLock? {
+        var hasTold = false
+        while true {
+            if let lock = try await DedicatedThread.run({ try tryLock() }) { return lock }
+            switch request.ifRunning {
+            case .fail: throw ExportError.busy(path: place)
+            case .skip:
+                environment.diagnostics.detail("another export to \(place) runs; this one is skipped")
+                return nil
+            case .wait:
+                if !hasTold { environment.diagnostics.detail("waiting for another export to \(place)") }
+                hasTold = true
+                try await environment.sleep(0.2)
+            }
+        }
+    }
+
+    private static func identify(
+        _ directory: ExportDirectory, _ store: ExportStore, _ lock: ExportLock
+    ) async throws -> String {
+        if let known = try directory.identifier() {
+            guard try await store.meet(known, at: directory.path) else {
+                throw ExportError.foreignDestination(path: directory.path)
+            }
+            return known
+        }
+        let identifier = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined(separator: "-")
+        // First in the state: an id that only the folder had would be another machine's.
+        try await store.add(identifier, at: directory.path)
+        try await DedicatedThread.run { try directory.setIdentifier(identifier, holding: lock) }
+        return identifier
+    }
+
+    private func clearUp() async throws {
+        guard let directory else { return }
+        let intentions = try await store.intentions(in: identifier)
+        try await DedicatedThread.run {
+            try directory.removeLeftovers(holding: lock)
+            for (path, size) in intentions {
+                if let size { try directory.cutBack(path, to: size) }
+            }
+        }
+        if intentions.contains(where: { $0.size != nil }) { try await store.forgetAdditions(in: identifier) }
+        try await listFiles()
+    }
+
+    /// Brings the manifest up to date.
+    func listFiles() async throws {
+        guard let directory else { return }
+        let unlisted = try await store.unlisted(in: identifier)
+        let found = try directory.size(of: NameTemplate.manifest) ?? 0
+        guard !unlisted.lines.isEmpty || found != unlisted.size else { return }
+        let size = try await DedicatedThread.run {
+            try directory.addToManifest(unlisted.lines, at: unlisted.size) {
+                try store.manifestLines(of: identifier)
+            }
+        }
+        try await store.listed(upTo: unlisted.last, size: size, in: identifier)
+    }
+}

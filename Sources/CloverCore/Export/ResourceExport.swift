@@ -1,0 +1,149 @@
+import CloverAPI
+import CloverAuth
+import CloverExport
+import CloverRecords
+
+/// The export of one resource of one merchant: what is left of a run that was killed, and then what has changed since.
+struct ResourceExport: Sendable {
+    let request: ExportRequest
+    let merchant: ExportMerchant
+    let target: ExportTarget
+    let names: NameTemplate
+    let tally: ExportTally
+    let environment: CommandEnvironment
+
+    /// So many windows in a row that fail are not one bad window.
+    private static let patience = 2
+
+    /// Every record that was asked for is in a file, or on standard output, unless this throws.
+    func run(_ text: String, at place: Int) async throws {
+        let resource = try ResourcePlan(text, request, merchantID: merchant.merchantID)
+        tally.change(place) { $0.name = resource.name }
+        let now = environment.clock.wall()
+        let stream = try await target.store.begin(
+            destination: target.identifier, environment: merchant.connection.environment.name,
+            merchant: merchant.merchantID, resource: resource.name, profile: merchant.profile, now: now)
+        do {
+            let isStale = try await export(resource, request, stream, now: now, at: place)
+            if isStale {
+                // The end that was pinned then is long ago.
+                var rest = request
+                rest.range = .last
+                _ = try await export(
+                    resource, rest, try await target.store.stream(stream.place), now: now, at: place)
+            }
+        } catch {
+            throw try await TokenDiagnosis(merchant.connection, in: environment).explained(error, at: resource.path)
+        }
+        tally.change(place) { $0.isDone = true }
+    }
+
+    /// Runs the plan of a range: the one that is under way, or a new one.
+    ///
+    /// - Returns: whether it was one under way whose end is the start of that run.
+    private func export(
+        _ resource: ResourcePlan, _ request: ExportRequest, _ stream: ExportStream, now: Int64, at place: Int
+    ) async throws -> Bool {
+        let day = try businessDay(request, now: now)
+        let key = RangePlan.key(request, day: day)
+        let underWay = try await target.store.plan(key, of: stream.place)
+        let plan: ExportPlan
+        if let underWay {
+            plan = underWay
+        } else {
+            let fresh = try await RangePlan(resource, request, merchant, stream, now: now).plan(day: day)
+            plan = try await target.store.add(fresh, to: stream.place)
+        }
+        let known = plan.dropsKnown ? try await target.store.knownRecords(of: stream.place) : [:]
+        try await exportWindows(of: plan, resource, stream, known: known, day: day?.date, at: place)
+        let done = try await target.store.plan(key, of: stream.place) ?? plan
+        try await target.store.complete(done, of: stream.place, end(of: done, resource, stream))
+        tally.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
+        return underWay != nil && day == nil && request.until == nil && resource.tracking.field != nil
+    }
+
+    private func businessDay(_ request: ExportRequest, now: Int64) throws -> BusinessDay? {
+        guard case .day(let text) = request.range else { return nil }
+        guard let zone = merchant.zone else { throw ExportError.noTimeZone(merchant: merchant.merchantID) }
+        return try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone)
+    }
+
+    /// Exports the windows that are not done yet, each of them for good.
+    private func exportWindows(
+        of plan: ExportPlan, _ resource: ResourcePlan, _ stream: ExportStream,
+        known: [String: SeenRecords.Version], day: String?, at place: Int
+    ) async throws {
+        let tally = tally
+        let windowExport = WindowExport(
+            request: request, resource: resource, merchant: merchant, target: target, stream: stream, names: names,
+            day: day, environment: environment, onRecords: { _ in })
+        tally.change(place) { entry in
+            entry.windows = plan.windows.count
+            entry.windowsDone = plan.windows.count { $0.isDone }
+        }
+        var plan = plan
+        var failure: (any Error)?
+        var failuresInARow = 0
+        for index in plan.windows.indices where !plan.windows[index].isDone {
+            let window = plan.windows[index].window
+            do {
+                let outcome = try await windowExport.run(window, of: plan, known: known)
+                try await target.store.finish(index, of: plan, in: stream, outcome.end)
+                try await target.listFiles()
+                plan.newest = [plan.newest, outcome.end.newest].compactMap(\.self).max()
+                failuresInARow = 0
+                tally.change(place) { entry in
+                    entry.records += Int(outcome.end.records)
+                    entry.files += outcome.end.files.count
+                    entry.bytes += outcome.bytes
+                    entry.windowsDone += 1
+                }
+                tell(place)
+            } catch let error where Self.concernsOneWindow(error) {
+                // The others go on: what is published is whole windows, and the bookmark stays before this one.
+                failure = failure ?? error
+                failuresInARow += 1
+                if failuresInARow == Self.patience { break }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private static func concernsOneWindow(_ error: any Error) -> Bool {
+        switch error {
+        case ServiceError.failed, ServiceError.unreadable, CoreError.incomplete: true
+        default: false
+        }
+    }
+
+    /// Where the run stands: for a person who waits, and whoever wants to know.
+    private func tell(_ place: Int) {
+        let entry = tally.resources[place]
+        let line =
+            "\(entry.name): window \(entry.windowsDone) of \(entry.windows), \(entry.records) records"
+        if environment.terminal.isErrorTerminal {
+            environment.diagnostics.notice(line)
+        } else {
+            environment.diagnostics.detail(line)
+        }
+    }
+
+    private func end(
+        of plan: ExportPlan, _ resource: ResourcePlan, _ stream: ExportStream
+    ) -> ExportStore.PlanEnd {
+        let isDay = plan.request.hasPrefix("day=")
+        var end = ExportStore.PlanEnd(
+            bookmark: nil, coveredTo: plan.finish, isRegular: plan.dropsKnown || isDay)
+        guard !isDay, resource.tracking.field != nil, let start = plan.start else { return end }
+        if let bookmark = stream.bookmark, start > bookmark {
+            // There is a hole between the two.
+            end.coveredTo = nil
+            return end
+        }
+        let overlap = Int64((request.overlap * 1000).rounded())
+        // Not the end of the run where nothing came: a clock that was wrong must not hide what comes later.
+        let next = plan.newest.map { min(plan.finish, $0) - overlap } ?? stream.bookmark ?? start
+        end.bookmark = max(next, stream.bookmark ?? next)
+        return end
+    }
+}

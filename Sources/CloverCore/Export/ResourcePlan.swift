@@ -1,0 +1,65 @@
+import CloverAPI
+import CloverExport
+import CloverRecords
+
+/// One resource of a run, decided: what is asked of the service, and how the windows lie.
+struct ResourcePlan: Sendable {
+    let path: ResourcePath
+    let tracking: ChangeTracking
+    let expand: [String]
+
+    init(_ text: String, _ request: ExportRequest, merchantID: String) throws {
+        path = try ResourcePath(parsing: text, identifier: nil, merchantID: merchantID, isChecked: true)
+        if let name = path.placeholders.first { throw QueryError.unfilledName(name, path: path.display) }
+        guard path.endpoint?.shape != .csv else { throw ExportError.notRecords(path: path.display) }
+        tracking = ChangeTracking(path.endpoint)
+        expand = request.expand
+        var query = RecordQuery()
+        query.expand = expand
+        try QueryCheck.check(query, of: path)
+    }
+
+    /// As files and messages name it.
+    var name: String { path.display }
+
+    var pages: PagePlan? {
+        guard let endpoint = path.endpoint, endpoint.shape == .list else { return nil }
+        return PagePlan(offset: 0, limit: nil, pageSize: endpoint.maximumPage)
+    }
+
+    /// The query of one window, in the order of time wherever the service sorts, so that a record that is changed
+    /// meanwhile moves behind the end and nothing else moves.
+    func query(_ window: PlannedWindow) throws(QueryError) -> RecordQuery {
+        var query = RecordQuery()
+        query.expand = expand
+        guard let field = window.field, let from = window.from else { return query }
+        query.filters = [
+            FilterExpression(field: field, condition: ">=\(from)"),
+            FilterExpression(field: field, condition: "<\(window.to)"),
+        ]
+        guard let endpoint = path.endpoint else { return query }
+        // A list with a 90-day rule is read in windows of the time of making, whatever else it is filtered by.
+        let order = HistoryLimit.rule(of: path, for: query)?.timeField ?? field
+        if endpoint.sortable.contains(order) || endpoint.filterable.contains(order) {
+            query.sort = [try SortKey(parsing: order)]
+        }
+        return query
+    }
+
+    /// The time by which the whole history is divided into windows; nil for a resource that is taken whole.
+    var historyField: String? {
+        guard let field = tracking.field else { return nil }
+        var query = RecordQuery()
+        query.filters = [FilterExpression(field: field, condition: ">=0")]
+        // By the time of change each window would be asked for in all windows of the time of making.
+        guard let rule = HistoryLimit.rule(of: path, for: query) else { return field }
+        return rule.timeField ?? field
+    }
+
+    /// The time by which records belong to a day; nil when none says it.
+    var dayField: String? {
+        guard let endpoint = path.endpoint, endpoint.shape == .list else { return nil }
+        if let field = endpoint.timeField, endpoint.filterable.contains(field) { return field }
+        return tracking.field
+    }
+}

@@ -1,0 +1,157 @@
+import CloverAPI
+import CloverAuth
+import CloverExport
+import CloverHTTP
+import CloverRecords
+
+/// `clover export`: every record that changed since the last run, in files that are whole or not there.
+package struct RunExports: Sendable {
+    private let request: ExportRequest
+    private let environment: CommandEnvironment
+    /// How a failure is reported; nil for what ends the whole run as it is.
+    private let describe: @Sendable (any Error) -> FailureFacts?
+
+    package init(
+        _ request: ExportRequest, in environment: CommandEnvironment,
+        describing describe: @escaping @Sendable (any Error) -> FailureFacts?
+    ) {
+        self.request = request
+        self.describe = describe
+        var environment = environment
+        // What cron sees of a run that is done and complete is nothing.
+        if !environment.terminal.isErrorTerminal, environment.diagnostics.level == .normal {
+            environment.diagnostics.level = .quiet
+        }
+        self.environment = environment
+    }
+
+    /// Everything that was asked for is exported, unless this throws; what is named as done in `ExportEnding` is.
+    package func run() async throws {
+        let begin = environment.clock.wall()
+        let tally = ExportTally()
+        do {
+            try await TimeLimit.run(
+                seconds: request.maximumTime, sleep: environment.sleep,
+                timeRanOut: {
+                    ExportEnding.timeRanOut(
+                        seconds: request.maximumTime ?? 0, progress: tally.resources.compactMap(\.progress))
+                }
+            ) { try await export(tally) }
+        } catch is CancellationError {
+            for line in tally.resources.compactMap(\.progress) {
+                environment.diagnostics.notice("stopped; \(line), the next run goes on from there")
+            }
+            throw CancellationError()
+        } catch {
+            try await writeSummary(tally, since: begin)
+            throw error
+        }
+        try await writeSummary(tally, since: begin)
+    }
+
+    private func writeSummary(_ tally: ExportTally, since begin: Int64) async throws {
+        guard request.writesSummary else { return }
+        let summary = ExportSummary(
+            tally: tally, hasManyMerchants: request.hasManyMerchants, duration: environment.clock.wall() - begin)
+        if request.directory == nil {
+            environment.diagnostics.write(report: summary.text)
+        } else {
+            try await environment.standardOutput.write(Array(summary.text.utf8))
+        }
+    }
+
+    private func export(_ tally: ExportTally) async throws {
+        let names = try NameTemplate(
+            parsing: request.nameTemplate
+                ?? (request.hasManyMerchants ? NameTemplate.usualForMany : NameTemplate.usual))
+        try check(names)
+        let choices = try await connections()
+        if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
+        guard let target = try await ExportTarget.open(request, in: environment) else { return }
+        var firstError: (any Error)?
+        for choice in choices {
+            do {
+                let merchant = try await ExportMerchant(
+                    request, choice, needsZone: needsZone(names), in: environment)
+                defer { tally.add(merchant.client.statistics) }
+                for resource in request.resources {
+                    let place = tally.begin(resource, of: merchant.merchantID)
+                    do {
+                        try await ResourceExport(
+                            request: request, merchant: merchant, target: target, names: names, tally: tally,
+                            environment: environment
+                        ).run(resource, at: place)
+                    } catch {
+                        try await note(error, at: place, tally, merchant, target)
+                        firstError = firstError ?? error
+                    }
+                }
+            } catch {
+                guard choices.count > 1, let facts = describe(error), !(error is CancellationError) else { throw error }
+                let place = tally.begin("-", of: choice.profile ?? choice.merchantID ?? "?")
+                tally.change(place) { $0.failure = facts }
+                firstError = firstError ?? error
+            }
+        }
+        try finish(tally, firstError)
+    }
+
+    /// Writes a failure down and goes on; what is no failure of the resource's own is thrown again.
+    private func note(
+        _ error: any Error, at place: Int, _ tally: ExportTally, _ merchant: ExportMerchant, _ target: ExportTarget
+    ) async throws {
+        guard !(error is CancellationError), !Task.isCancelled, let facts = describe(error) else { throw error }
+        tally.change(place) { $0.failure = facts }
+        try await target.store.fail(
+            environment.diagnostics.mask.masked(facts.message), destination: target.identifier,
+            environment: merchant.connection.environment.name, merchant: merchant.merchantID,
+            resource: tally.resources[place].name)
+    }
+
+    private func finish(_ tally: ExportTally, _ firstError: (any Error)?) throws {
+        let failed = tally.resources.filter { $0.failure != nil }
+        guard let firstError, let first = failed.first?.failure else { return }
+        // A single one is reported in full, with its own status.
+        guard tally.resources.count > 1 else { throw firstError }
+        for resource in failed {
+            guard let facts = resource.failure else { continue }
+            let place = request.hasManyMerchants ? "\(resource.merchant): \(resource.name)" : resource.name
+            environment.diagnostics.failure("\(place): \(facts.message)", code: facts.code, status: facts.status)
+        }
+        let names = failed.map { request.hasManyMerchants ? "\($0.merchant)/\($0.name)" : $0.name }
+        let done = tally.resources.count - failed.count
+        throw done > 0 ? ExportEnding.someFailed(names, done: done) : .allFailed(names, status: first.status)
+    }
+
+    private func connections() async throws -> [ConnectionChoice] {
+        guard request.hasManyMerchants else { return [request.connection] }
+        let profiles: [String]
+        if let named = request.profiles {
+            profiles = named
+        } else {
+            profiles = try await environment.profiles().all().keys.sorted()
+            guard !profiles.isEmpty else { throw CoreError.notSignedIn(request.connection) }
+        }
+        return profiles.map { name in
+            var choice = ConnectionChoice(profile: name)
+            choice.certificateFile = request.connection.certificateFile
+            return choice
+        }
+    }
+
+    private func needsZone(_ names: NameTemplate) -> Bool {
+        if case .day = request.range { return true }
+        return request.directory != nil && names.has(.date)
+    }
+
+    /// Files of different windows, resources or merchants need different names.
+    private func check(_ names: NameTemplate) throws(ExportError) {
+        guard request.directory != nil else { return }
+        if request.hasManyMerchants, !names.has(.merchant), !names.has(.profile) {
+            throw .name(.missing("{merchant}"), template: names.text)
+        }
+        if request.resources.count + request.parts.count > 1, !names.has(.resource) {
+            throw .name(.missing("{resource}"), template: names.text)
+        }
+    }
+}

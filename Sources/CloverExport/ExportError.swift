@@ -1,0 +1,48 @@
+/// What can go wrong with an export besides the service and the state.
+package enum ExportError: Error, Equatable, Sendable {
+    /// A file or directory of the destination: what failed, on what, with this errno(3).
+    case file(FileOperation, path: String, errno: Int32)
+    /// Another export runs to this destination.
+    case busy(path: String)
+    /// The destination was begun with another state: on another machine, by another user, or one that was lost.
+    case foreignDestination(path: String)
+    /// The name is that of a file with other records, of a window in words.
+    case nameTaken(path: String, by: String)
+    /// There is a file of this name that no export has made.
+    case foreignFile(path: String)
+    case name(NameFault, template: String)
+    /// Not a day: `yesterday`, `today` or `2026-11-20`.
+    case malformedDay(String)
+    /// Not a time of day: `04:00`.
+    case malformedDayStart(String)
+    case malformedTime(String)
+    /// The beginning of what was asked for is not before its end.
+    case emptyRange(from: Int64, to: Int64)
+    /// Records of this resource belong to no day: nothing says when they were made.
+    case noDays(resource: String)
+    /// Records of this resource cannot be asked for by time.
+    case noTimes(resource: String, option: String)
+    /// The service does not say in which time zone the merchant is.
+    case noTimeZone(merchant: String)
+    /// The path answers with text, and not with records.
+    case notRecords(path: String)
+    /// The jq program ended the run, so that nobody knows whether all records passed.
+    case programHalted
+    /// A name that the resource cannot be expanded by, so that there are no such parts in it.
+    case unknownPart(String, resource: String, known: [String])
+
+    package enum FileOperation: String, Sendable {
+        case create, write, sync, rename, remove, read, list
+    }
+
+    package enum NameFault: Sendable, Equatable {
+        case unknownPlaceholder(String)
+        case unclosedBrace
+        /// Outside of the destination, or no file's name.
+        case path
+        /// The names of `manifest.json` and of our own folder.
+        case reserved
+        /// Several resources, or merchants, would have the same name.
+        case missing(String)
+    }
+}

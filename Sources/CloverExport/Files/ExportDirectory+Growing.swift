@@ -1,0 +1,33 @@
+extension ExportDirectory {
+    /// The size of a file of this name; nil when there is none.
+    package func size(of name: String) throws(ExportError) -> Int64? {
+        try GrowingFile.size(of: path + "/" + name)
+    }
+
+    /// Cuts a file back to what it had before somebody was killed while adding to it. One that is no longer than that, or
+    /// gone, stays as it is: the user has moved it away.
+    package func cutBack(_ name: String, to size: Int64) throws(ExportError) {
+        guard let found = try self.size(of: name), found > size else { return }
+        try GrowingFile(path + "/" + name).truncate(to: size)
+    }
+
+    /// Adds lines to the manifest.
+    ///
+    /// - Parameters:
+    ///   - size: what it is known to have; what is behind that is the beginning of a line of a killed run, and goes.
+    ///   - all: every line that was ever added, for a manifest that is gone or shorter.
+    /// - Returns: its size afterwards.
+    package func addToManifest(
+        _ lines: [String], at size: Int64, all: () throws -> [String]
+    ) throws -> Int64 {
+        let name = NameTemplate.manifest
+        let found = try self.size(of: name) ?? 0
+        let manifest = try GrowingFile(path + "/" + name)
+        let start = found < size ? 0 : size
+        let text = try found < size ? all() : lines
+        if found > start { try manifest.truncate(to: start) }
+        let bytes = Array(text.map { $0 + "\n" }.joined().utf8)
+        try manifest.append(bytes, at: start)
+        return start + Int64(bytes.count)
+    }
+}

@@ -1,0 +1,101 @@
+package import CloverStorage
+import Glibc
+
+/// The directory that exports go to. What is ours in it besides the files is in `.clover-export`: the lock, the id by
+/// which the state knows the directory wherever it is moved, and files that are not whole yet. They are on the same file
+/// system, so that publishing one is a rename.
+///
+/// All methods block for the device: only for a thread that may.
+package final class ExportDirectory: Sendable {
+    package static let folder = ".clover-export"
+    private static let lockName = "lock"
+    private static let idName = "id"
+    private static let idLimit = 128
+    private static let temporarySuffix = ".part"
+
+    /// Absolute, links resolved.
+    package let path: String
+    private let own: OpenDirectory
+
+    /// Opens the directory, and makes it, and those above it, where they are missing.
+    ///
+    /// - Throws: `ExportError.file`, and `StorageError` for what is ours in it.
+    package init(_ path: String) throws {
+        try Self.makeDirectories(path)
+        guard let real = realpath(path, nil) else { throw ExportError.file(.create, path: path, errno: errno) }
+        defer { free(real) }
+        self.path = String(cString: real)
+        let folder = self.path + "/" + Self.folder
+        if mkdir(folder, 0o700) != 0, errno != EEXIST {
+            throw ExportError.file(.create, path: folder, errno: errno)
+        }
+        own = try OpenDirectory(path: folder, rule: .own)
+    }
+
+    /// Takes the lock that every export to this directory holds; nil when somebody has it.
+    package func tryLock() throws(StorageError) -> ExportLock? {
+        guard let lock = try FileLock.tryAcquire(Self.lockName, in: own) else { return nil }
+        return ExportLock(lock)
+    }
+
+    /// The id of the directory; nil for one that has none yet.
+    package func identifier() throws(StorageError) -> String? {
+        guard let bytes = try PrivateFile.read(Self.idName, in: own, rule: .own, limit: Self.idLimit) else {
+            return nil
+        }
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    /// Gives the directory its id.
+    package func setIdentifier(_ identifier: String, holding lock: ExportLock) throws(StorageError) {
+        try lock.replace(Self.idName, in: own, with: Array((identifier + "\n").utf8))
+    }
+
+    /// Removes what a killed run left that is not whole.
+    package func removeLeftovers(holding lock: ExportLock) throws(StorageError) {
+        for name in try own.names() where name.hasSuffix(Self.temporarySuffix) { try own.remove(name) }
+    }
+
+    /// A new file, not yet to be seen under its name.
+    ///
+    /// - Parameter number: tells it from the others that are under way.
+    package func makeFile(_ number: Int) throws(ExportError) -> ExportFile {
+        try ExportFile(creating: "\(own.path)/\(number)\(Self.temporarySuffix)")
+    }
+
+    /// Whether the lock is held, without taking it: the kernel's list of locks is asked (proc(5), `/proc/locks`), so that
+    /// an export that begins at this moment is not told that another one runs.
+    package static func isLocked(_ path: String) -> Bool {
+        var facts = stat()
+        guard stat("\(path)/\(folder)/\(lockName)", &facts) == 0 else { return false }
+        let device = "\(hexadecimal(major(facts.st_dev))):\(hexadecimal(minor(facts.st_dev))):\(facts.st_ino)"
+        guard let list = fopen("/proc/locks", "re") else { return false }
+        defer { fclose(list) }
+        var line: UnsafeMutablePointer<CChar>?
+        var room = 0
+        defer { free(line) }
+        while getline(&line, &room, list) > 0 {
+            guard let line else { break }
+            let words = String(cString: line).split(separator: " ")
+            if words.contains("FLOCK"), words.contains(where: { $0 == device }) { return true }
+        }
+        return false
+    }
+
+    private static func major(_ device: dev_t) -> UInt { (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF }
+    private static func minor(_ device: dev_t) -> UInt { device & 0xFF | (device >> 12) & ~0xFF }
+    private static func hexadecimal(_ number: UInt) -> String {
+        let digits = String(number, radix: 16)
+        return digits.count < 2 ? "0" + digits : digits
+    }
+
+    /// `mkdir -p`, with the rights that the user's umask leaves.
+    static func makeDirectories(_ path: String) throws(ExportError) {
+        if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw .file(.create, path: path, errno: errno)
+        }
+        try makeDirectories(String(path[..<slash]))
+        if mkdir(path, 0o777) != 0, errno != EEXIST { throw .file(.create, path: path, errno: errno) }
+    }
+}

@@ -1,0 +1,89 @@
+import CloverStorage
+import Glibc
+
+/// A file of an export that is being written. It gets its name when it is whole and on the device; given up, it is
+/// removed.
+///
+/// All methods block for the device: only for a thread that may.
+package final class ExportFile: Sendable {
+    /// Where it is as long as it is not whole.
+    package let path: String
+    private let file: Descriptor
+
+    init(creating path: String) throws(ExportError) {
+        self.path = path
+        do throws(ErrorNumber) {
+            file = try Descriptor(
+                opening: path, in: AT_FDCWD, flags: O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o666)
+        } catch {
+            throw .file(.create, path: path, errno: error.code)
+        }
+    }
+
+    /// For whoever writes it; valid as long as this lives.
+    package var descriptor: Int32 { file.number }
+
+    /// Gives it its name, replacing what has it. What was written is on the device then, and so is the name.
+    package func publish(as name: String, in directory: ExportDirectory) throws(ExportError) {
+        let target = directory.path + "/" + name
+        try Self.synchronize(file, path: target)
+        let folders = try Self.makeFolders(of: name, in: directory.path)
+        guard rename(path, target) == 0 else { throw .file(.rename, path: target, errno: errno) }
+        for folder in folders { try Self.synchronizeFolder(folder) }
+    }
+
+    /// Adds its bytes to the end of the file of this name, and removes it.
+    ///
+    /// - Parameter size: what the other file has now; it has no more after a failure.
+    package func append(to name: String, at size: Int64, in directory: ExportDirectory) throws(ExportError) {
+        let target = directory.path + "/" + name
+        let folders = try Self.makeFolders(of: name, in: directory.path)
+        let growing = try GrowingFile(target)
+        do {
+            try growing.append(file, at: size)
+        } catch {
+            try growing.truncate(to: size)
+            throw error
+        }
+        for folder in folders { try Self.synchronizeFolder(folder) }
+        try discard()
+    }
+
+    /// Removes it. Nothing happens to a file that has its name.
+    package func discard() throws(ExportError) {
+        if unlink(path) != 0, errno != ENOENT { throw .file(.remove, path: path, errno: errno) }
+    }
+
+    /// The folders that lead to a file, made where they are missing: those whose entries have changed, to be synced.
+    private static func makeFolders(of name: String, in root: String) throws(ExportError) -> [String] {
+        var folder = root
+        var changed: [String] = []
+        for part in name.split(separator: "/").dropLast() {
+            let next = folder + "/" + part
+            if mkdir(next, 0o777) == 0 {
+                changed.append(folder)
+            } else if errno != EEXIST {
+                throw .file(.create, path: next, errno: errno)
+            }
+            folder = next
+        }
+        return changed + [folder]
+    }
+
+    static func synchronize(_ file: borrowing Descriptor, path: String) throws(ExportError) {
+        do throws(ErrorNumber) {
+            try file.synchronize()
+        } catch {
+            throw .file(.sync, path: path, errno: error.code)
+        }
+    }
+
+    private static func synchronizeFolder(_ path: String) throws(ExportError) {
+        do throws(ErrorNumber) {
+            let folder = try Descriptor(opening: path, in: AT_FDCWD, flags: O_RDONLY | O_DIRECTORY)
+            try folder.synchronize()
+        } catch {
+            throw .file(.sync, path: path, errno: error.code)
+        }
+    }
+}

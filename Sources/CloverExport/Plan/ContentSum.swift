@@ -1,0 +1,36 @@
+package import CloverRecords
+import Crypto
+
+/// A sum over records that does not depend on their order: of two whole lists with the same sum nobody needs the second.
+/// The service promises no order.
+package struct ContentSum: Sendable, Equatable {
+    private var lanes: SIMD4<UInt64> = .zero
+    private var count: UInt64 = 0
+
+    package init() {}
+
+    package mutating func add(_ batch: RecordBatch) {
+        batch.bytes.withUnsafeBytes { bytes in
+            for record in batch.records {
+                let digest = SHA256.hash(data: UnsafeRawBufferPointer(rebasing: bytes[record.range]))
+                var lane = 0
+                digest.withUnsafeBytes { digest in
+                    while lane < 4 {
+                        lanes[lane] &+= digest.loadUnaligned(fromByteOffset: lane * 8, as: UInt64.self)
+                        lane += 1
+                    }
+                }
+                count += 1
+            }
+        }
+    }
+
+    /// In words that stay the same as long as what is chosen to be written does.
+    ///
+    /// - Parameter choice: format, fields and so on: other files are due when it changes.
+    package func text(choice: String) -> String {
+        let chosen = SHA256.hash(data: Array(choice.utf8)).prefix(8).map { String($0, radix: 16) }.joined(
+            separator: "-")
+        return "\(count):" + (0..<4).map { String(lanes[$0], radix: 16) }.joined(separator: ".") + "/" + chosen
+    }
+}

@@ -1,0 +1,132 @@
+/// How the files of an export are named: a path in the destination with placeholders, such as
+/// `{resource}/{date}.ndjson`.
+package struct NameTemplate: Sendable, Equatable {
+    /// What can stand in braces.
+    package enum Placeholder: String, Sendable, CaseIterable {
+        case resource, merchant, profile
+        /// The window: `FROM--TO`, the date of a business day, or the instant at which a resource was taken whole.
+        case window
+        /// The first instant, and that after the last, in UTC: `20261120T225801.204Z`.
+        case from, to
+        /// The date of the window's last instant in the merchant's time zone.
+        case date
+        /// `ndjson`, `csv` or `tsv`, and `.gz` or `.zst` when compressed.
+        case `extension`
+    }
+
+    /// What the placeholders stand for.
+    package struct Values: Sendable {
+        package var resource: String
+        package var merchant: String
+        package var profile: String?
+        package var window: PlannedWindow
+        /// The date of a business day; nil for other windows.
+        package var day: String?
+        /// The date of the window's last instant; nil when no name asks for it.
+        package var date: String?
+        package var format: String
+        /// `.gz`, `.zst`, or nothing.
+        package var suffix: String
+
+        package init(
+            resource: String, merchant: String, profile: String?, window: PlannedWindow, day: String?, date: String?,
+            format: String, suffix: String
+        ) {
+            self.resource = resource
+            self.merchant = merchant
+            self.profile = profile
+            self.window = window
+            self.day = day
+            self.date = date
+            self.format = format
+            self.suffix = suffix
+        }
+    }
+
+    private enum Part: Sendable, Equatable {
+        case text(String)
+        case placeholder(Placeholder)
+    }
+
+    /// As the user wrote it.
+    package let text: String
+    private let parts: [Part]
+
+    package static let usual = "{resource}/{window}.{extension}"
+    package static let usualForMany = "{merchant}/{resource}/{window}.{extension}"
+    package static let manifest = "manifest.json"
+
+    /// - Throws: `.name`.
+    package init(parsing text: String) throws(ExportError) {
+        self.text = text
+        var parts: [Part] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{") {
+            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+            guard let close = rest[open...].firstIndex(of: "}") else { throw .name(.unclosedBrace, template: text) }
+            let name = String(rest[rest.index(after: open)..<close])
+            guard let placeholder = Placeholder(rawValue: name) else {
+                throw .name(.unknownPlaceholder(name), template: text)
+            }
+            parts.append(.placeholder(placeholder))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty { parts.append(.text(String(rest))) }
+        self.parts = parts
+        try Self.check(
+            parts.map { part in if case .text(let text) = part { text } else { "x" } }.joined(), template: text)
+    }
+
+    package func has(_ placeholder: Placeholder) -> Bool { parts.contains(.placeholder(placeholder)) }
+
+    /// Whether windows of one resource have names of their own.
+    package var tellsWindows: Bool { [.window, .from, .to, .date].contains { has($0) } }
+
+    /// The path of a file, from the destination on.
+    package func path(_ values: Values) -> String {
+        let path = parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .placeholder(let placeholder): Self.safe(Self.value(placeholder, values))
+            }
+        }.joined()
+        return has(.extension) || path.hasSuffix(values.suffix) ? path : path + values.suffix
+    }
+
+    private static func value(_ placeholder: Placeholder, _ values: Values) -> String {
+        let window = values.window
+        return switch placeholder {
+        case .resource: values.resource
+        case .merchant: values.merchant
+        case .profile: values.profile ?? values.merchant
+        case .window:
+            values.day ?? window.from.map { "\(InstantName.text($0))--\(InstantName.text(window.to))" }
+                ?? InstantName.text(window.to)
+        case .from: InstantName.text(window.from ?? window.to)
+        case .to: InstantName.text(window.to)
+        case .date: values.day ?? values.date ?? ""
+        case .extension: values.format + values.suffix
+        }
+    }
+
+    /// Ids and paths of the service become one name: `orders/ID/line_items` is `orders.ID.line_items`.
+    private static func safe(_ value: String) -> String {
+        let name = value.map { character in
+            character == "/"
+                ? "."
+                : character.isASCII && (character.isLetter || character.isNumber)
+                    || "-_.".contains(character) ? String(character) : "_"
+        }.joined()
+        return name.hasPrefix(".") ? "_" + name.dropFirst() : name
+    }
+
+    private static func check(_ path: String, template: String) throws(ExportError) {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard names.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }),
+            !path.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        else { throw .name(.path, template: template) }
+        guard names.first.map(String.init) != ExportDirectory.folder, path != manifest else {
+            throw .name(.reserved, template: template)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// The tables of what is known of exports. A script that was released never changes: a new one is added.
+enum ExportSchema {
+    /// "CLVX": marks the file as the state of exports.
+    static let applicationID: Int32 = 0x434C_5658
+
+    static let migrations = [
+        """
+        CREATE TABLE destinations (
+            id TEXT PRIMARY KEY,
+            path TEXT NOT NULL,
+            manifest_size INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE streams (
+            place INTEGER PRIMARY KEY,
+            destination TEXT NOT NULL REFERENCES destinations (id),
+            environment TEXT NOT NULL,
+            merchant TEXT NOT NULL,
+            resource TEXT NOT NULL,
+            profile TEXT,
+            bookmark INTEGER,
+            newest INTEGER,
+            content TEXT,
+            attempted_at INTEGER,
+            succeeded_at INTEGER,
+            interval INTEGER,
+            covered_to INTEGER,
+            last_records INTEGER NOT NULL DEFAULT 0,
+            records INTEGER NOT NULL DEFAULT 0,
+            files INTEGER NOT NULL DEFAULT 0,
+            failures INTEGER NOT NULL DEFAULT 0,
+            failure TEXT,
+            UNIQUE (destination, environment, merchant, resource)
+        ) STRICT;
+        CREATE TABLE plans (
+            place INTEGER PRIMARY KEY,
+            stream INTEGER NOT NULL REFERENCES streams (place),
+            request TEXT NOT NULL,
+            started_at INTEGER NOT NULL,
+            start INTEGER,
+            finish INTEGER NOT NULL,
+            drops_known INTEGER NOT NULL,
+            records INTEGER NOT NULL DEFAULT 0,
+            newest INTEGER,
+            content TEXT,
+            UNIQUE (stream, request)
+        ) STRICT;
+        CREATE TABLE windows (
+            plan INTEGER NOT NULL REFERENCES plans (place) ON DELETE CASCADE,
+            place INTEGER NOT NULL,
+            field TEXT,
+            start INTEGER,
+            finish INTEGER NOT NULL,
+            is_done INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (plan, place)
+        ) STRICT;
+        CREATE TABLE publishing (
+            destination TEXT NOT NULL REFERENCES destinations (id),
+            path TEXT NOT NULL,
+            size INTEGER,
+            PRIMARY KEY (destination, path)
+        ) STRICT;
+        CREATE TABLE known_records (
+            stream INTEGER NOT NULL REFERENCES streams (place),
+            id TEXT NOT NULL,
+            time INTEGER,
+            hash INTEGER,
+            PRIMARY KEY (stream, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE found_records (
+            plan INTEGER NOT NULL REFERENCES plans (place) ON DELETE CASCADE,
+            id TEXT NOT NULL,
+            time INTEGER,
+            hash INTEGER,
+            PRIMARY KEY (plan, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE files (
+            place INTEGER PRIMARY KEY,
+            destination TEXT NOT NULL REFERENCES destinations (id),
+            stream INTEGER NOT NULL REFERENCES streams (place),
+            path TEXT NOT NULL,
+            resource TEXT NOT NULL,
+            field TEXT,
+            start INTEGER,
+            finish INTEGER NOT NULL,
+            sha256 TEXT NOT NULL,
+            line TEXT NOT NULL,
+            is_listed INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE INDEX files_path ON files (destination, path);
+        CREATE INDEX files_unlisted ON files (destination) WHERE is_listed = 0;
+        """
+    ]
+}

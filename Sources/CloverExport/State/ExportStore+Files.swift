@@ -1,0 +1,88 @@
+import CloverStorage
+import GRDB
+
+extension ExportStore {
+    /// Writes down that a file is about to get a name, or to be added to: what is there afterwards is ours, whole or not.
+    ///
+    /// - Parameter size: what a file that is added to has before; nil for a name that is given or replaced.
+    package func intend(_ path: String, size: Int64?, in destination: String) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO publishing (destination, path, size) VALUES (?, ?, ?)",
+                arguments: [destination, path, size])
+        }
+    }
+
+    /// What was intended and not finished: paths, and the sizes to which files that were added to are cut back.
+    package func intentions(in destination: String) async throws -> [(path: String, size: Int64?)] {
+        try await read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT path, size FROM publishing WHERE destination = ?", arguments: [destination]
+            ).map { ($0["path"] as String, $0["size"] as Int64?) }
+        }
+    }
+
+    /// What was added to files is cut off again.
+    package func forgetAdditions(in destination: String) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM publishing WHERE destination = ? AND size IS NOT NULL", arguments: [destination])
+        }
+    }
+
+    /// Whose file a path is.
+    package struct Owner: Sendable, Equatable {
+        package var stream: Int64
+        package var resource: String
+        package var window: PlannedWindow
+        package var sha256: String
+    }
+
+    /// The file that was last given this name; nil when none was.
+    package func owner(of path: String, in destination: String) async throws -> Owner? {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database, sql: "SELECT * FROM files WHERE destination = ? AND path = ? ORDER BY place DESC LIMIT 1",
+                arguments: [destination, path])
+            return row.map { row in
+                Owner(
+                    stream: row["stream"], resource: row["resource"],
+                    window: PlannedWindow(field: row["field"], from: row["start"], to: row["finish"]),
+                    sha256: row["sha256"])
+            }
+        }
+    }
+
+    /// Lines of files that the manifest has not got yet, and its size.
+    package func unlisted(in destination: String) async throws -> (lines: [String], last: Int64, size: Int64) {
+        try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT place, line FROM files WHERE destination = ? AND is_listed = 0 ORDER BY place",
+                arguments: [destination])
+            let size = try Int64.fetchOne(
+                database, sql: "SELECT manifest_size FROM destinations WHERE id = ?", arguments: [destination])
+            return (rows.map { $0["line"] as String }, rows.last.map { $0["place"] as Int64 } ?? 0, size ?? 0)
+        }
+    }
+
+    /// Every line of the manifest. Blocks: only for a thread that may.
+    package func manifestLines(of destination: String) throws -> [String] {
+        try database.read { database in
+            try String.fetchAll(
+                database, sql: "SELECT line FROM files WHERE destination = ? ORDER BY place",
+                arguments: [destination])
+        }
+    }
+
+    /// The manifest has the lines up to this file, and this size.
+    package func listed(upTo last: Int64, size: Int64, in destination: String) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE files SET is_listed = 1 WHERE destination = ? AND is_listed = 0 AND place <= ?",
+                arguments: [destination, last])
+            try database.execute(
+                sql: "UPDATE destinations SET manifest_size = ? WHERE id = ?", arguments: [size, destination])
+        }
+    }
+}

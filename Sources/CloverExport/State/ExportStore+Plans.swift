@@ -1,0 +1,184 @@
+import CloverStorage
+import GRDB
+
+extension ExportStore {
+    /// The plan under way for a request; nil when the last one came to its end.
+    package func plan(_ request: String, of stream: Int64) async throws -> ExportPlan? {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database, sql: "SELECT * FROM plans WHERE stream = ? AND request = ?", arguments: [stream, request])
+            guard let row else { return nil }
+            let windows = try Row.fetchAll(
+                database, sql: "SELECT * FROM windows WHERE plan = ? ORDER BY place",
+                arguments: [row["place"] as Int64])
+            var plan = ExportPlan(
+                request: row["request"], startedAt: row["started_at"], finish: row["finish"],
+                dropsKnown: row["drops_known"])
+            plan.place = row["place"]
+            plan.start = row["start"]
+            plan.records = row["records"]
+            plan.newest = row["newest"]
+            plan.content = row["content"]
+            plan.windows = windows.map {
+                ExportPlan.Window(
+                    window: PlannedWindow(field: $0["field"], from: $0["start"], to: $0["finish"]),
+                    isDone: $0["is_done"])
+            }
+            return plan
+        }
+    }
+
+    /// Writes a plan down, before its first request; it gets its row.
+    package func add(_ plan: ExportPlan, to stream: Int64) async throws -> ExportPlan {
+        try await write { database in
+            var plan = plan
+            try database.execute(
+                sql: """
+                    INSERT INTO plans (stream, request, started_at, start, finish, drops_known)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [stream, plan.request, plan.startedAt, plan.start, plan.finish, plan.dropsKnown])
+            plan.place = database.lastInsertedRowID
+            for (place, entry) in plan.windows.enumerated() {
+                try database.execute(
+                    sql: "INSERT INTO windows (plan, place, field, start, finish) VALUES (?, ?, ?, ?, ?)",
+                    arguments: [plan.place, place, entry.window.field, entry.window.from, entry.window.to])
+            }
+            return plan
+        }
+    }
+
+    /// What the last run exported near its end.
+    package func knownRecords(of stream: Int64) async throws -> [String: SeenRecords.Version] {
+        try await read { try Self.versions($0, "SELECT id, time, hash FROM known_records WHERE stream = ?", stream) }
+    }
+
+    /// What a window brought.
+    package struct WindowEnd: Sendable {
+        package var files: [PublishedFile]
+        package var records: Int64
+        package var newest: Int64?
+        package var found: [String: SeenRecords.Version]
+        /// The sum of a resource that was taken whole.
+        package var content: String?
+
+        package init(
+            files: [PublishedFile] = [], records: Int64, newest: Int64?, found: [String: SeenRecords.Version],
+            content: String? = nil
+        ) {
+            self.files = files
+            self.records = records
+            self.newest = newest
+            self.found = found
+            self.content = content
+        }
+    }
+
+    /// A window is done, and its files have their names.
+    package func finish(
+        _ window: Int, of plan: ExportPlan, in stream: ExportStream, _ end: WindowEnd
+    ) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE windows SET is_done = 1 WHERE plan = ? AND place = ?", arguments: [plan.place, window])
+            try database.execute(
+                sql: "UPDATE plans SET records = records + ?, content = ? WHERE place = ?",
+                arguments: [end.records, end.content, plan.place])
+            try Self.raise("newest", of: "plans", at: plan.place, to: end.newest, database)
+            for (id, version) in end.found {
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO found_records (plan, id, time, hash) VALUES (?, ?, ?, ?)",
+                    arguments: [plan.place, id, version.time, version.hash])
+            }
+            for file in end.files { try Self.add(file, to: stream, database) }
+            try database.execute(
+                sql: "UPDATE streams SET records = records + ?, files = files + ? WHERE place = ?",
+                arguments: [end.records, end.files.count, stream.place])
+        }
+    }
+
+    /// Lets a column be no less than a value; nil is no value.
+    private static func raise(
+        _ column: String, of table: String, at place: Int64, to value: Int64?, _ database: Database
+    ) throws {
+        guard let value else { return }
+        try database.execute(
+            sql: "UPDATE \(table) SET \(column) = ? WHERE place = ? AND ifnull(\(column) < ?, 1)",
+            arguments: [value, place, value])
+    }
+
+    private static func add(_ file: PublishedFile, to stream: ExportStream, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO files (destination, stream, path, resource, field, start, finish, sha256, line)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                stream.destination, stream.place, file.path, file.resource, file.window.field, file.window.from,
+                file.window.to, file.sha256, file.line,
+            ])
+        try database.execute(
+            sql: "DELETE FROM publishing WHERE destination = ? AND path = ?",
+            arguments: [stream.destination, file.path])
+    }
+
+    /// What a plan that came to its end leaves for the next one.
+    package struct PlanEnd: Sendable {
+        /// Where the next run begins; nil leaves that as it is, and what is known with it.
+        package var bookmark: Int64?
+        /// What was changed before then is exported; nil leaves that as it is.
+        package var coveredTo: Int64?
+        /// The run was one of those that follow each other, whose distance tells when the next is due.
+        package var isRegular: Bool
+
+        package init(bookmark: Int64?, coveredTo: Int64?, isRegular: Bool) {
+            self.bookmark = bookmark
+            self.coveredTo = coveredTo
+            self.isRegular = isRegular
+        }
+    }
+
+    /// The plan came to its end: the bookmark moves, in the same transaction in which the plan goes.
+    package func complete(_ plan: ExportPlan, of stream: Int64, _ end: PlanEnd) async throws {
+        try await write { database in
+            if let bookmark = end.bookmark {
+                try database.execute(sql: "DELETE FROM known_records WHERE stream = ?", arguments: [stream])
+                try database.execute(
+                    sql: """
+                        INSERT INTO known_records (stream, id, time, hash)
+                        SELECT ?, id, time, hash FROM found_records WHERE plan = ? AND ifnull(time >= ?, 1)
+                        """, arguments: [stream, plan.place, bookmark])
+            }
+            if end.isRegular {
+                try database.execute(
+                    sql: "UPDATE streams SET interval = ? - succeeded_at WHERE place = ? AND succeeded_at < ?",
+                    arguments: [plan.startedAt, stream, plan.startedAt])
+            }
+            let found = try Row.fetchOne(
+                database, sql: "SELECT records, newest, content FROM plans WHERE place = ?", arguments: [plan.place])
+            try database.execute(
+                sql: """
+                    UPDATE streams SET bookmark = ifnull(?, bookmark), content = ifnull(?, content),
+                        last_records = ?, failures = 0, failure = NULL
+                    WHERE place = ?
+                    """,
+                arguments: [
+                    end.bookmark, found?["content"] as String?, found?["records"] as Int64? ?? 0, stream,
+                ])
+            try Self.raise("succeeded_at", of: "streams", at: stream, to: plan.startedAt, database)
+            try Self.raise("covered_to", of: "streams", at: stream, to: end.coveredTo, database)
+            try Self.raise("newest", of: "streams", at: stream, to: found?["newest"], database)
+            try database.execute(sql: "DELETE FROM plans WHERE place = ?", arguments: [plan.place])
+        }
+    }
+
+    static func versions(
+        _ database: Database, _ sql: String, _ place: Int64
+    ) throws -> [String: SeenRecords.Version] {
+        let rows = try Row.fetchAll(database, sql: sql, arguments: [place])
+        return Dictionary(
+            uniqueKeysWithValues: rows.map {
+                ($0["id"] as String, SeenRecords.Version(time: $0["time"], hash: $0["hash"]))
+            })
+    }
+}

@@ -1,0 +1,71 @@
+import CloverStorage
+import GRDB
+
+extension ExportStore {
+    /// The stream of a resource, made where there is none, and that it is being tried now.
+    package func begin(
+        destination: String, environment: String, merchant: String, resource: String, profile: String?, now: Int64
+    ) async throws -> ExportStream {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO streams (destination, environment, merchant, resource) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO NOTHING
+                    """, arguments: [destination, environment, merchant, resource])
+            try database.execute(
+                sql: """
+                    UPDATE streams SET attempted_at = ?, profile = ?
+                    WHERE destination = ? AND environment = ? AND merchant = ? AND resource = ?
+                    """, arguments: [now, profile, destination, environment, merchant, resource])
+            return try Self.stream(
+                database,
+                where: "destination = ? AND environment = ? AND merchant = ? AND resource = ?",
+                [destination, environment, merchant, resource])
+        }
+    }
+
+    /// The stream as it is now.
+    package func stream(_ place: Int64) async throws -> ExportStream {
+        try await read { try Self.stream($0, where: "place = ?", [place]) }
+    }
+
+    /// All streams, by destination, merchant and resource.
+    package func streams() async throws -> [ExportStream] {
+        try await read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM streams ORDER BY destination, merchant, environment, resource"
+            ).map(Self.stream)
+        }
+    }
+
+    /// Writes down that a run failed. A stream that was never begun stays unknown.
+    package func fail(
+        _ text: String, destination: String, environment: String, merchant: String, resource: String
+    ) async throws {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE streams SET failures = failures + 1, failure = ?
+                    WHERE destination = ? AND environment = ? AND merchant = ? AND resource = ?
+                    """, arguments: [text, destination, environment, merchant, resource])
+        }
+    }
+
+    private static func stream(
+        _ database: Database, where condition: String, _ arguments: StatementArguments
+    ) throws -> ExportStream {
+        let row = try Row.fetchOne(database, sql: "SELECT * FROM streams WHERE \(condition)", arguments: arguments)
+        guard let row else { throw StateDatabaseError.damaged(path: "exports.sqlite") }
+        return stream(row)
+    }
+
+    private static func stream(_ row: Row) -> ExportStream {
+        ExportStream(
+            place: row["place"], destination: row["destination"], environment: row["environment"],
+            merchant: row["merchant"], resource: row["resource"], profile: row["profile"],
+            bookmark: row["bookmark"], newest: row["newest"], content: row["content"],
+            attemptedAt: row["attempted_at"], succeededAt: row["succeeded_at"], interval: row["interval"],
+            coveredTo: row["covered_to"], lastRecords: row["last_records"], records: row["records"],
+            files: row["files"], failures: row["failures"], failure: row["failure"])
+    }
+}

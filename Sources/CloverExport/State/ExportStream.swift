@@ -1,0 +1,31 @@
+/// What is known of the exports of one resource of one merchant to one destination. Instants are milliseconds since 1970.
+package struct ExportStream: Sendable, Equatable {
+    /// Its row.
+    package var place: Int64
+    package var destination: String
+    package var environment: String
+    package var merchant: String
+    package var resource: String
+    package var profile: String?
+    /// Where the next run begins; nil before the first one has come to its end.
+    package var bookmark: Int64?
+    /// The latest time of a record.
+    package var newest: Int64?
+    /// The sum of a resource that is taken whole.
+    package var content: String?
+    package var attemptedAt: Int64?
+    /// When the last run began that came to its end.
+    package var succeededAt: Int64?
+    /// Milliseconds between the last two of them.
+    package var interval: Int64?
+    /// What was changed before then is exported.
+    package var coveredTo: Int64?
+    /// Records of the last run that came to its end.
+    package var lastRecords: Int64
+    package var records: Int64
+    package var files: Int64
+    /// Runs that failed since.
+    package var failures: Int64
+    /// What the last of them said.
+    package var failure: String?
+}
