@@ -1,0 +1,176 @@
+import CloverAPI
+import CloverHTTP
+import CloverRecords
+import FoundationEssentials
+
+/// The calls of the Export API, and what is waited for between them.
+extension ExportAPIRun {
+    /// What became of an export.
+    enum Outcome {
+        /// Its files' addresses.
+        case done([String])
+        case ended(status: String)
+        /// The service does not know it: it was asked for too long ago.
+        case unknown
+    }
+
+    /// Seconds between two looks at an export: at first, and at most.
+    private static let firstPause = 0.25
+    private static let longestPause = 10.0
+    /// A request for an export that failed, or had no answer, is made again so often.
+    private static let mostRepetitions = 5
+
+    private var path: String { "/v3/merchants/\(merchantID)/exports" }
+
+    // MARK: Calls
+
+    /// Asks for an export. Asking twice does no harm but for the time that it takes the service, so a call without an
+    /// answer is made again.
+    func submit(_ piece: Range<Int64>, _ summary: inout ExportAPISummary) async throws -> ExportAPIAnswer {
+        let text = #"{"type":"\#(resource.type)","startTime":\#(piece.lowerBound),"endTime":\#(piece.upperBound)}"#
+        let url = client.url(path: path, query: "")
+        let body = try await call(
+            ServiceRequest(.post, url, body: HTTPRequestBody(bytes: Array(text.utf8))), &summary)
+        guard let answer = body.flatMap({ ExportAPIAnswer($0) }) else {
+            throw ExportAPIError.unreadable(url: Redaction.url(url))
+        }
+        return answer
+    }
+
+    /// Looks at an export until it has ended.
+    func wait(for job: ExportAPIState.Job, _ summary: inout ExportAPISummary) async throws -> Outcome {
+        let url = client.url(path: path + "/" + job.id, query: "")
+        var pause = Self.firstPause
+        while true {
+            guard let body = try await call(ServiceRequest(.get, url), &summary) else { return .unknown }
+            guard let answer = ExportAPIAnswer(body) else { throw ExportAPIError.unreadable(url: Redaction.url(url)) }
+            switch answer.status {
+            case .done: return .done(answer.files)
+            case .other(let status): return .ended(status: status)
+            case .underWay(let percent):
+                onEvent(.progress(from: job.from, to: job.to, percent: percent))
+                try await sleep(pause)
+                summary.secondsWaited += pause
+                pause = min(pause * 1.5, Self.longestPause)
+            }
+        }
+    }
+
+    /// The body of a successful answer; nil for 404 to a read. Waits for the permitted hours, and while the service is busy.
+    private func call(_ request: ServiceRequest, _ summary: inout ExportAPISummary) async throws -> [UInt8]? {
+        var patience = ExportAPIPatience()
+        while true {
+            do {
+                return try await body(of: request)
+            } catch let error as UnknownOutcome {
+                try await wait(after: error.cause, isRepeated: true, &patience, &summary)
+            } catch ServiceError.notFound where request.method == .get {
+                return nil
+            } catch let error as ServiceError {
+                try await wait(after: error, isRepeated: false, &patience, &summary)
+            }
+        }
+    }
+
+    private func body(of request: ServiceRequest) async throws -> [UInt8] {
+        var attempt = ServiceClient.Attempt()
+        while true {
+            let response = try await client.send(request, attempt: &attempt)
+            do throws(HTTPTransportError) {
+                return try await response.body.prefix(1 << 20)
+            } catch {
+                // The answer to a request for an export is as lost as that to a look at one, and is asked for as often.
+                try await client.recover(from: error, url: request.url, attempt: &attempt)
+            }
+        }
+    }
+
+    /// - Parameter isRepeated: the client has not repeated the request itself, because it is a write.
+    /// - Throws: `error` when waiting cannot help, or has not for long.
+    private func wait(
+        after error: ServiceError, isRepeated: Bool, _ patience: inout ExportAPIPatience,
+        _ summary: inout ExportAPISummary
+    ) async throws {
+        let seconds: Double
+        switch error {
+        case .failed(503, _, _, let message):
+            if let hours = message.flatMap({ ExportHours(in: $0) }) {
+                let now = now()
+                let opening = hours.opening(from: now)
+                seconds = ExportAPIPatience.pause(until: opening, now: now)
+                onEvent(.waitingForHours(opening: opening, seconds: seconds))
+            } else {
+                guard let pause = patience.pause() else { throw error }
+                seconds = pause
+                onEvent(.waitingForService(seconds: seconds))
+            }
+        case .failed, .unreachable:
+            guard isRepeated, let pause = patience.pause(mostPauses: Self.mostRepetitions) else { throw error }
+            seconds = pause
+            onEvent(.waitingForService(seconds: seconds))
+        default: throw error
+        }
+        try await sleep(seconds)
+        summary.secondsWaited += seconds
+    }
+
+    // MARK: Files
+
+    /// The records of a file and its size in bytes; nil when the file is gone, or no such file each time it is fetched.
+    func download(_ url: String) async throws -> (RecordBatch, bytes: Int)? {
+        try Self.check(url)
+        var request = ServiceRequest(.get, url)
+        // It is on another host, and its address is all it takes.
+        request.isAuthorized = false
+        var attempt = ServiceClient.Attempt()
+        while true {
+            do {
+                let response = try await client.send(request, attempt: &attempt)
+                return try await Self.records(of: response.body)
+            } catch let error as PageError {
+                do {
+                    try await client.recover(from: error, url: url, attempt: &attempt)
+                } catch ServiceError.unreadable {
+                    return nil
+                }
+            } catch let error as HTTPTransportError {
+                try await client.recover(from: error, url: url, attempt: &attempt)
+            } catch ServiceError.notFound, ServiceError.forbidden, ServiceError.unauthorized, ServiceError.refused {
+                return nil
+            }
+        }
+    }
+
+    private static func records(of body: any HTTPBody) async throws -> (RecordBatch, bytes: Int) {
+        var batch = RecordBatch()
+        var scanner = PageScanner(expecting: .list)
+        var bytes = 0
+        while let chunk = try await body.next() {
+            try scanner.scan(chunk, into: &batch)
+            bytes += chunk.count
+        }
+        try scanner.finish(into: &batch)
+        for record in batch.records { try check(batch, record) }
+        return (batch, bytes)
+    }
+
+    /// The scanner looks at the outside of records alone. Files cannot be asked for again after a day, so they are read to
+    /// the end of their JSON at once.
+    private static func check(_ batch: RecordBatch, _ record: Record) throws(PageError) {
+        do {
+            _ = try JSONCheck.kind(of: Array(batch.bytes[record.range]))
+        } catch {
+            throw .notJSON(at: record.range.lowerBound, excerpt: "")
+        }
+    }
+
+    /// Addresses of files are secrets, so they go over nothing but TLS, or stay on this machine.
+    private static func check(_ url: String) throws {
+        let origin = url.prefix { $0 != "?" && $0 != "#" }
+        do {
+            _ = try ServiceEnvironment(parsing: String(origin))
+        } catch {
+            throw ExportAPIError.insecureFile(url: Redaction.url(url))
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import CloverAPI
+import CloverExport
+import CloverHTTP
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Export API: a run")
+struct ExportAPIRunTests {
+    private let day = ExportService.day
+    private let start = ExportService.start
+
+    @Test(
+        "A long span is asked for in pieces of 30 days, one after the other, and every record comes once",
+        arguments: [false, true])
+    func pieces(endsAreIncluded: Bool) async throws {
+        let service = ExportService {
+            // Every 12 hours, so that there are records at the ends of pieces.
+            $0.makeOrders(130, every: 12)
+            $0.endsAreIncluded = endsAreIncluded
+        }
+        let ids = try await service.read(days: 65)
+        #expect(ids == service.state.withLock(\.ids))
+        #expect(
+            service.submissions
+                == [Int64(0), 30, 60].map {
+                    let end = min($0 + 30, 65)
+                    return
+                        #"{"type":"ORDERS","startTime":\#(start + $0 * day),"endTime":\#(start + end * day)}"#
+                })
+    }
+
+    @Test("The token goes to the service, and not to the files")
+    func tokens() async throws {
+        let service = ExportService { $0.makeOrders(5, every: 1) }
+        _ = try await service.read(days: 1)
+        for request in service.requests {
+            #expect((request.bearer == nil) == request.url.contains("store.invalid"), "\(request.url)")
+        }
+    }
+
+    @Test("A span without records is done without files")
+    func empty() async throws {
+        let service = ExportService()
+        #expect(try await service.read(days: 3).isEmpty)
+    }
+
+    @Test("What is kept is enough to go on without asking again, and holds no address")
+    func resume() async throws {
+        let service = ExportService { $0.makeOrders(200, every: 12) }
+        _ = try await service.read(days: 65)
+        let state = try #require(service.kept.last)
+        let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+        #expect(!text.contains("store"))
+        let submissions = service.submissions.count
+        let old = try JSONDecoder().decode(ExportAPIState.self, from: Data(text.utf8))
+        let ids = try await service.read(days: 65, resuming: old)
+        #expect(service.submissions.count == submissions)
+        #expect(ids == Array(service.state.withLock(\.ids).prefix(130)))
+    }
+
+    @Test("An export that the service has forgotten is asked for again")
+    func forgotten() async throws {
+        let service = ExportService { $0.makeOrders(5, every: 1) }
+        _ = try await service.read(days: 1)
+        let state = try #require(service.kept.last)
+        service.state.withLock { $0.jobs = [:] }
+        #expect(try await service.read(days: 1, resuming: state).count == 5)
+        #expect(service.submissions.count == 2)
+        #expect(service.events.contains(.again(from: start, to: start + day, because: .unknownToService)))
+    }
+
+    @Test("Outside the permitted hours it waits for them, as often as it takes")
+    func hours() async throws {
+        let service = ExportService {
+            $0.makeOrders(5, every: 1)
+            $0.spoil = { request, _, state in
+                // Every call, until ten o'clock.
+                guard state.now < ExportService.start + 10 * 3_600_000 else { return nil }
+                return .init(
+                    status: 503,
+                    body: #"{"message":"Available MON-FRI 10:00-15:00, SAT 10:00-15:00, SUN 10:00-15:00 UTC"}"#)
+            }
+        }
+        #expect(try await service.read(days: 1).count == 5)
+        #expect(service.waits.filter { $0 == 600 }.count >= 59)
+        #expect(
+            service.events.first == .waitingForHours(opening: start + 10 * 3_600_000, seconds: 600))
+    }
+
+    @Test("A service that is busy is waited for, and in the end is not")
+    func busy() async throws {
+        let free = ExportService {
+            $0.makeOrders(5, every: 1)
+            $0.spoil = { request, number, _ in
+                request.method == .post && number < 4
+                    ? .init(status: 503, body: #"{"message":"Too many exports in progress"}"#) : nil
+            }
+        }
+        #expect(try await free.read(days: 1).count == 5)
+        #expect(free.waits.prefix(3) == [1, 2, 4])
+        let busy = ExportService { $0.spoil = { _, _, _ in .init(status: 503) } }
+        await #expect {
+            try await busy.read(days: 1)
+        } throws: { error in
+            if case ServiceError.failed(503, _, _, _) = error { true } else { false }
+        }
+        #expect((3600..<4000).contains(busy.waits.reduce(0, +)))
+    }
+
+    @Test("A request whose answer was lost is made again")
+    func lostAnswer() async throws {
+        let service = ExportService {
+            $0.makeOrders(5, every: 1)
+            $0.spoil = { request, number, _ in
+                request.method == .post && number == 1
+                    ? .init(failure: .connectionLost(host: "service.invalid", detail: "")) : nil
+            }
+        }
+        #expect(try await service.read(days: 1).count == 5)
+        #expect(service.submissions.count == 2)
+    }
+
+    @Test("An export that ends without success is asked for again, but not for ever")
+    func ended() async throws {
+        func service(_ failures: Int) -> ExportService {
+            ExportService {
+                $0.makeOrders(5, every: 1)
+                $0.spoil = { request, _, state in
+                    guard request.method == .get, let id = request.url.split(separator: "/").last, id.hasPrefix("E"),
+                        let number = Int(id.dropFirst()), number <= failures
+                    else { return nil }
+                    return .init(body: #"{"id":"\#(id)","status":"FAILED"}"#)
+                }
+            }
+        }
+        #expect(try await service(2).read(days: 1).count == 5)
+        await #expect(
+            throws: ExportAPIError.ended(.orders, from: start, to: start + day, status: "FAILED", tries: 3)
+        ) { try await service(3).read(days: 1) }
+    }
+
+    @Test("Files that went are made again, and what has come does not come twice")
+    func filesGone() async throws {
+        let service = ExportService {
+            $0.makeOrders(8, every: 1)
+            $0.spoil = { request, _, _ in request.url.contains("files/E1/1") ? .init(status: 404) : nil }
+        }
+        #expect(try await service.read(days: 1) == service.state.withLock(\.ids))
+        #expect(service.submissions.count == 2)
+        #expect(service.events.contains(.again(from: start, to: start + day, because: .filesGone)))
+        let gone = ExportService {
+            $0.makeOrders(8, every: 1)
+            $0.spoil = { request, _, _ in request.url.contains("files") ? .init(status: 403) : nil }
+        }
+        await #expect(throws: ExportAPIError.filesGone(.orders, from: start, to: start + day, tries: 3)) {
+            try await gone.read(days: 1)
+        }
+    }
+
+    struct BadFile: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answer: ExportService.Answer
+    }
+
+    @Test(
+        "A file that did not come whole is fetched again, and nothing of it is delivered twice",
+        arguments: [
+            BadFile(
+                testDescription: "the connection ends",
+                answer: .init(
+                    body: #"{"elements":[{"id":"O0","createdTime":1},"#,
+                    bodyFailure: .cutOff(host: "store.invalid", detail: ""))),
+            BadFile(
+                testDescription: "the body ends", answer: .init(body: #"{"elements":[{"id":"O0","createdTime":1},"#)),
+            BadFile(testDescription: "500", answer: .init(status: 500)),
+            BadFile(testDescription: "no connection", answer: .init(failure: .timedOut(host: "", detail: ""))),
+        ])
+    func cutFile(_ bad: BadFile) async throws {
+        let service = ExportService {
+            $0.makeOrders(8, every: 1)
+            $0.spoil = { request, number, _ in request.url.contains("files/E1/0") && number == 1 ? bad.answer : nil }
+        }
+        #expect(try await service.read(days: 1) == service.state.withLock(\.ids))
+        #expect(service.submissions.count == 1)
+    }
+
+    @Test(
+        "A file whose records are not JSON is none", arguments: ["{\"elements\":[{\"id\":\"O0\",}]}", "<html>", "{}"])
+    func notJSON(body: String) async throws {
+        let service = ExportService {
+            $0.makeOrders(2, every: 1)
+            $0.spoil = { request, _, _ in request.url.contains("files/E1/") ? .init(body: body) : nil }
+        }
+        #expect(try await service.read(days: 1) == ["O0", "O1"])
+        #expect(service.submissions.count == 2)
+    }
+
+    @Test("An address without TLS is not fetched", arguments: ["http://store.invalid/1", "ftp://store.invalid/1", "x"])
+    func insecure(url: String) async throws {
+        let service = ExportService {
+            $0.spoil = { request, _, _ in
+                guard request.method == .get else { return nil }
+                return .init(body: #"{"id":"E1","status":"DONE","exportUrls":{"elements":[{"url":"\#(url)"}]}}"#)
+            }
+        }
+        await #expect(throws: ExportAPIError.insecureFile(url: url)) { try await service.read(days: 1) }
+        #expect(!service.requests.contains { $0.url == url })
+    }
+
+    @Test("A refusal ends it at once", arguments: [400, 401, 403])
+    func refused(status: Int) async throws {
+        let service = ExportService { $0.spoil = { _, _, _ in .init(status: status, body: #"{"message":"no"}"#) } }
+        await #expect(throws: ServiceError.self) { try await service.read(days: 1) }
+        #expect(service.requests.count == 1)
+        #expect(service.waits.isEmpty)
+    }
+
+    @Test("An answer that describes no export ends it", arguments: ["", "[]", #"{"status":"DONE"}"#])
+    func unreadable(body: String) async throws {
+        let service = ExportService { $0.spoil = { _, _, _ in .init(body: body) } }
+        await #expect(throws: ExportAPIError.self) { try await service.read(days: 1) }
+    }
+}
