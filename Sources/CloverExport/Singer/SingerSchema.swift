@@ -1,0 +1,51 @@
+package import CloverAPI
+
+/// The JSON Schema of a stream, as Singer's targets want it: in one piece, because most of them follow no references, and
+/// with null everywhere, because a record need not have a member (Singer specification, SCHEMA message).
+///
+/// It allows what the catalogue does not know: enums are texts, and further members are permitted.
+package struct SingerSchema: Sendable {
+    /// Models inside models are described so deep; what is deeper is an object.
+    private static let depth = 3
+
+    /// The schema on one line.
+    package let text: String
+
+    /// - Parameter model: nil, or one that the catalogue does not have, for records of which nothing is known.
+    package init(model: Model?) {
+        text = model.map { Self.object(of: $0, depth: Self.depth) } ?? #"{"type":["object","null"]}"#
+    }
+
+    private static func object(of model: Model, depth: Int) -> String {
+        let properties = model.fields.map { "\(quoted($0.name)):\(schema(of: $0.type, depth: depth - 1))" }
+        return #"{"type":["object","null"],"properties":{\#(properties.joined(separator: ","))}}"#
+    }
+
+    private static func schema(of type: FieldType, depth: Int) -> String {
+        switch type {
+        case .any: "{}"
+        case .string, .enumeration: #"{"type":["string","null"]}"#
+        case .boolean: #"{"type":["boolean","null"]}"#
+        case .integer, .timestamp: #"{"type":["integer","null"]}"#
+        case .double: #"{"type":["number","null"]}"#
+        case .object: #"{"type":["object","null"]}"#
+        case .array: #"{"type":["object","array","null"]}"#
+        case .sequence(let entry): #"{"type":["array","null"],"items":\#(schema(of: entry, depth: depth))}"#
+        case .map(let value):
+            #"{"type":["object","null"],"additionalProperties":\#(schema(of: value, depth: depth))}"#
+        case .list(let entry):
+            // `properties` says nothing about arrays, and `items` nothing about objects.
+            #"{"type":["object","array","null"],"properties":{"elements":{"type":["array","null"],"#
+                + #""items":\#(schema(of: entry, depth: depth))}},"items":\#(schema(of: entry, depth: depth))}"#
+        case .model(let name):
+            if depth > 0, let model = ModelCatalogue.model(named: name) {
+                object(of: model, depth: depth)
+            } else {
+                #"{"type":["object","null"]}"#
+            }
+        }
+    }
+
+    /// Names of the catalogue hold nothing that JSON escapes.
+    private static func quoted(_ text: String) -> String { "\"\(text)\"" }
+}

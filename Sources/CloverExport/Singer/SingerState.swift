@@ -1,0 +1,97 @@
+import FoundationEssentials
+
+/// Where the streams of a Singer pipeline stand. The target writes it out when the records before it are safe, and the next
+/// run begins with it: `{"merchant":"...","environment":"...","bookmarks":{"orders":{"modifiedTime":1763679481204}}}`.
+package struct SingerState: Codable, Sendable, Equatable {
+    /// Whose bookmarks they are; nil in a state that somebody else has written.
+    package private(set) var merchant: String?
+    package private(set) var environment: String?
+    /// By stream and by the member that it is bookmarked by; milliseconds since 1970. Those of other streams stay.
+    private var bookmarks: [String: [String: Int64]]
+
+    /// The state before the first run.
+    package init(merchant: String, environment: String) {
+        self.merchant = merchant
+        self.environment = environment
+        bookmarks = [:]
+    }
+
+    /// Reads what an earlier run or a target has written: the last line of a target's output, or the whole of a file. An
+    /// empty one is a state without bookmarks.
+    ///
+    /// - Throws: `SingerStateError`.
+    package init(
+        reading bytes: [UInt8], from path: String, merchant: String, environment: String
+    ) throws(SingerStateError) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let last = text.split(whereSeparator: \.isNewline).last(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+            self.init(merchant: merchant, environment: environment)
+            return
+        }
+        // A file that people have laid out has many lines and is one value; what targets append is one value a line.
+        guard var state = Self.decoded(text) ?? Self.decoded(String(last)) else { throw .unreadable(path: path) }
+        if let other = state.merchant, other != merchant { throw .otherMerchant(path: path, merchant: other) }
+        if let other = state.environment, other != environment {
+            throw .otherEnvironment(path: path, environment: other)
+        }
+        state.merchant = merchant
+        state.environment = environment
+        self = state
+    }
+
+    /// Where a stream stands; nil when nothing is known of it.
+    package func bookmark(of stream: SingerStream) -> Int64? {
+        stream.bookmark.flatMap { bookmarks[stream.name]?[$0] }
+    }
+
+    /// Moves a bookmark on; one that is further stays.
+    package mutating func advance(_ stream: SingerStream, to instant: Int64) {
+        guard let member = stream.bookmark else { return }
+        bookmarks[stream.name, default: [:]][member] = max(bookmark(of: stream) ?? instant, instant)
+    }
+
+    /// The message, with its line break. It goes out when all records that it speaks of have.
+    package var message: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return #"{"type":"STATE","value":\#(String(decoding: try encoder.encode(self), as: UTF8.self))}"# + "\n"
+        }
+    }
+
+    private enum CodingKeys: CodingKey {
+        case merchant, environment, bookmarks
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        merchant = try values.decodeIfPresent(String.self, forKey: .merchant)
+        environment = try values.decodeIfPresent(String.self, forKey: .environment)
+        bookmarks = try values.decodeIfPresent([String: [String: Int64]].self, forKey: .bookmarks) ?? [:]
+    }
+
+    /// A state, or a STATE message with one.
+    private static func decoded(_ text: String) -> SingerState? {
+        let data = Data(text.utf8)
+        do {
+            let message = try JSONDecoder().decode(Message.self, from: data)
+            if let value = message.value, message.type == "STATE" { return value }
+            return try JSONDecoder().decode(SingerState.self, from: data)
+        } catch {
+            return nil
+        }
+    }
+
+    private struct Message: Decodable {
+        var type: String?
+        var value: SingerState?
+    }
+}
+
+/// Why a file is no state to go on from.
+package enum SingerStateError: Error, Sendable, Equatable {
+    case unreadable(path: String)
+    /// It belongs to another merchant.
+    case otherMerchant(path: String, merchant: String)
+    case otherEnvironment(path: String, environment: String)
+}

@@ -1,0 +1,115 @@
+import CloverAPI
+import CloverExport
+import CloverRecords
+import Foundation
+import Testing
+
+@Suite("Singer messages")
+struct SingerTests {
+    private func stream(_ resource: String, _ model: String?, _ bookmark: String? = nil) -> SingerStream {
+        SingerStream(resource, model: model.flatMap { ModelCatalogue.model(named: $0) }, bookmark: bookmark)
+    }
+
+    private func json(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test("A schema names the stream, its key, its bookmark, and its members with null")
+    func schema() throws {
+        let message = try json(stream("orders", "order.Order", "modifiedTime").schemaMessage)
+        #expect(message["type"] as? String == "SCHEMA")
+        #expect(message["stream"] as? String == "orders")
+        #expect(message["key_properties"] as? [String] == ["id"])
+        #expect(message["bookmark_properties"] as? [String] == ["modifiedTime"])
+        let schema = try #require(message["schema"] as? [String: Any])
+        let properties = try #require(schema["properties"] as? [String: [String: Any]])
+        #expect(properties["id"]?["type"] as? [String] == ["string", "null"])
+        #expect(properties["total"]?["type"] as? [String] == ["integer", "null"])
+        #expect(properties["employee"]?["properties"] != nil)
+    }
+
+    @Test("No schema refers to anything, and every one is JSON")
+    func allModels() throws {
+        for name in ModelCatalogue.names {
+            let text = SingerSchema(model: ModelCatalogue.model(named: name)).text
+            #expect(!text.contains("$ref"), "\(name)")
+            _ = try json(text)
+        }
+    }
+
+    @Test("A stream of which nothing is known has an open schema and no key")
+    func unknown() throws {
+        let message = try json(stream("orders/X/line_items", nil).schemaMessage)
+        #expect(message["stream"] as? String == "orders_X_line_items")
+        #expect(message["key_properties"] as? [String] == [])
+        #expect(message["bookmark_properties"] == nil)
+    }
+
+    @Test("Records keep their bytes, and say when they came")
+    func records() throws {
+        let record = #"{"id":"A","total":12345678901234567890,"note":"é\u0001"}"#
+        var batch = RecordBatch()
+        Array(record.utf8).withUnsafeBytes { batch.append($0) }
+        Array("{}".utf8).withUnsafeBytes { batch.append($0) }
+        let messages = SingerRecords(stream("orders", "order.Order")).messages(
+            batch, extracted: "2025-11-20T22:58:01.204Z")
+        #expect(
+            String(decoding: messages, as: UTF8.self)
+                == """
+                {"type":"RECORD","stream":"orders","record":\(record),"time_extracted":"2025-11-20T22:58:01.204Z"}
+                {"type":"RECORD","stream":"orders","record":{},"time_extracted":"2025-11-20T22:58:01.204Z"}
+
+                """)
+    }
+
+    // MARK: State
+
+    private func state(_ text: String) throws(SingerStateError) -> SingerState {
+        try SingerState(reading: Array(text.utf8), from: "state.json", merchant: "M", environment: "us")
+    }
+
+    @Test("A bookmark moves on and never back; those of other streams stay")
+    func bookmarks() throws {
+        let orders = stream("orders", "order.Order", "modifiedTime")
+        var state = try state(#"{"bookmarks":{"other":{"time":7}}}"#)
+        #expect(state.bookmark(of: orders) == nil)
+        state.advance(orders, to: 20)
+        state.advance(orders, to: 10)
+        #expect(state.bookmark(of: orders) == 20)
+        #expect(
+            try state.message
+                == #"{"type":"STATE","value":{"bookmarks":{"orders":{"modifiedTime":20},"other":{"time":7}},"environment":"us","merchant":"M"}}"#
+                + "\n")
+        state.advance(stream("cash", nil), to: 30)
+        #expect(try !state.message.contains("cash"))
+    }
+
+    @Test(
+        "What a target has written is read: a file, the last line of its output, a message, nothing",
+        arguments: [
+            #"{"bookmarks":{"orders":{"modifiedTime":5}}}"#,
+            "{\n  \"bookmarks\": {\n    \"orders\": {\"modifiedTime\": 5}\n  }\n}\n",
+            #"{"bookmarks":{}}"# + "\n" + #"{"merchant":"M","bookmarks":{"orders":{"modifiedTime":5}}}"# + "\n\n",
+            #"{"type":"STATE","value":{"environment":"us","bookmarks":{"orders":{"modifiedTime":5}}}}"#,
+        ])
+    func read(text: String) throws {
+        #expect(try state(text).bookmark(of: stream("orders", "order.Order", "modifiedTime")) == 5)
+    }
+
+    @Test("An empty state is that before the first run", arguments: ["", " \n", "{}"])
+    func empty(text: String) throws {
+        #expect(try state(text) == SingerState(merchant: "M", environment: "us"))
+    }
+
+    @Test("Other states are refused")
+    func refused() {
+        #expect(throws: SingerStateError.unreadable(path: "state.json")) { try state("[]") }
+        #expect(throws: SingerStateError.unreadable(path: "state.json")) { try state(#"{"bookmarks":{"orders":5}}"#) }
+        #expect(throws: SingerStateError.otherMerchant(path: "state.json", merchant: "N")) {
+            try state(#"{"merchant":"N"}"#)
+        }
+        #expect(throws: SingerStateError.otherEnvironment(path: "state.json", environment: "eu")) {
+            try state(#"{"merchant":"M","environment":"eu"}"#)
+        }
+    }
+}
