@@ -1,3 +1,4 @@
+internal import CCurl
 package import CloverHTTP
 
 /// HTTP on libcurl's multi interface: one thread runs every transfer of the process, connections are reused, HTTP/2
@@ -6,6 +7,9 @@ package import CloverHTTP
 /// The thread starts with the first request and ends when the transport is released.
 package final class CurlTransport: HTTPTransport {
     private let engine: CurlEngine
+
+    /// What libcurl says of itself and its libraries (curl_version(3)).
+    package static var libraryVersion: String { String(cString: curl_version()) }
 
     package init(settings: CurlSettings) {
         engine = CurlEngine(settings: settings)

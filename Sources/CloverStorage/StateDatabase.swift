@@ -103,7 +103,7 @@ package final class StateDatabase: Sendable {
     ///
     /// It is looked at by name: closing a descriptor of the file would drop the locks of every connection that this
     /// process has to it (SQLite: how to corrupt a database file, section 2.2).
-    private static func judge(_ name: String, in directory: borrowing OpenDirectory) throws(StorageError) -> Bool {
+    static func judge(_ name: String, in directory: borrowing OpenDirectory) throws(StorageError) -> Bool {
         let path = directory.path(of: name)
         var found = stat()
         if fstatat(directory.descriptor.number, name, &found, AT_SYMLINK_NOFOLLOW) != 0 {
@@ -152,7 +152,7 @@ package final class StateDatabase: Sendable {
         try database.execute(sql: "PRAGMA user_version = \(migrations.count)")
     }
 
-    private static func translated(_ error: any Error, path: String) -> StateDatabaseError {
+    static func translated(_ error: any Error, path: String) -> StateDatabaseError {
         guard let error = error as? DatabaseError else { return .failed(path: path, code: 1) }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)

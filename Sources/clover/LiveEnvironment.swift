@@ -21,7 +21,7 @@ enum LiveEnvironment {
         }
         // Nothing is opened before it is used.
         let vault = SecretServiceVault(variables: variables)
-        return CommandEnvironment(
+        var environment = CommandEnvironment(
             variables: variables,
             clock: .live,
             sleep: { try await Task.sleep(for: .seconds($0)) },
@@ -48,6 +48,8 @@ enum LiveEnvironment {
                 isInputTerminal: isatty(STDIN_FILENO) == 1, width: TerminalSize.columns(of: STDOUT_FILENO),
                 errorSize: TerminalSize.extent(of: STDERR_FILENO)),
             processors: process.activeProcessorCount)
+        environment.transportVersion = { CurlTransport.libraryVersion }
+        return environment
     }
 
     /// A line that cannot be written is lost: there is no other place to say so.

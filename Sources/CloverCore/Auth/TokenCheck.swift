@@ -32,16 +32,20 @@ package struct TokenCheck: Sendable {
         let connection = try await Connection.resolve(choice, in: environment)
         let client = try connection.makeClient(retries: 2, in: environment)
         do {
-            return try await ask(client, merchantID: connection.merchantID)
+            return try await Self.ask(client, merchantID: connection.merchantID)
         } catch CoreError.tokens(.refused, _), CoreError.tokens(.lost, _), CoreError.tokens(.noRefreshToken, _) {
             // The access token was not accepted or has ended, and there will be no other one.
             return Result(isTokenGood: false, allowed: [], refused: [])
         }
     }
 
-    private func ask(_ client: ServiceClient, merchantID: String) async throws -> Result {
+    /// The requests that `ask` sends at most.
+    static let requestCount = probes.count
+
+    /// Asks with the client's token.
+    static func ask(_ client: ServiceClient, merchantID: String) async throws -> Result {
         var result = Result(isTokenGood: false, allowed: [], refused: [])
-        for probe in Self.probes {
+        for probe in probes {
             let url = client.url(
                 path: "/v3/merchants/\(merchantID)\(probe.path)", query: probe.path.isEmpty ? "" : "limit=1")
             if try await client.isAllowed(url) {

@@ -39,6 +39,8 @@ package struct CommandEnvironment: Sendable {
     let requestCounter = DebugTransport.Counter()
     /// What the configuration file said.
     let configurationCache = ConfigurationCache()
+    /// The library that requests go through, such as `libcurl/7.88.1 OpenSSL/3.0.17`.
+    package var transportVersion: @Sendable () -> String = { "" }
     /// What a signal waits for before it ends the process.
     package let criticalWork = CriticalWork()
     package var standardOutput: RecordOutput

@@ -32,6 +32,17 @@ package struct ChargeJournal: Sendable {
         return database.map { ChargeJournal(database: $0, directory: directory) }
     }
 
+    /// Whether the journal can be used; nothing is changed, and nobody is waited for.
+    ///
+    /// - Returns: its version; nil when nothing was ever charged.
+    package static func inspect(in directory: StateDirectory) async throws -> Int? {
+        try await DedicatedThread.run {
+            try StateDatabase.inspect(
+                name, in: directory, applicationID: JournalSchema.applicationID,
+                newestVersion: JournalSchema.migrations.count)
+        }
+    }
+
     /// Writes a new operation down and takes its lock, so that nobody recovers it while it is being done.
     ///
     /// - Returns: nil, with nothing written, when an operation has this idempotency key already.

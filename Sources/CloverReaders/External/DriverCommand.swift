@@ -40,6 +40,21 @@ package struct DriverCommand: Sendable, Equatable {
     /// Where execvp(3) looks when there is no `PATH`.
     private static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
+    /// Finds the program, without starting it.
+    ///
+    /// - Returns: its path.
+    /// - Throws: `ReaderError.driver` with the reason why it could not be started.
+    package func locate(variables: [String: String]) throws(ReaderError) -> String {
+        let path: String
+        do throws(DriverFailure) {
+            path = try file(path: variables["PATH"])
+        } catch {
+            throw .driver(error, program: name)
+        }
+        guard access(path, X_OK) == 0 else { throw .driver(.notStarted(errno: errno), program: name) }
+        return path
+    }
+
     /// The program's file: the name itself when it holds a slash, else from `PATH`, in which empty folders, which
     /// would mean the current one, are left out.
     /// - Throws: `DriverFailure.notStarted`.

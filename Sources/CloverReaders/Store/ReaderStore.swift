@@ -67,6 +67,14 @@ package struct ReaderStore: Sendable {
         try all().filter { $0.reader.isCalled(word) }
     }
 
+    /// Whether what is kept can be used; nothing is changed, and nobody is waited for.
+    ///
+    /// - Returns: the version of the database; nil when nothing was ever kept.
+    package func inspect() throws(StateDatabaseError) -> Int? {
+        try StateDatabase.inspect(
+            Self.name, in: directory, applicationID: Self.applicationID, newestVersion: Self.migrations.count)
+    }
+
     /// Forgets one.
     /// - Returns: false when it was not known.
     package func forget(_ reader: Reader) throws -> Bool {

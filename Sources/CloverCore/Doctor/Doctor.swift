@@ -1,0 +1,87 @@
+/// `clover doctor`: what is wrong, and the next thing to do.
+///
+/// It asks and looks, and changes nothing but what `repairs` permits: no token is renewed, no ledger takes a turn, no
+/// database is brought up to date. Whatever waits for others has a short limit.
+package struct Doctor: Sendable {
+    package var connection = ConnectionChoice()
+    /// Nothing leaves this machine.
+    package var isOffline = false
+    /// Mends what can be mended without a choice.
+    package var repairs = false
+    /// What is not looked at.
+    package var skipped: Set<CheckName> = []
+
+    package init() {}
+
+    /// Tells of each finding as soon as it is there.
+    ///
+    /// - Returns: whether any of them is a failure.
+    package func run(
+        in environment: CommandEnvironment, onFinding: (Finding) async throws -> Void
+    ) async throws -> Bool {
+        let patient = Patient(
+            environment: environment, choice: connection, repairs: repairs,
+            network: ServiceAttempt(isOffline: isOffline), bluetooth: BluetoothAttempt())
+        var hasFailed = false
+        var told: Set<String> = []
+        for name in CheckName.allCases where !skipped.contains(name) {
+            try Task.checkCancellation()
+            for found in try await look(name, patient) {
+                let finding = Self.once(found, &told)
+                if finding.grade == .fail { hasFailed = true }
+                try await onFinding(finding)
+            }
+        }
+        return hasFailed
+    }
+
+    private func look(_ name: CheckName, _ patient: Patient) async throws -> [Finding] {
+        if isOffline, name.needsNetwork { return [.skip(name, "\(name.rawValue) is not looked at: --offline")] }
+        do {
+            return try await Self.check(name).look(patient)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return [.fail(name, error)]
+        }
+    }
+
+    /// What keeps several checks from looking is told with the first of them.
+    private static func once(_ finding: Finding, _ told: inout Set<String>) -> Finding {
+        guard case .error(let error) = finding.words else { return finding }
+        let isNew = told.insert(String(describing: error)).inserted
+        return isNew ? finding : .skip(finding.check, "\(finding.check.rawValue) cannot be looked at: see above")
+    }
+
+    private static func check(_ name: CheckName) -> any DoctorCheck {
+        switch name {
+        case .configuration: ConfigurationCheck()
+        case .state: StateCheck()
+        case .permissions: PermissionCheck()
+        case .leftovers: LeftoverCheck()
+        case .ledger: LedgerCheck()
+        case .database: DatabaseCheck()
+        case .credentials: CredentialCheck()
+        case .network: NetworkCheck()
+        case .proxy: ProxyCheck()
+        case .tls: TLSCheck()
+        case .service: ServiceCheck()
+        case .clock: ClockCheck()
+        case .token: TokenPermissionCheck()
+        case .jq: JQCheck()
+        case .curl: CurlCheck()
+        case .bus: BusCheck()
+        case .bluetooth: BluetoothCheck()
+        case .adapters: AdapterCheck()
+        case .driver: DriverCheckup()
+        case .keyring: KeyringCheck()
+        case .completions: CompletionCheck()
+        }
+    }
+}
+
+/// One of the things that are looked at.
+protocol DoctorCheck: Sendable {
+    /// At least one finding. What is thrown counts as a failure.
+    func look(_ patient: Patient) async throws -> [Finding]
+}

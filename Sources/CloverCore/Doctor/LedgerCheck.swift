@@ -1,0 +1,63 @@
+import CloverPacing
+import CloverStorage
+
+/// The ledgers of the shared budget: that they can be read, and that nobody is made to wait.
+struct LedgerCheck: DoctorCheck {
+    func look(_ patient: Patient) async throws -> [Finding] {
+        let state = try patient.state()
+        let survey = try LedgerSurvey(of: state)
+        // That the machine was started anew is no fault.
+        let faults = survey.faults.filter { $0.fault != .otherBoot }
+        guard faults.isEmpty else {
+            return faults.map { fault in
+                .warn(
+                    .ledger,
+                    "the ledger \(fault.path) is \(Self.word(fault.fault)): the next request sets it aside and waits a second",
+                    next: fault.fault == .newer ? ["update clover"] : [])
+            }
+        }
+        guard survey.count > 0 else { return [.ok(.ledger, "no request was sent yet")] }
+        let budgets: [LedgerBudget]
+        do {
+            budgets = try await Connection.resolve(patient.choice, in: patient.environment)
+                .budgets(in: patient.environment)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Whoever is not signed in is told so by another check.
+            return [
+                .ok(.ledger, "\(survey.count) \(survey.count == 1 ? "ledger" : "ledgers") of requests, all readable")
+            ]
+        }
+        if let paused = budgets.first(where: { $0.pause != nil }), let pause = paused.pause {
+            let cause = paused.pauseCause.map { " (\($0))" } ?? ""
+            return [
+                .warn(
+                    .ledger,
+                    "the service asked for a pause: requests leave in \(ServiceEventText.rounded(pause / .seconds(1))) s\(cause)",
+                    next: ["clover limits --watch"])
+            ]
+        }
+        let budget = budgets.first
+        let waiting = budget?.waiting.count ?? 0
+        return [
+            .ok(
+                .ledger,
+                "budget: \(budget?.granted ?? 0) of \(budget?.limits.requestsPerSecond ?? 0) requests in the last second, "
+                    + "\(budget?.slotsTaken ?? 0) under way, \(waiting) waiting")
+        ]
+    }
+
+    private static func word(_ fault: LedgerFault) -> String {
+        switch fault {
+        case .empty: "empty"
+        case .cut: "cut off"
+        case .foreign: "no ledger"
+        case .damaged: "damaged"
+        case .older: "of an earlier version"
+        case .newer: "of a later version"
+        case .otherBoot: "of before the last restart"
+        case .implausible: "implausible"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import CloverStorage
+
+/// The state directory itself: where it is, whose, on what file system, and that it can be written.
+struct StateCheck: DoctorCheck {
+    /// Less than this is soon nothing.
+    private static let scarce: UInt64 = 64 << 20
+
+    func look(_ patient: Patient) async throws -> [Finding] {
+        let state = try patient.state()
+        let path = patient.shortened(state.path)
+        var repaired: [String] = []
+        if let fault = try PermissionFault.find(state.path, rule: .own) {
+            guard patient.repairs, let repair = try fault.mend() else { return [.fail(.state, fault.error)] }
+            repaired.append(repair)
+        }
+        guard let facts = try DirectoryFacts(of: state.path) else {
+            // It is made by the first command that keeps something, which must be possible.
+            try DirectoryFacts.checkMaking(state.path)
+            return [.ok(.state, "state directory \(path) is made at the first sign-in")]
+        }
+        if let network = facts.network, !state.allowsNetworkFileSystem {
+            return [.fail(.state, StorageError.networkFileSystem(path: state.path, network))]
+        }
+        try DirectoryFacts.tryWriting(in: state.path)
+        let disk = facts.network.map { "\($0.rawValue), accepted by CLOVER_ALLOW_NETWORK_STATE" } ?? "local disk"
+        guard facts.bytesFree >= Self.scarce else {
+            return [
+                .warn(
+                    .state, "state directory \(path) has \(facts.bytesFree >> 20) MB left",
+                    next: ["df -h \(state.path)", "make room, or set CLOVER_STATE_DIR to another disk"])
+            ]
+        }
+        let mode = String(facts.mode, radix: 8)
+        return [.ok(.state, "state directory \(path) (\(disk), mode \(mode))", repairs: repaired)]
+    }
+}

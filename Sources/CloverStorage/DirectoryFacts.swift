@@ -1,0 +1,75 @@
+import CLinux
+import Glibc
+
+/// What the kernel says of a directory, for whoever wants to know before anything is kept there.
+package struct DirectoryFacts: Sendable, Equatable {
+    /// The permission bits (the low twelve of `st_mode`, inode(7)).
+    package let mode: UInt32
+    package let owner: UInt32
+    /// Nil on a file system of this machine's own.
+    package let network: NetworkFileSystem?
+    /// What this user may still write there, in bytes.
+    package let bytesFree: UInt64
+
+    /// Looks, and changes nothing. Symbolic links are followed.
+    ///
+    /// - Returns: nil when there is nothing at `path`.
+    /// - Throws: `.refused` when it is no directory, or `.system`.
+    package init?(of path: String) throws(StorageError) {
+        let descriptor: Descriptor
+        do {
+            descriptor = try Descriptor(opening: path, in: AT_FDCWD, flags: O_RDONLY | O_DIRECTORY)
+        } catch {
+            switch error.code {
+            case ENOENT: return nil
+            case ENOTDIR: throw .refused(path: path, .notDirectory)
+            default: throw .system(.open, path: path, errno: error.code)
+            }
+        }
+        let found: stat
+        do {
+            found = try descriptor.status()
+        } catch {
+            throw .system(.status, path: path, errno: error.code)
+        }
+        mode = found.st_mode & 0o7777
+        owner = found.st_uid
+        network = try NetworkFileSystem.under(descriptor, path: path)
+        var space = statvfs()
+        guard fstatvfs(descriptor.number, &space) == 0 else { throw .system(.status, path: path, errno: errno) }
+        bytesFree = UInt64(space.f_bavail) * UInt64(space.f_frsize)
+    }
+
+    /// Finds out whether files can be written in the directory, by writing one and removing it: permission bits say
+    /// nothing of a file system that is full or mounted read-only.
+    package static func tryWriting(in path: String) throws(StorageError) {
+        let directory = try OpenDirectory(path: path, rule: .own, followingLinks: true)
+        let name = ".probe.\(getpid())"
+        do throws(ErrorNumber) {
+            let file = try directory.open(name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+            try file.writeFromStart([UInt8](repeating: 0, count: 4096))
+            try file.synchronize()
+        } catch {
+            try directory.remove(name)
+            throw .system(.write, path: path, errno: error.code)
+        }
+        try directory.remove(name)
+    }
+
+    /// Finds out whether a directory that is not there could be made, as `UserDirectory.make` would, by making one in its
+    /// place and removing it.
+    package static func checkMaking(_ path: String) throws(StorageError) {
+        var parent = path
+        var found = stat()
+        repeat {
+            guard let slash = parent.lastIndex(of: "/"), parent != "/" else { return }
+            parent = slash == parent.startIndex ? "/" : String(parent[..<slash])
+            if stat(parent, &found) == 0 { break }
+            guard errno == ENOENT else { throw .system(.makeDirectory, path: path, errno: errno) }
+        } while true
+        guard found.st_mode & S_IFMT == S_IFDIR else { throw .system(.makeDirectory, path: path, errno: ENOTDIR) }
+        let probe = (parent == "/" ? "" : parent) + "/.clover-probe.\(getpid())"
+        guard mkdir(probe, 0o700) == 0 else { throw .system(.makeDirectory, path: path, errno: errno) }
+        guard rmdir(probe) == 0 else { throw .system(.remove, path: probe, errno: errno) }
+    }
+}

@@ -1,0 +1,102 @@
+import BusTestSupport
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("doctor: bus, BlueZ, adapters, driver, keyring")
+struct DoctorReaderTests {
+    private static let tests = Turnstile(capacity: 2)
+
+    private func onBus(_ body: (Sandbox, PrivateBus) async throws -> Void) async throws {
+        try await Self.tests.withWeight(1) {
+            let bus = try await PrivateBus()
+            try await Sandbox.run { sandbox in
+                try await body(
+                    sandbox.with(bus.variables.filter { $0.key.hasPrefix("DBUS_") }), bus)
+            }
+        }
+    }
+
+    @Test("without a system bus there is a warning, and BlueZ is left out")
+    func noBus() async throws {
+        try await Sandbox.run { sandbox in
+            let report = try await sandbox.withoutBuses.doctor("--offline")
+            #expect(report.of("bus").map(\.result) == ["warn"])
+            #expect(report.of("bluetooth").map(\.result) == ["skip"])
+            #expect(report.of("adapters").map(\.result) == ["skip"])
+            #expect(report.of("keyring").map(\.result) == ["ok"])
+        }
+    }
+
+    @Test("a bus without BlueZ fails with the command that starts it")
+    func noBlueZ() async throws {
+        try await onBus { sandbox, _ in
+            let report = try await sandbox.doctor("--offline", "--skip", "credentials")
+            #expect(report.failed == ["bluetooth"], "\(report.result.outputText)")
+            #expect(
+                report.of("bluetooth").first?.message
+                    == "BlueZ is not running: reader scan works with cloud and driver readers only")
+            #expect(report.of("bluetooth").first?.next.first == "sudo systemctl start bluetooth")
+            let without = try await sandbox.doctor("--offline", "--skip", "credentials,bluetooth")
+            #expect(without.result.ending == .exited(0))
+        }
+    }
+
+    @Test("a bus that accepts and says nothing is given up after seconds")
+    func silentBus() async throws {
+        try await onBus { sandbox, bus in
+            bus.pause()
+            let report = try await sandbox.doctor("--offline")
+            #expect(report.findings.count == 21, "\(report.result)")
+            #expect(report.of("bluetooth").map(\.result) != ["ok"])
+        }
+    }
+
+    @Test("an adapter that is on is in order, one that is off and none are warnings")
+    func adapters() async throws {
+        try await onBus { sandbox, bus in
+            let mock = try await BluetoothMock(on: bus)
+            let on = try await sandbox.doctor("--offline")
+            #expect(on.of("bluetooth").map(\.result) == ["ok"], "\(on.result.outputText)")
+            #expect(on.text("adapters").contains("Bluetooth is on at hci0"))
+            try await mock.update("/org/bluez/hci0", "adapter", "{'Powered': dbus.Boolean(False)}")
+            let off = try await sandbox.doctor("--offline")
+            #expect(off.of("adapters").map(\.result) == ["warn"])
+            #expect(off.text("adapters").contains("Bluetooth is off on hci0"))
+        }
+        try await onBus { sandbox, bus in
+            let mock = try await BluetoothMock(adapters: [], on: bus)
+            let none = try await sandbox.doctor("--offline")
+            #expect(none.text("adapters").contains("no Bluetooth adapter"), "\(none.text("adapters"))")
+            withExtendedLifetime(mock) {}
+        }
+    }
+
+    @Test("a driver program that is set and missing fails; one that is there is named with its place, and not started")
+    func driver() async throws {
+        try await Sandbox.run { sandbox in
+            let sandbox = sandbox.withoutBuses
+            let missing = try await sandbox.with(["CLOVER_READER_DRIVER": "no-such-driver --fast"])
+                .doctor("--offline", "--skip", "credentials")
+            #expect(missing.failed == ["driver"], "\(missing.result.outputText)")
+            #expect(missing.text("driver").contains("no-such-driver: cannot be started"))
+            let mark = sandbox.directory["started"]
+            let script = try await sandbox.makeScript("driver", "touch '\(mark)'")
+            let found = try await sandbox.with(["CLOVER_READER_DRIVER": script]).doctor("--offline")
+            #expect(found.text("driver").contains(script))
+            #expect(!FileManager.default.fileExists(atPath: mark))
+        }
+    }
+
+    @Test("a keyring that is unlocked is in order, and one that is locked is told")
+    func keyring() async throws {
+        try await onBus { sandbox, bus in
+            let daemon = try await KeyringDaemon(on: bus, password: "test")
+            let answers = try await sandbox.doctor("--offline")
+            #expect(answers.text("keyring").contains("the keyring answers"), "\(answers.text("keyring"))")
+            daemon.pause()
+            let silent = try await sandbox.doctor("--offline")
+            #expect(silent.of("keyring").map(\.result) == ["warn"], "\(silent.result.outputText)")
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("doctor: directories, files, ledgers, databases")
+struct DoctorStateTests {
+    /// A sandbox that is signed in and has sent a request, without the variables that say so.
+    private func used(_ body: (Sandbox) async throws -> Void) async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            expectSignedIn(try await sandbox.signIn(environment: server.url))
+            let sandbox = sandbox.withoutBuses.without(
+                "CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
+            expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
+            try await body(sandbox)
+        }
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        let value = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        return try #require((value as? NSNumber)?.intValue)
+    }
+
+    private func setMode(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test(
+        "rights that others must not have fail, each once, and --fix takes them",
+        arguments: [
+            ("state", 0o777, "state"), ("state/credentials", 0o755, "permissions"), ("config", 0o777, "configuration"),
+        ])
+    func looseModes(_ name: String, _ loose: Int, _ check: String) async throws {
+        try await used { sandbox in
+            expectSuccess(try await sandbox.clover("config", "set", "format", "csv", "--quiet"))
+            try setMode(loose, sandbox.directory[name])
+            let found = try await sandbox.doctor("--offline")
+            #expect(found.result.ending == .exited(78))
+            #expect(found.failed == [check], "\(found.result.outputText)")
+            #expect(found.text(check).contains("chmod go-"), "\(found.text(check))")
+            #expect(try mode(sandbox.directory[name]) == loose)
+            let mended = try await sandbox.doctor("--offline", "--fix")
+            #expect(mended.result.ending == .exited(0), "\(mended.result.outputText)")
+            #expect(mended.of(check).flatMap(\.repairs).contains { $0.hasSuffix(sandbox.directory[name]) })
+            #expect(try mode(sandbox.directory[name]) & 0o022 == 0)
+            let again = try await sandbox.doctor("--offline", "--fix")
+            #expect(again.of(check).flatMap(\.repairs) == [])
+        }
+    }
+
+    @Test("a credential that others can read fails by its name, and --fix closes it")
+    func looseCredential() async throws {
+        try await used { sandbox in
+            let file = try #require(
+                sandbox.directory.files(below: "state/credentials").first { $0.hasSuffix(".json") })
+            try setMode(0o644, sandbox.directory[file])
+            let found = try await sandbox.doctor("--offline")
+            #expect(found.result.ending == .exited(78))
+            #expect(found.text("permissions").contains(sandbox.directory[file]))
+            let mended = try await sandbox.doctor("--offline", "--fix")
+            #expect(mended.result.ending == .exited(0))
+            #expect(try mode(sandbox.directory[file]) == 0o600)
+        }
+    }
+
+    @Test("a link in place of a file is told, and --fix leaves it and what it leads to alone")
+    func link() async throws {
+        try await used { sandbox in
+            let target = try sandbox.directory.write("elsewhere", "x".utf8)
+            try setMode(0o666, target)
+            try FileManager.default.createSymbolicLink(
+                atPath: sandbox.directory["state/credentials/other"], withDestinationPath: target)
+            let report = try await sandbox.doctor("--offline", "--fix")
+            #expect(report.text("permissions").contains("it is a symbolic link"))
+            #expect(report.result.ending == .exited(78))
+            #expect(try mode(target) == 0o666)
+        }
+    }
+
+    @Test("another owner fails, and --fix does not touch it", .enabled(if: geteuid() == 0))
+    func owner() async throws {
+        try await used { sandbox in
+            #expect(chown(sandbox.directory["state/current.json"], 12_345, 12_345) == 0)
+            let report = try await sandbox.doctor("--offline", "--fix")
+            #expect(report.result.ending == .exited(78))
+            #expect(report.text("permissions").contains("belongs to user 12345"), "\(report.result)")
+        }
+    }
+
+    @Test("a state directory that cannot be made or written fails", .enabled(if: geteuid() == 0))
+    func readOnly() async throws {
+        try await Sandbox.run { sandbox in
+            let sandbox = sandbox.withoutBuses
+            for place in ["/proc/clover/state", "/sys/kernel"] {
+                let report = try await sandbox.with(["CLOVER_STATE_DIR": place]).doctor("--offline")
+                #expect(report.of("state").map(\.result) == ["fail"], "\(report.result)")
+                #expect(report.text("state").contains(place))
+            }
+            let file = try sandbox.directory.write("file", "x".utf8)
+            let report = try await sandbox.with(["CLOVER_STATE_DIR": file]).doctor("--offline")
+            #expect(report.text("state").contains("it is not a directory"), "\(report.result)")
+        }
+    }
+
+    private static let canMount = geteuid() == 0 && access("/usr/bin/unshare", X_OK) == 0
+
+    @Test("a full device fails, and one that is nearly full is told", .enabled(if: canMount))
+    func full() async throws {
+        try await Sandbox.run { sandbox in
+            let folder = try sandbox.directory.makeFolder("disk")
+            let state = sandbox.withoutBuses.with(["CLOVER_STATE_DIR": "\(folder)/state"])
+            let mount = "mount -t tmpfs -o size=32k,mode=700 none '\(folder)' && mkdir -m 700 '\(folder)/state'"
+            let scarce = try await state.shell(
+                "PATH=$PATH unshare --mount sh -c \"\(mount) && clover doctor --json --offline\"")
+            #expect(
+                scarce.outputText.contains(#""check":"state","result":"warn","message":"state directory"#), "\(scarce)")
+            let full = try await state.shell(
+                """
+                unshare --mount sh -c "\(mount) && cat /dev/zero >'\(folder)/state/filler' 2>/dev/null; \
+                clover doctor --json --offline"
+                """)
+            #expect(full.status == 78)
+            #expect(full.outputText.contains(#""check":"state","result":"fail""#), "\(full)")
+            #expect(full.outputText.contains("No space left on device"), "\(full)")
+        }
+    }
+
+    @Test("no home is told, with the variable that does without one")
+    func noHome() async throws {
+        try await Sandbox.run { sandbox in
+            // Relative ones do not count, and the user database has no entry for this test to take away.
+            let report = try await sandbox.withoutBuses.with(["HOME": "/nonexistent"])
+                .without("CLOVER_STATE_DIR", "CLOVER_CONFIG_DIR").doctor("--offline")
+            #expect(report.findings.count == 21, "\(report.result)")
+        }
+    }
+
+    @Test("what killed processes left is told after an hour, and --fix removes it and nothing else")
+    func leftovers() async throws {
+        try await used { sandbox in
+            let old = [".current.json.new", "ratelimit/0123.ledger.damaged-1790000000000"]
+            for name in old + ["credentials/.fresh.json.new"] {
+                try sandbox.directory.write("state/\(name)", "x".utf8)
+            }
+            for name in old {
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSinceNow: -7200)],
+                    ofItemAtPath: sandbox.directory["state/\(name)"])
+            }
+            let found = try await sandbox.doctor("--offline")
+            #expect(found.result.ending == .exited(0))
+            #expect(found.of("leftovers").map(\.result) == ["warn"])
+            #expect(found.text("leftovers").contains("clover doctor --fix"))
+            let before = Set(sandbox.directory.files(below: "state"))
+            let mended = try await sandbox.doctor("--offline", "--fix")
+            #expect(mended.of("leftovers").map(\.result) == ["ok"])
+            #expect(mended.of("leftovers").flatMap(\.repairs).count == 2)
+            #expect(before.subtracting(sandbox.directory.files(below: "state")) == Set(old.map { "state/\($0)" }))
+        }
+    }
+
+    @Test("a ledger that is damaged is told and left as it is")
+    func damagedLedger() async throws {
+        try await used { sandbox in
+            let ledger = try #require(
+                sandbox.directory.files(below: "state/ratelimit").first { $0.hasSuffix(".ledger") })
+            var bytes = try sandbox.directory.read(ledger)
+            bytes[90] ^= 0xFF
+            try sandbox.directory.write(ledger, bytes)
+            let report = try await sandbox.doctor("--offline")
+            #expect(report.of("ledger").map(\.result) == ["warn"])
+            #expect(report.text("ledger").contains("\(sandbox.directory[ledger]) is damaged"))
+            #expect(try sandbox.directory.read(ledger) == bytes)
+        }
+    }
+
+    @Test("a database of a newer version, a damaged one, and one of something else fail and are left as they are")
+    func databases() async throws {
+        try await used { sandbox in
+            let path = sandbox.directory["state/journal.sqlite"]
+            func make(_ sql: String) async throws -> DoctorReport {
+                try? FileManager.default.removeItem(atPath: path)
+                expectSuccess(
+                    try await sandbox.shell(
+                        "python3 -c 'import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); d.executescript(sys.argv[2])' "
+                            + "\(path) \"\(sql)\" && chmod 600 \(path)"))
+                return try await sandbox.doctor("--offline")
+            }
+            let newer = try await make("PRAGMA application_id=1129076298; PRAGMA user_version=99; CREATE TABLE t(x)")
+            #expect(newer.failed == ["database"], "\(newer.result)")
+            #expect(newer.text("database").contains("version 99"))
+            #expect(newer.text("database").contains("update clover"))
+            let other = try await make("PRAGMA application_id=7; CREATE TABLE t(x)")
+            #expect(other.text("database").contains("something else"), "\(other.text("database"))")
+            let junk = [UInt8](repeating: 0x41, count: 8192)
+            try sandbox.directory.write("state/journal.sqlite", junk)
+            let damaged = try await sandbox.doctor("--offline")
+            #expect(damaged.failed == ["database"])
+            #expect(damaged.text("database").contains("is damaged"))
+            #expect(try sandbox.directory.read("state/journal.sqlite") == junk)
+        }
+    }
+
+    @Test("a configuration that cannot be meant fails with its line, and nothing else goes wrong because of it twice")
+    func configuration() async throws {
+        try await used { sandbox in
+            try sandbox.directory.makeFolder("config")
+            try sandbox.directory.write("config/config.yml", "format: csv\nformatt: csv\n".utf8)
+            let report = try await sandbox.doctor("--offline")
+            #expect(report.result.ending == .exited(78))
+            #expect(report.failed == ["configuration"], "\(report.result.outputText)")
+            #expect(report.text("configuration").contains("line 2"))
+            #expect(report.text("configuration").contains("did you mean: format"))
+        }
+    }
+
+    @Test("a credential that is no JSON fails by its name, beside others that are good")
+    func credential() async throws {
+        try await used { sandbox in
+            try sandbox.directory.write("state/credentials/us_SHOPONE_static.json", "{".utf8)
+            let report = try await sandbox.doctor("--offline")
+            #expect(report.failed == ["credentials"])
+            #expect(report.of("credentials").map(\.result) == ["ok", "fail"], "\(report.result)")
+            #expect(report.text("credentials").contains("us_SHOPONE_static.json"))
+        }
+    }
+}
