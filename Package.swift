@@ -262,7 +262,8 @@ let package = Package(
                 "CloverThreads", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "CloverCompressionTests", dependencies: ["CloverCompression"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverCompressionTests", dependencies: ["CloverCompression", "CloverTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: strict),
         .testTarget(

@@ -1,3 +1,4 @@
+internal import CLinux
 package import GRDB
 internal import Glibc
 
