@@ -1,5 +1,6 @@
 internal import CCurl
 package import CloverHTTP
+import CloverThreads
 
 /// HTTP on libcurl's multi interface: one thread runs every transfer of the process, connections are reused, HTTP/2
 /// and compression are used where offered, certificates are always verified.
@@ -8,8 +9,10 @@ package import CloverHTTP
 package final class CurlTransport: HTTPTransport {
     private let engine: CurlEngine
 
-    /// What libcurl says of itself and its libraries (curl_version(3)).
-    package static var libraryVersion: String { String(cString: curl_version()) }
+    /// What libcurl says of itself and its libraries (curl_version(3)). Loads it, which reads files.
+    package static func libraryVersion() throws(HTTPTransportError) -> String {
+        String(cString: try CurlLibrary.load().functions.pointee.curl_version())
+    }
 
     package init(settings: CurlSettings) {
         engine = CurlEngine(settings: settings)
@@ -17,6 +20,22 @@ package final class CurlTransport: HTTPTransport {
 
     deinit {
         engine.stop()
+    }
+
+    /// Loads libcurl on a thread of its own, which takes several milliseconds, while the program gets ready to send
+    /// something. What stands in the way of it is told by the first request.
+    package static func prepare() {
+        do throws(DedicatedThread.StartError) {
+            try DedicatedThread.start(name: "clover-loader") {
+                do throws(HTTPTransportError) {
+                    _ = try CurlLibrary.load()
+                } catch {
+                    // Kept, and thrown again by the first request.
+                }
+            }
+        } catch {
+            // The first request loads it.
+        }
     }
 
     package func send(

@@ -48,7 +48,6 @@ final class JQEngine {
 
     /// Takes about 13 ms because libjq compiles its own library each time.
     private func makeInterpreter() throws(JQError) {
-        _ = OnigurumaSetup.once
         guard let state = jq_init() else { throw .outOfMemory }
         self.state = state
         // jq_init of libjq 1.6 leaves these three unset, and jq_next uses the first.
@@ -57,6 +56,8 @@ final class JQEngine {
         jq_set_debug_cb(state, nil, nil)
         setSearchPath()
         try compile()
+        // Looks symbols up, and may have to wait meanwhile for a library that is being loaded.
+        _ = OnigurumaSetup.once
         // The callbacks run inside jq_next only, so the engine is alive. It owns the state, not the other way round.
         let this = Unmanaged.passUnretained(self).toOpaque()
         jq_set_debug_cb(state, { JQEngine.from($0)?.debug(consuming: $1) ?? jv_free($1) }, this)

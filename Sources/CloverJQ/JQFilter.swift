@@ -17,14 +17,15 @@ package final class JQFilter: RecordFilter {
     private let writing = WritingTask()
 
     /// - Parameters:
-    ///   - workers: how many threads may run the program; more than there are processors is no use.
+    ///   - workers: how many threads may run the program; more than there are processors is no use. Asked when one is not
+    ///     enough.
     ///   - onFailure: called for each record on which the program fails, in order, after the results before it.
     ///   - onMessage: called with what `debug` and `stderr` print, as jq prints it, in order with results and failures.
     ///     Both are called from one task, never at the same time, and must not block for long.
     package init(
         program: JQProgram,
         output: RecordOutput,
-        workers: Int,
+        workers: @escaping @autoclosure @Sendable () -> Int,
         onFailure: @escaping @Sendable (RecordFailure) -> Void,
         onMessage: @escaping @Sendable ([UInt8]) -> Void
     ) {

@@ -9,7 +9,7 @@ internal import Synchronization
 /// records suspends, a worker that is ahead blocks.
 final class Pipeline: Sendable {
     let program: JQProgram
-    private let workers: Int
+    private let workers: @Sendable () -> Int
     private let state: Monitor<PipelineState>
     /// Set with `PipelineState.stop`; here so that it can be asked for each result without the lock.
     private let stopped = Atomic(false)
@@ -20,9 +20,9 @@ final class Pipeline: Sendable {
     private static let stackSize = 8 << 20
 
     /// - Parameter workers: at least 1; a program that must see the whole stream gets one.
-    init(program: JQProgram, workers: Int) {
+    init(program: JQProgram, workers: @escaping @Sendable () -> Int) {
         self.program = program
-        self.workers = program.needsWholeStream ? 1 : max(1, workers)
+        self.workers = workers
         state = Monitor(PipelineState(isSequential: program.needsWholeStream))
     }
 
@@ -44,7 +44,7 @@ final class Pipeline: Sendable {
             guard !state.isFull else { return nil }
             state.enqueue(batch, sliceSize: Self.sliceSize)
             // One worker after the other, so that a single record does not compile the program twice.
-            while state.stop == nil, state.queue.count > state.threadsStarted, state.threadsStarted < self.workers {
+            while state.stop == nil, state.queue.count > state.threadsStarted, state.threadsStarted < self.workerLimit {
                 self.startWorker(&state)
             }
             return .more
@@ -131,6 +131,8 @@ final class Pipeline: Sendable {
     }
 
     // MARK: Machinery
+
+    private var workerLimit: Int { program.needsWholeStream ? 1 : max(1, workers()) }
 
     private func startWorker(_ locked: inout PipelineState) {
         let number = locked.threadsStarted

@@ -3,6 +3,7 @@ import CloverCallback
 import CloverCommands
 import CloverCore
 import CloverCurl
+import CloverHTTP
 import CloverKeyring
 import CloverRecords
 import CloverStorage
@@ -12,8 +13,7 @@ import Glibc
 /// The real world, as commands see it.
 enum LiveEnvironment {
     static func make(standardOutput: RecordOutput) -> CommandEnvironment {
-        let process = ProcessInfo.processInfo
-        let variables = process.environment
+        let variables = ProcessInfo.processInfo.environment
         let stateDirectory: @Sendable () throws -> StateDirectory = {
             let directory = try StateDirectory(environment: variables)
             try directory.prepare()
@@ -47,10 +47,13 @@ enum LiveEnvironment {
                 isOutputTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1,
                 isInputTerminal: isatty(STDIN_FILENO) == 1, width: TerminalSize.columns(of: STDOUT_FILENO),
                 errorSize: TerminalSize.extent(of: STDERR_FILENO)),
-            processors: process.activeProcessorCount)
-        environment.transportVersion = { CurlTransport.libraryVersion }
+            processors: { processors })
+        environment.transportVersion = { () throws(HTTPTransportError) in try CurlTransport.libraryVersion() }
         return environment
     }
+
+    /// Looks at control groups as well, which are files.
+    private static let processors = ProcessInfo.processInfo.activeProcessorCount
 
     /// A line that cannot be written is lost: there is no other place to say so.
     private static func writeToStandardError(_ text: String) {

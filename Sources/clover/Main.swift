@@ -1,5 +1,6 @@
 import CloverCommands
 import CloverCore
+import CloverCurl
 import CloverRecords
 import Glibc
 
@@ -19,6 +20,8 @@ struct Main {
 
         // Waited for below; cancelled by a signal, and when nobody reads the output any more.
         let task = Task { await Program.run(arguments, in: environment) }
+        // Not before there is a task: the first one looks a symbol up, and would wait until all libraries are loaded.
+        if Program.isAboutToSend(arguments) { CurlTransport.prepare() }
         let progress: @Sendable () -> Int = { output.bytesWritten + environment.criticalWork.look() }
         signals.start(onSignal: { task.cancel() }, progress: progress)
         outputWatch.start(onClosed: { task.cancel() }, progress: progress)

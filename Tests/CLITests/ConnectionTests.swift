@@ -21,6 +21,23 @@ struct ConnectionTests {
         }
     }
 
+    @Test("without a usable libcurl a request ends with 69 and says what to install; what sends nothing works")
+    func libraryMissing() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
+            // Found before Debian's, and no library.
+            _ = try sandbox.directory.write("libcurl.so.4", "junk".utf8)
+            let without = sandbox.with(["LD_LIBRARY_PATH": sandbox.directory.path])
+            let get = try await without.clover("get", "orders", "--jq", ".id")
+            expectFailure(get, status: 69, saying: "libcurl cannot be used", "libcurl.so.4", "apt-get install libcurl4")
+            let post = try await without.clover("post", "items", "--field", "name=x", "--json")
+            #expect(post.status == 69)
+            #expect(post.errorText.contains(#""code":"library_missing""#), "\(post)")
+            #expect(server.requests.isEmpty)
+            #expect(try await without.clover("get", "orders", "--dry-run").status == 0)
+            expectSuccess(try await without.clover("--version"))
+        }
+    }
+
     @Test("a certificate that nobody vouches for ends with 69 and sends nothing; --cacert trusts it")
     func certificate() async throws {
         let list = ServedList(records: Record.orders(5))

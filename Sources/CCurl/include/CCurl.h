@@ -31,7 +31,8 @@
     FUNCTION(curl_multi_strerror)       \
     FUNCTION(curl_multi_cleanup)        \
     FUNCTION(curl_slist_append)         \
-    FUNCTION(curl_slist_free_all)
+    FUNCTION(curl_slist_free_all)       \
+    FUNCTION(curl_version)
 
 // The header's macros check the types of the variadic calls' arguments, and would replace the names below as well. The
 // functions that follow have the types in their parameters.

@@ -40,14 +40,14 @@ package struct CommandEnvironment: Sendable {
     /// What the configuration file said.
     let configurationCache = ConfigurationCache()
     /// The library that requests go through, such as `libcurl/7.88.1 OpenSSL/3.0.17`.
-    package var transportVersion: @Sendable () -> String = { "" }
+    package var transportVersion: @Sendable () throws(HTTPTransportError) -> String = { "" }
     /// What a signal waits for before it ends the process.
     package let criticalWork = CriticalWork()
     package var standardOutput: RecordOutput
     package var diagnostics: Diagnostics
     package var terminal: TerminalFacts
     /// Processors that may filter at once.
-    package var processors: Int
+    package var processors: @Sendable () -> Int
 
     package init(
         variables: [String: String], clock: TokenClock,
@@ -65,7 +65,7 @@ package struct CommandEnvironment: Sendable {
         runShell:
             @escaping @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32,
         standardOutput: RecordOutput,
-        diagnostics: Diagnostics, terminal: TerminalFacts, processors: Int
+        diagnostics: Diagnostics, terminal: TerminalFacts, processors: @escaping @Sendable () -> Int
     ) {
         self.variables = variables
         self.clock = clock

@@ -41,7 +41,7 @@ struct RecordPrinting: Sendable {
         let diagnostics = environment.diagnostics
         let isSlurping = slurp
         let filter = JQFilter(
-            program: compiled, output: environment.standardOutput, workers: max(1, environment.processors),
+            program: compiled, output: environment.standardOutput, workers: max(1, environment.processors()),
             onFailure: { failure in
                 let record = failure.id.map { "record \($0)" } ?? "record number \(failure.index + 1)"
                 let name = isSlurping ? "the array of all records" : record
