@@ -283,7 +283,10 @@ let package = Package(
                 "CloverThreads", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "CloverCommandsTests", dependencies: ["CloverCommands"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverCommandsTests",
+            dependencies: ["CloverCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict),
         .testTarget(
             name: "CloverEmulatorTests",
             // Not on the program itself, whose linker settings a test bundle cannot have.

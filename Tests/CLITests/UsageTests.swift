@@ -89,6 +89,40 @@ struct UsageTests {
         }
     }
 
+    @Test(
+        "what only the whole program answers is answered wherever it stands",
+        arguments: [
+            ["get", "--version"], ["get", "orders", "--version"], ["auth", "status", "--version"],
+            ["emulator", "serve", "--version"], ["charge", "square", "errors", "--version"],
+        ])
+    func version(_ arguments: [String]) async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.clover(arguments)
+            expectSuccess(result)
+            #expect(result.lines == (try await sandbox.clover("--version")).lines)
+        }
+    }
+
+    @Test("help of a command names the program, whatever it follows")
+    func help() async throws {
+        try await Sandbox.run { sandbox in
+            let page = try await sandbox.clover("help", "get")
+            #expect(page.outputText.contains("USAGE: clover get "))
+            for arguments in [["get", "--help"], ["get", "-h"], ["get", "orders", "--limit", "5", "--help"]] {
+                #expect(try await sandbox.clover(arguments).outputText == page.outputText, "\(arguments)")
+            }
+        }
+    }
+
+    @Test("what stands behind -- is no option, also of a named command")
+    func terminator() async throws {
+        try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, server in
+            expectSuccess(try await sandbox.clover("get", "--no-check", "--", "orders"))
+            _ = try await sandbox.clover("get", "orders", "--", "--all")
+            #expect(server.requests.map(\.path).last == "/v3/merchants/\(Sandbox.merchantID)/orders/--all")
+        }
+    }
+
     @Test("--no-check sends names that the catalogue does not know")
     func unchecked() async throws {
         try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, server in
