@@ -174,7 +174,7 @@ let package = Package(
             name: "clover",
             dependencies: [
                 "CLinux", "CloverAuth", "CloverCallback", "CloverCommands", "CloverConfiguration", "CloverCore",
-                "CloverCurl", "CloverKeyring",
+                "CloverCurl", "CloverHTTP", "CloverKeyring",
                 "CloverPayments", "CloverReaders", "CloverRecords", "CloverStorage", "CloverThreads",
                 "CloverExport",
             ],

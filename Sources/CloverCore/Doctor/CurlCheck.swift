@@ -1,4 +1,4 @@
-internal import CloverHTTP
+import CloverHTTP
 
 /// The libcurl that requests go through.
 struct CurlCheck: DoctorCheck {
