@@ -14,6 +14,8 @@ final class RecordingRelay: Sendable {
         let status: Int
         let location: String?
         let response: String
+        /// The idempotency key; nil for most.
+        let key: String?
     }
 
     /// An access token with the refresh token that was issued with it.
@@ -62,7 +64,7 @@ final class RecordingRelay: Sendable {
             else { throw CommandError.unreadable(String(line)) }
             return Exchange(
                 method: method, target: target, request: request, status: status,
-                location: value["location"]?.string, response: response)
+                location: value["location"]?.string, response: response, key: value["key"]?.string)
         }
     }
 

@@ -27,7 +27,8 @@ package enum OperationState: String, Codable, Sendable, CaseIterable {
     /// unknown for another reason.
     package func permits(_ next: OperationState) -> Bool {
         switch (self, next) {
-        case (.created, .sent), (.created, .cancelled), (.created, .failed): true
+        // A card may be refused while it is made into a token.
+        case (.created, .sent), (.created, .declined), (.created, .cancelled), (.created, .failed): true
         case (.sent, .created), (.unknown, .created): false
         case (.sent, _), (.unknown, _): true
         default: false

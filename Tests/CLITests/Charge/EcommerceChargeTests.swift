@@ -42,6 +42,20 @@ struct EcommerceChargeTests {
         }
     }
 
+    @Test("a card that is refused while it is made into a token is declined, and nothing was sent")
+    func declinedToken() async throws {
+        try await Till.run { till in
+            // Four digits are the code of another brand.
+            let card = CommandRunner.Input.text(
+                #"{"number":"4242424242424242","exp_month":"12","exp_year":"2030","cvv":"7371"}"#)
+            let result = try await till.charge("12.50", card: card)
+            expectFailure(
+                result, status: 81, saying: "declined: the security code is not one (invalid_cvc)", output: nil)
+            #expect(try result.eventNames == ["created", "declined"])
+            try await till.expectAgreement()
+        }
+    }
+
     @Test("--quiet prints the end alone")
     func quiet() async throws {
         try await Till.run { till in
@@ -244,6 +258,29 @@ struct EcommerceChargeTests {
             #expect(try result.eventNames == ["approved"])
             #expect(try await emulator.stats().refreshes == 1)
             #expect(try await Till(sandbox: sandbox, emulator: emulator).taken().count == 1)
+        }
+    }
+
+    @Test("a charge that is answered with 401 renews the token, and is sent again under the same key")
+    func refusedOnTheWay() async throws {
+        try await Sandbox.signedIn { sandbox, emulator, relay in
+            // A charge by token asks nothing before it is sent; a device in the local network neither.
+            let till = Till(sandbox: sandbox, emulator: emulator)
+            let source = try await till.cardToken()
+            let device = try await till.device()
+            for way in [["--source", source], ["--device", device, "--device-address", relay.url]] {
+                try sandbox.spoilAccessToken()
+                let before = try relay.exchanges().count
+                let result = try await sandbox.clover(["charge", "--amount", "12.50", "--currency", "USD"] + way)
+                #expect(result.ending == .exited(0), "\(result)")
+                #expect(try result.eventNames == ["created", "sent", "approved"])
+                let sent = try relay.exchanges().dropFirst(before).filter { $0.key != nil }
+                #expect(sent.map(\.status) == [401, 200])
+                #expect(Set(sent.map(\.key)) == [try result.events[0]["idempotencyKey"]?.string])
+                #expect(sent.first?.request == sent.last?.request)
+            }
+            #expect(try await emulator.stats().refreshes == 2)
+            try await till.expectAgreement()
         }
     }
 }

@@ -40,6 +40,18 @@ struct Till: Sendable {
             ["charge", "--amount", "12.50", "--currency", "USD", "--device", device] + options)
     }
 
+    /// A token of a card, as a web page would make it.
+    func cardToken() async throws -> String {
+        let result = try await sandbox.shell(
+            """
+            key=$(curl --silent -H 'Authorization: Bearer \(emulator.accessToken)' \(emulator.url)/pakms/apikey)
+            curl --silent -H "apikey: $(jq -r .apiAccessKey <<<"$key")" -H 'Content-Type: application/json' \
+                --data '{"card":{"number":"4242424242424242","exp_month":"12","exp_year":"2030","cvv":"737"}}' \
+                \(emulator.url)/v1/tokens | jq -r .id
+            """)
+        return try #require(result.lines.first, "\(result)")
+    }
+
     /// All movements of money at the service, as it tells them itself.
     func movements() async throws -> [JSONValue] {
         let text = String(decoding: try await emulator.fetch("/emulator/charges"), as: UTF8.self)

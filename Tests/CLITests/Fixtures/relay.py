@@ -63,6 +63,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             "method": self.command,
             "target": self.path,
             "authorization": self.headers.get("Authorization"),
+            "key": self.headers.get("Idempotency-Key"),
             "request": body.decode("utf-8", "replace"),
         }
         word = mode() if self.path.startswith("/oauth/") and self.command == "POST" else ""
