@@ -23,14 +23,21 @@ enum StandardInputLine {
     }
 
     /// The same from a terminal that does not show what is typed (termios(3), ECHO). The line break is shown.
-    static func readHidden(limit: Int) async throws -> [UInt8] {
+    ///
+    /// - Parameter ask: says what is to be typed; called when the terminal hides it, so that whoever answers at once, as
+    ///   expect(1) does, is not seen.
+    static func readHidden(limit: Int, ask: @Sendable () -> Void) async throws -> [UInt8] {
         var before = termios()
-        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return try await read(limit: limit) }
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else {
+            ask()
+            return try await read(limit: limit)
+        }
         var hidden = before
         hidden.c_lflag &= ~tcflag_t(ECHO)
         hidden.c_lflag |= tcflag_t(ECHONL)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
         defer { tcsetattr(STDIN_FILENO, TCSADRAIN, &before) }
+        ask()
         return try await read(limit: limit)
     }
 

@@ -7,8 +7,9 @@ enum CardPrompt {
             return try CardData(json: try environment.readStandardInput(limit))
         }
         func ask(_ question: String) async throws -> String {
-            environment.diagnostics.request(question)
-            let line = String(decoding: try await environment.readHiddenLine(limit), as: UTF8.self)
+            let diagnostics = environment.diagnostics
+            let bytes = try await environment.readHiddenLine(limit) { diagnostics.request(question) }
+            let line = String(decoding: bytes, as: UTF8.self)
             return String(line.filter { !$0.isWhitespace })
         }
         let number = try await ask("card number (not shown):")

@@ -43,8 +43,8 @@ package struct Diagnostics: Sendable {
     /// An address to open, on a line of its own, so that it can be copied whole; always shown.
     package func address(_ text: String) {
         switch style {
-        case .text: write(mask.masked(Self.printable(text)) + "\n")
-        case .json: write(mask.masked("{\"request\":{\"address\":\(JSONText.string(text))}}") + "\n")
+        case .text: write(hidden(Self.printable(text)) + "\n")
+        case .json: write(hidden("{\"request\":{\"address\":\(JSONText.string(text))}}") + "\n")
         }
     }
 
@@ -68,8 +68,8 @@ package struct Diagnostics: Sendable {
         let line = try line()
         guard debugParts.contains(line.part) else { return }
         switch style {
-        case .text: write(mask.masked(Self.printable(line.plain)) + "\n")
-        case .json: write(mask.masked(line.json) + "\n")
+        case .text: write(hidden(Self.printable(line.plain)) + "\n")
+        case .json: write(hidden(line.json) + "\n")
         }
     }
 
@@ -100,13 +100,16 @@ package struct Diagnostics: Sendable {
 
     /// The report of the error that ends the command, line ends included.
     package func write(report: String) {
-        write(mask.masked(report))
+        write(hidden(report))
     }
+
+    /// Without what is never shown, and without what looks like a card's number, which may be none of this run's.
+    private func hidden(_ text: String) -> String { CardNumberText.redacted(mask.masked(text)) }
 
     private func say(_ text: String, json: String) {
         switch style {
-        case .text: write(mask.masked("clover: " + Self.printable(text)) + "\n")
-        case .json: write(mask.masked(json) + "\n")
+        case .text: write(hidden("clover: " + Self.printable(text)) + "\n")
+        case .json: write(hidden(json) + "\n")
         }
     }
 

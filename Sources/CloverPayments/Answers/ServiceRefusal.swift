@@ -1,3 +1,5 @@
+import CloverHTTP
+
 /// The service's own code and text in the body of a refusal.
 struct ServiceRefusal: Equatable {
     /// The code, or the type where there is none.
@@ -39,6 +41,6 @@ struct ServiceRefusal: Equatable {
             result.unicodeScalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
         }
         flush()
-        return result
+        return CardNumberText.redacted(result)
     }
 }

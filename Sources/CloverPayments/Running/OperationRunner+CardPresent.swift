@@ -60,7 +60,9 @@ extension OperationRunner {
         var verdict = ReaderVerdict()
         do {
             for try await event in reader.charge(ReaderCharge(operation)) {
-                if case .progress(let word) = event { await onEvent(.progress(operation, word)) }
+                if case .progress(let word) = event {
+                    await onEvent(.progress(operation, ServiceRefusal.oneLine(word)))
+                }
                 verdict.take(event, operation)
             }
         } catch {

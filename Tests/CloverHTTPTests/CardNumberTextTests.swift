@@ -1,0 +1,28 @@
+import CloverHTTP
+import Testing
+
+@Suite("Card numbers in text")
+struct CardNumberTextTests {
+    @Test(
+        "Are taken out, also in groups",
+        arguments: [
+            ("card 4005562231212123 refused", "card (redacted) refused"),
+            ("4005 5622 3121 2123", "(redacted)"),
+            ("3759-876540-00004, 4005562231212123", "(redacted), (redacted)"),
+            (#"{"pan":"5204245250003294"}"#, #"{"pan":"(redacted)"}"#),
+            ("CARD_4222222222222", "CARD_(redacted)"),
+        ])
+    func taken(_ text: String, _ shown: String) {
+        #expect(CardNumberText.redacted(text) == shown)
+    }
+
+    @Test(
+        "Other numbers stay",
+        arguments: [
+            "4005562231212124", "1768021200000", "2026-11-21 21:49:25.259", "0.4005562231212123", "400556223121",
+            "98c43410-20ba-449d-a246-848f017ff9b2", "amount 1250 of 125000000", "",
+        ])
+    func kept(_ text: String) {
+        #expect(CardNumberText.redacted(text) == text)
+    }
+}
