@@ -8,11 +8,19 @@ struct FieldGuide: Sendable {
     private let model: Model?
     private let expandable: [String]
     private let expanded: [String]
+    /// Members without a column are told.
+    private let tellsOthers: Bool
 
     /// For records of our own, which have no model.
     static let unknown = FieldGuide(path: nil, model: nil, expandable: [], expanded: [])
 
-    private init(path: String?, model: Model?, expandable: [String], expanded: [String]) {
+    /// The same where the columns are our own choice too: what has none was left out on purpose.
+    static let ours = FieldGuide(path: nil, model: nil, expandable: [], expanded: [], tellsOthers: false)
+
+    private init(
+        path: String?, model: Model?, expandable: [String], expanded: [String], tellsOthers: Bool = true
+    ) {
+        self.tellsOthers = tellsOthers
         self.path = path
         self.model = model
         self.expandable = expandable
@@ -78,6 +86,7 @@ struct FieldGuide: Sendable {
     private static let othersAtMost = 10
 
     private func notice(others: [String]) -> String? {
+        guard tellsOthers else { return nil }
         let expanded = Set(expanded.map { $0.prefix { $0 != "." } })
         // What the model knows and does not make a column was left out on purpose; what was asked for was not.
         let names = others.filter { name in

@@ -21,10 +21,12 @@ package struct OwnRecords: Sendable {
     package func print(
         _ lines: [String], _ schema: RecordSchema, in environment: CommandEnvironment
     ) async throws -> FilterReport {
-        let printing = RecordPrinting(
+        var printing = RecordPrinting(
             program: program, format: format, isJSON: isJSON, slurp: slurp, compilesFirst: true)
+        // Every amount of ours names its own currency; the layout wants one for those that do not.
+        printing.facts.defaultCurrency = Currency.usDollar.code
         let filter = try await printing.makeFilter(
-            try printing.plan(schema, in: environment), .unknown, nil, merchantID: "", in: environment)
+            try printing.plan(schema, in: environment), .ours, nil, merchantID: "", in: environment)
         _ = try await filter.consume(RecordBatch(lines: lines))
         let report = try await filter.finish()
         try printing.check(report)

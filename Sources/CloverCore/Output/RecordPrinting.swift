@@ -11,6 +11,8 @@ struct RecordPrinting: Sendable {
     var slurp = false
     /// A program that does not compile is found before anything is sent, rather than while the first answer is awaited.
     var compilesFirst = false
+    /// The currency and time zone of records that belong to no merchant of the service's.
+    var facts = MerchantFacts()
 
     /// How records are printed; conflicts are found before anything is sent.
     func plan(_ schema: RecordSchema, in environment: CommandEnvironment) throws(RecordFormatError) -> FormatPlan {
@@ -56,7 +58,7 @@ struct RecordPrinting: Sendable {
         _ plan: FormatPlan, _ guide: FieldGuide, _ client: ServiceClient?, merchantID: String,
         in environment: CommandEnvironment
     ) async throws -> any RecordFilter {
-        var facts = MerchantFacts()
+        var facts = facts
         if let client, plan.needsTimeZone || plan.needsCurrency {
             facts = try await MerchantFacts.read(client, merchantID: merchantID)
         }
