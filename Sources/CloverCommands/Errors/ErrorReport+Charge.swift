@@ -32,22 +32,8 @@ extension ErrorReport {
                 code: "partial", status: .incomplete,
                 message: "\(Self.approved(operation)) of \(Self.asked(operation)) was approved, and taken",
                 hints: ["take the rest another way\(rest.map { ": \($0)" } ?? "")"])
-        case .partialVoided(let operation, isVoided: true):
-            self.init(
-                code: "partial", status: .declined,
-                message:
-                    "the card covers \(Self.approved(operation)) of \(Self.asked(operation)) only; that was voided, and nothing is charged",
-                hints: ["with --accept-partial a part is taken"])
-        case .partialVoided(let operation, isVoided: false):
-            self.init(
-                code: "partial_not_voided", status: .outcomeUnknown,
-                message:
-                    "the card covers \(Self.approved(operation)) of \(Self.asked(operation)) only, and it is not certain that this was voided",
-                hints: [
-                    "settle that first: clover charge recover --all",
-                    "then see what is left: clover charge show \(operation.id) --check, and take it back with: clover charge "
-                        + (operation.rail == .ecommerce ? "refund" : "void") + " \(operation.id)",
-                ])
+        case .partialVoided(let operation, let void):
+            self.init(part: operation, void: void)
         case .unsettled(let unknown, let failed):
             self.init(
                 code: unknown > 0 ? "outcome_unknown" : "some_failed",
@@ -57,6 +43,30 @@ extension ErrorReport {
                     failed > 0 ? "\(failed) could not be worked on" : nil,
                 ].compactMap(\.self).joined(separator: ", "),
                 hints: ["each says why above; run it again later"])
+        }
+    }
+
+    /// A part was approved that was not asked for.
+    private init(part operation: PaymentOperation, void: OperationState) {
+        let part = "the card covers \(Self.approved(operation)) of \(Self.asked(operation)) only"
+        let word = operation.rail == .ecommerce ? "refund" : "void"
+        if void == .approved {
+            self.init(
+                code: "partial", status: .declined, message: "\(part); that was voided, and nothing is charged",
+                hints: ["with --accept-partial a part is taken"])
+        } else if void.isFinal {
+            self.init(
+                code: "partial_not_voided", status: .outcomeUnknown,
+                message: "\(part); that could not be voided, so that it is charged",
+                hints: ["void it: clover charge \(word) \(operation.id)"])
+        } else {
+            self.init(
+                code: "partial_not_voided", status: .outcomeUnknown,
+                message: "\(part), and it is not certain that this was voided",
+                hints: [
+                    "settle that first: clover charge recover --all",
+                    "then see what is left: clover charge show \(operation.id) --check, and take it back with: clover charge \(word) \(operation.id)",
+                ])
         }
     }
 

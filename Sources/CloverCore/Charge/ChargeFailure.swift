@@ -12,8 +12,8 @@ package enum ChargeFailure: Error, Sendable {
     case unknown(PaymentOperation)
     /// A part was approved and kept.
     case partial(PaymentOperation)
-    /// A part was approved, and voided again; false when the void is not certain, or failed.
-    case partialVoided(PaymentOperation, isVoided: Bool)
+    /// A part was approved that was not asked for, and what became of its void.
+    case partialVoided(PaymentOperation, void: OperationState)
     /// Recovery of several: how many are still not known, and how many could not be worked on.
     case unsettled(unknown: Int, failed: Int)
 }

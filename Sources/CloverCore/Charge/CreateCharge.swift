@@ -66,7 +66,7 @@ package struct CreateCharge: Sendable {
             return Ended(charge: charge, void: try await Self.voidPartial(charge, runner))
         }
         if let void = ended.void {
-            throw ChargeFailure.partialVoided(ended.charge, isVoided: void.state == .approved)
+            throw ChargeFailure.partialVoided(ended.charge, void: void.state)
         }
         try run.finish(ended.charge)
     }

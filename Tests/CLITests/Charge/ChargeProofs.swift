@@ -47,6 +47,65 @@ struct ChargeProofs {
         }
     }
 
+    @Test(
+        "a charge by a reader that is killed at any moment is charged at most once, and recovery leaves nothing unexplained"
+    )
+    func killedReader() async throws {
+        let rounds = Scale.pick(12, full: 500)
+        try await ReaderWorld.run { given in
+            let emulator = try await EmulatorProcess(["--orders", "5", "--no-limits"])
+            let sandbox = try given.emulated().using(emulator).limited(to: .seconds(600))
+            var killed = 0
+            for round in 0..<rounds {
+                let command = try sandbox.start([
+                    "charge", "--amount", "1.\(10 + round % 90)", "--currency", "USD", "--reader", ReaderWorld.first,
+                ])
+                // Beginning a session takes most of the time, and the charge comes after it.
+                if round % 3 > 0 {
+                    try await command.waitForOutput(round % 3 == 1 ? "created" : "a card") { output in
+                        String(decoding: output, as: UTF8.self).contains(round % 3 == 1 ? "created" : "SWIPE")
+                    }
+                }
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...(round % 3 == 0 ? 600 : 130))))
+                command.send(9)
+                if try await command.result().ending == .signalled(9) { killed += 1 }
+                // The driver ends with its input, and what it has begun with it.
+                try await given.expectNoDriver()
+            }
+            let recovery = try await sandbox.clover("charge", "recover", "--all", "--settle-after", "1ms")
+            #expect(recovery.ending == .exited(0), "\(recovery)")
+            let rows = try await expectReaderAgreement(sandbox)
+            expectSuccess(try await sandbox.clover("charge", "recover", "--all", "--settle-after", "1ms"))
+            #expect(try await expectReaderAgreement(sandbox) == rows)
+            #expect(killed > 0)
+            let taken = rows.count { $0["state"] == .string("approved") }
+            try Scale.report(
+                "Charges (reader) killed at random moments, then recovered",
+                count: "\(rounds) charges, \(killed) killed",
+                result: "\(taken) charged, none twice, the journal agrees row by row")
+        }
+    }
+
+    /// The driver's own book and the journal agree row by row; gives the journal.
+    private func expectReaderAgreement(_ sandbox: Sandbox) async throws -> [JSONValue] {
+        let entries = try JSONValue.lines(try sandbox.text("cards").split(separator: "\n").map(String.init))
+        let payments = entries.filter { $0["outcome"]?["payment"] != nil }
+        let keys = payments.compactMap { $0["key"]?.string }
+        #expect(Set(keys).count == keys.count, "charged twice")
+        let list = try await sandbox.clover("charge", "list", "--limit", "100000")
+        expectSuccess(list)
+        let rows = try JSONValue.lines(list.lines)
+        for row in rows {
+            let payment = payments.first { $0["key"] == row["idempotencyKey"] }?["outcome"]?["payment"]
+            #expect(
+                ["approved", "declined", "cancelled", "failed"].contains(row["state"]?.string), "\(row)")
+            #expect((row["state"] == .string("approved")) == (payment != nil), "\(row)")
+            if let payment { #expect(payment["amount"] == row["approved"], "\(row)") }
+        }
+        #expect(Set(keys).isSubset(of: Set(rows.compactMap { $0["idempotencyKey"]?.string })))
+        return rows
+    }
+
     @Test("many processes charge at once: as many rows as charges, and equal sums")
     func manyProcesses() async throws {
         let processes = Scale.pick(5, full: 20)
