@@ -81,18 +81,20 @@ struct ReaderRailTests {
         let stop = StopSwitch()
         let directory: TemporaryDirectory
 
-        init() async throws {
+        init(timeout: Int? = nil) async throws {
             directory = try TemporaryDirectory()
             state = StateDirectory(path: directory["state"])
             journal = try await ChargeJournal.open(in: state)
             var plan = ChargePlan(rail: .reader, amount: Money(minorUnits: 1250, currency: .usDollar))
             plan.tip = 200
+            plan.timeout = timeout
             operation = try plan.operation(environment: "us", merchantID: "M", now: 1000)
         }
 
-        func runner(_ reader: (any PaymentReader)?, list: String = #"{"elements":[]}"#, now: Int64 = 2000) throws
-            -> OperationRunner
-        {
+        func runner(
+            _ reader: (any PaymentReader)?, list: String = #"{"elements":[]}"#, now: Int64 = 2000,
+            sleep: @escaping @Sendable (Double) async throws -> Swift.Void = { _ in }
+        ) throws -> OperationRunner {
             let external = operation.externalID ?? ""
             let service = ServiceClient(
                 environment: try ServiceEnvironment(parsing: "us"), tokens: FixedToken(Secret("t")),
@@ -101,7 +103,7 @@ struct ReaderRailTests {
             let client = PaymentClient(hosts: PaymentHosts(.us), service: service, local: service)
             let events = events
             return OperationRunner(
-                journal: journal, client: client, clock: OperationRunner.Clock(now: { now }, sleep: { _ in }),
+                journal: journal, client: client, clock: OperationRunner.Clock(now: { now }, sleep: sleep),
                 reader: reader, stop: stop, onEvent: { events.add($0) })
         }
     }
@@ -207,6 +209,24 @@ struct ReaderRailTests {
         bench.stop.turnOn()
         #expect(try await done?.state == .cancelled)
         #expect(bench.events.words.contains("cancelling"))
+    }
+
+    @Test("A charge that is given some time is cancelled when no card was shown, and goes on when one was")
+    func timeout() async throws {
+        for (word, state) in [("SWIPE_DIP_OR_TAP_CARD", OperationState.cancelled), ("CARD_TAPPED", .approved)] {
+            let bench = try await Bench(timeout: 30)
+            let isCardShown = word == "CARD_TAPPED"
+            let reader = ScriptedReader(
+                [.progress(word)] + (isCardShown ? [.completed(Self.paid)] : []), waitsForCancel: !isCardShown)
+            // The time is over when the word was told.
+            let runner = try bench.runner(reader) { seconds in
+                #expect(seconds == 30)
+                while !bench.events.words.contains(word) { try await Task.sleep(for: .milliseconds(2)) }
+                try Task.checkCancellation()
+            }
+            #expect(try await runner.perform(bench.operation)?.state == state)
+            #expect(bench.events.words.contains("cancelling") == !isCardShown)
+        }
     }
 
     @Test("To stop before it was sent sends nothing")

@@ -25,8 +25,8 @@ extension Charge {
         var limit = 20
 
         @Option(
-            name: .long,
-            help: ArgumentHelp("Only charges in this state.", valueName: "state"))
+            name: .long, help: ArgumentHelp("Only charges in this state.", valueName: "state"),
+            completion: .list(states), transform: Self.state)
         var state: OperationState?
 
         @OptionGroup(title: "What to print")
@@ -34,6 +34,15 @@ extension Charge {
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
+
+        private static let states = OperationState.allCases.map(\.rawValue)
+
+        private static func state(_ text: String) throws -> OperationState {
+            guard let state = OperationState(rawValue: text) else {
+                throw ValidationError("--state takes one of \(states.joined(separator: ", "))")
+            }
+            return state
+        }
 
         func validate() throws {
             guard limit >= 1 else { throw ValidationError("--limit takes a whole number from 1, not \(limit)") }
@@ -53,5 +62,3 @@ extension Charge {
         }
     }
 }
-
-extension OperationState: ExpressibleByArgument {}

@@ -26,7 +26,10 @@ extension Charge {
                 Exit statuses:
                   0   the whole amount was approved
                   64  wrong usage, or the service refused what was sent
-                  69  not reached, and not charged
+                  65  the card on standard input is none
+                  69  not reached, and not charged; or no reader that can read cards
+                  73  no room for the journal, and not charged
+                  75  the device is busy, and nothing was charged
                   77  not signed in, or not allowed
                   78  the journal cannot be used
                   79  a part was approved, and taken (--accept-partial)
@@ -65,7 +68,9 @@ extension Charge {
 
         @Option(
             name: .long, parsing: .unconditional,
-            help: ArgumentHelp("Wait so many seconds for a card at most, 0 to 300.", valueName: "seconds"))
+            help: ArgumentHelp(
+                "Wait so many seconds for a card to be shown at most, 0 to 300; 0 waits as long as it takes.",
+                valueName: "seconds"))
         var timeout: Int?
 
         @OptionGroup(title: "What it is for")

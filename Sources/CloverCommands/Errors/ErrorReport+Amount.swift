@@ -48,7 +48,10 @@ extension ErrorReport {
         case .notNumber: message = "'\(text)' is no number"
         case .tooLarge: message = "'\(text)' is more than any amount"
         }
-        if hints.isEmpty { hints = ["write it as --amount 12.50, or in the smallest unit as --minor 1250"] }
+        if hints.isEmpty {
+            let example = Money(minorUnits: 1250, currency: refusal.currency ?? .usDollar).majorText
+            hints = ["write it as --amount \(example), or in the smallest unit as --minor 1250"]
+        }
     }
 
     private static func units(_ currency: Currency) -> (major: String, minor: String) {

@@ -19,7 +19,7 @@ package struct AmountArgument: Sendable, Equatable {
         do throws(AmountError) {
             return isMinor ? try AmountText.minor(text, in: currency) : try AmountText.major(text, in: currency)
         } catch {
-            throw AmountRefusal(text: text, option: option, reason: error)
+            throw AmountRefusal(text: text, option: option, reason: error, currency: currency)
         }
     }
 
@@ -28,7 +28,7 @@ package struct AmountArgument: Sendable, Equatable {
         do throws(AmountError) {
             return try AmountText.currency(code)
         } catch {
-            throw AmountRefusal(text: code, option: "--currency", reason: error)
+            throw AmountRefusal(text: code, option: "--currency", reason: error, currency: nil)
         }
     }
 }

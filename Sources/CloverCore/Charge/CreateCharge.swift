@@ -159,9 +159,14 @@ package struct CreateCharge: Sendable {
     private func preview(
         _ operation: PaymentOperation, _ payment: PaymentConnection, in environment: CommandEnvironment
     ) async throws {
+        let isText = environment.terminal.isOutputTerminal && !isJSON
+        if operation.rail == .reader {
+            let line = try ReaderTill.preview(operation)
+            try await environment.standardOutput.write(Array((line + "\n").utf8))
+            return
+        }
         let request = try OperationPreview.request(operation, payment.client)
         let preview = RequestPreview(request: request, line: nil)
-        let isText = environment.terminal.isOutputTerminal && !isJSON
         try await environment.standardOutput.write(Array((isText ? preview.text : preview.json + "\n").utf8))
     }
 }

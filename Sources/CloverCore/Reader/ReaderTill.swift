@@ -52,11 +52,7 @@ struct ReaderTill: PaymentReader {
     }
 
     func charge(_ request: ReaderCharge) -> AsyncThrowingStream<CloverPayments.ReaderEvent, any Error> {
-        let charge = CardCharge(
-            idempotencyKey: request.idempotencyKey, externalPaymentID: request.externalPaymentID,
-            externalReferenceID: request.externalReferenceID, amount: request.amount, currency: request.currency,
-            isFinal: request.isFinal, capture: request.isCaptured, tipAmount: request.tipAmount,
-            taxAmount: request.taxAmount, acceptsPartial: request.acceptsPartial)
+        let charge = Self.charge(request)
         let (stream, events) = AsyncThrowingStream<CloverPayments.ReaderEvent, any Error>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.heldWords))
         // Ends with the payment; whoever reads the stream waits for its end.
@@ -79,6 +75,23 @@ struct ReaderTill: PaymentReader {
             }
         }
         return stream
+    }
+
+    /// What the driver would be asked, as a line of JSON: `{"reader":...,"driver":...,"request":{...}}`.
+    static func preview(_ operation: PaymentOperation) throws -> String {
+        var line = JSONLine()
+        line.add("reader", operation.request.reader)
+        line.add("driver", operation.request.driver)
+        line.add("request", json: try charge(ReaderCharge(operation)).driverRequest())
+        return line.text
+    }
+
+    private static func charge(_ request: ReaderCharge) -> CardCharge {
+        CardCharge(
+            idempotencyKey: request.idempotencyKey, externalPaymentID: request.externalPaymentID,
+            externalReferenceID: request.externalReferenceID, amount: request.amount, currency: request.currency,
+            isFinal: request.isFinal, capture: request.isCaptured, tipAmount: request.tipAmount,
+            taxAmount: request.taxAmount, acceptsPartial: request.acceptsPartial)
     }
 
     func cancel() async {

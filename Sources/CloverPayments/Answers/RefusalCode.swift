@@ -94,7 +94,7 @@ package enum RefusalCode {
 
     /// Clover: REST Pay Display, status codes and busy devices; payment error codes and responses.
     private static let device: [String: Meaning] = [
-        "BAD_REQUEST": request("the device does not understand the request, or is not this merchant's"),
+        "BAD_REQUEST": request("the device refuses what was asked, or is not this merchant's"),
         "RESOURCE_CONFLICT": service("the device is busy with something else"),
         "TERMINAL_BUSY": service("the device is busy with something else"),
         "TERMINAL_UNAVAILABLE": service("the device cannot be reached"),

@@ -75,6 +75,7 @@ package struct ChargePlan: Sendable, Equatable {
             if isPlain == false { throw .malformedKey(option: option) }
         }
         if rail == .ecommerce {
+            if timeout != nil { throw .optionNotOnRail(option: "--timeout", rail) }
             if externalID != nil, reference != nil {
                 throw .optionNotOnRail(option: "--reference beside --external-id", rail)
             }

@@ -25,10 +25,7 @@ package struct ReaderCharge: Sendable, Equatable {
     package let tipAmount: Int64?
     package let acceptsPartial: Bool
     package let idempotencyKey: String
-    /// Seconds to wait for a card; nil is the reader's own choice.
-    package let timeout: Int?
-
-    init(_ operation: PaymentOperation) {
+    package init(_ operation: PaymentOperation) {
         let type = operation.request.type ?? .sale
         amount = operation.amount?.minorUnits ?? 0
         currency = operation.amount?.currency.code ?? ""
@@ -40,7 +37,6 @@ package struct ReaderCharge: Sendable, Equatable {
         tipAmount = type.isFinal ? operation.request.tip : nil
         acceptsPartial = operation.request.acceptsPartial
         idempotencyKey = operation.idempotencyKey
-        timeout = operation.request.timeout
     }
 }
 

@@ -10,10 +10,13 @@ struct ReaderVerdict {
     /// Words that come before any card (Clover Go: transaction events; Android device activity).
     private static let beforeCard: Set<String> = ["SWIPE_DIP_OR_TAP_CARD", "READER_READY", "CANCEL_CARD_READ"]
 
+    /// Whether a card may have been read when the reader says this.
+    static func tellsOfCard(_ word: String) -> Bool { !beforeCard.contains(word) }
+
     mutating func take(_ event: ReaderEvent, _ operation: PaymentOperation) {
         switch event {
         case .progress(let word):
-            if !Self.beforeCard.contains(word) { isCardShown = true }
+            if Self.tellsOfCard(word) { isCardShown = true }
         case .cancelled:
             verdict = .settled(.cancelled, OperationOutcome(reason: "it was cancelled on the reader"))
         case .completed(let result):

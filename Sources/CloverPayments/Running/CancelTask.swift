@@ -16,8 +16,13 @@ final class CancelTask: Sendable {
         }
     }
 
+    /// Nothing begins any more; what has begun is waited for.
     func wait() async {
-        await state.withLock(\.task)?.value
+        let task = state.withLock { state in
+            state.isOver = true
+            return state.task
+        }
+        await task?.value
     }
 
     /// Nothing is left to be cancelled, or to begin.

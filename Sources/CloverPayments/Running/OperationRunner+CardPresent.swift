@@ -45,22 +45,42 @@ extension OperationRunner {
             call.device(.post, screen, operation), isLocal: operation.request.deviceAddress != nil)
     }
 
+    /// Cancels when no card was shown in time: a reader has no time of its own, and lets a charge go on whose card was.
+    private func cancellation(
+        after seconds: Int?, _ cancel: @escaping @Sendable () -> Void
+    ) -> Task<Void, Never>? {
+        guard let seconds, seconds > 0 else { return nil }
+        // Cancelled by the charge's end, before which nobody waits for it.
+        return Task {
+            do {
+                try await clock.sleep(Double(seconds))
+            } catch {
+                return
+            }
+            cancel()
+        }
+    }
+
     /// Charges by the reader; what it tells becomes a verdict.
     func readerVerdict(_ operation: PaymentOperation) async -> Verdict {
         guard let reader else {
             return .settled(.failed, OperationOutcome(reason: "there is no reader"))
         }
         let cancelling = CancelTask()
-        stop.set {
+        let cancel: @Sendable () -> Void = {
             cancelling.start {
                 await onEvent(.cancelling(operation))
                 await reader.cancel()
             }
         }
+        stop.set(cancel)
+        let patience = cancellation(after: operation.request.timeout, cancel)
+        defer { patience?.cancel() }
         var verdict = ReaderVerdict()
         do {
             for try await event in reader.charge(ReaderCharge(operation)) {
                 if case .progress(let word) = event {
+                    if ReaderVerdict.tellsOfCard(word) { patience?.cancel() }
                     await onEvent(.progress(operation, ServiceRefusal.oneLine(word)))
                 }
                 verdict.take(event, operation)

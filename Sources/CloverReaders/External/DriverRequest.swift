@@ -64,3 +64,10 @@ struct DriverRequest: Encodable, Sendable {
         return Array(try encoder.encode(self))
     }
 }
+
+extension CardCharge {
+    /// The request as a driver gets it, without its number.
+    package func driverRequest() throws -> String {
+        String(decoding: try DriverRequest.charge(self).line(), as: UTF8.self)
+    }
+}

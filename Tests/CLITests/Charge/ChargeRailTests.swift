@@ -136,6 +136,26 @@ struct ChargeRailTests {
         }
     }
 
+    @Test("a reader's --timeout cancels when no card is shown, and the dry run shows what the driver would be asked")
+    func readerTimeout() async throws {
+        try await ReaderWorld.run(weight: 2) { world in
+            let emulator = try await EmulatorProcess(["--orders", "5"])
+            let sandbox = try world.emulated("--fault no-card").using(emulator)
+            let charge = ["charge", "--amount", "12.50", "--currency", "USD", "--reader", ReaderWorld.first]
+            let preview = try await sandbox.clover(charge + ["--dry-run", "--tax", "1.00"])
+            expectSuccess(preview)
+            let shown = try JSONValue(preview.outputText)
+            #expect(shown["reader"] == .string(ReaderWorld.first))
+            #expect(shown["request"]?["charge"]?["amount"] == .integer(1250))
+            #expect(shown["request"]?["charge"]?["taxAmount"] == .integer(100))
+            Self.expectNothingWritten(sandbox)
+            let result = try await sandbox.clover(charge + ["--timeout", "1"])
+            #expect(result.ending == .exited(81), "\(result)")
+            #expect(try result.eventNames == ["created", "sent", "progress", "cancelling", "cancelled"])
+            #expect(try sandbox.text("cards").isEmpty)
+        }
+    }
+
     @Test("a part that cannot be voided again is said to be charged, with 80 and the way to void it")
     func partNotVoided() async throws {
         try await Sandbox.run(server: { request, _ in

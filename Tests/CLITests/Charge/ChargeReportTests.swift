@@ -66,6 +66,16 @@ struct ChargeReportTests {
         }
     }
 
+    @Test("a state that is none is refused with those that are")
+    func unknownState() async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.clover("charge", "list", "--state", "nonsense")
+            expectFailure(
+                result, status: 64,
+                saying: "--state takes one of created, sent, approved, declined, cancelled, failed, unknown")
+        }
+    }
+
     @Test("before anything was charged there is nothing to list")
     func empty() async throws {
         try await Sandbox.run { sandbox in

@@ -137,6 +137,14 @@ struct EcommerceChargeTests {
                 testDescription: "a device of another merchant", arguments: ["--amount", "12.50", "--device", "NOPE"],
                 message: "has no device with the serial number 'NOPE'"),
             Refused(
+                testDescription: "a wait for a card that is not shown",
+                arguments: ["--amount", "12.50", "--card", "-", "--timeout", "30"],
+                message: "--timeout means nothing to the ecommerce API"),
+            Refused(
+                testDescription: "decimals of a currency without any",
+                arguments: ["--amount", "12.50", "--currency", "JPY", "--card", "-"],
+                message: "write it as --amount 1250, or"),
+            Refused(
                 testDescription: "no currency", arguments: ["--amount", "12.50", "--currency", "XXY", "--card", "-"],
                 message: "'XXY' is no currency"),
         ])
