@@ -4,6 +4,8 @@ package enum BrowserError: Error, Equatable, Sendable {
     case noDisplay
     /// None of these programs could be started.
     case noBrowser(tried: [String])
+    /// The program that should open it ended with this status.
+    case refused(program: String, status: Int32)
     /// Not an `http` or `https` address, nor one of an app that is known.
     case notWebAddress
 }
@@ -15,6 +17,7 @@ extension BrowserError: CustomStringConvertible {
         case .noBrowser(let tried):
             tried.isEmpty
                 ? "no browser was found" : "no browser could be started (tried \(tried.joined(separator: ", ")))"
+        case .refused(let program, let status): "\(program) ended with status \(status)"
         case .notWebAddress: "the address is not one for a browser"
         }
     }

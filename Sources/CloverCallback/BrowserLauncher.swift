@@ -8,6 +8,24 @@ package struct BrowserLauncher: Sendable {
     /// The schemes of apps that addresses are handed to: Square's on iOS, and any on Android.
     private static let appSchemes = ["square-commerce-v1", "intent"]
 
+    /// The program that opens an address.
+    package struct Opener: Sendable {
+        /// Its name.
+        package let program: String
+        private let statuses: AsyncStream<Int32>
+
+        init(program: String, statuses: AsyncStream<Int32>) {
+            self.program = program
+            self.statuses = statuses
+        }
+
+        /// Waits for its end, and gives its exit status as a shell has it; nil when that cannot be had. Asked once.
+        package func status() async -> Int32? {
+            var iterator = statuses.makeAsyncIterator()
+            return await iterator.next()
+        }
+    }
+
     private let variables: [String: String]
 
     /// - Parameter variables: the environment of this process.
@@ -24,7 +42,8 @@ package struct BrowserLauncher: Sendable {
     ///
     /// An address of an app (``appSchemes``) goes to `xdg-open` alone, which knows the programs for schemes; `$BROWSER` is
     /// for web pages.
-    package func open(_ url: String) throws(BrowserError) {
+    @discardableResult
+    package func open(_ url: String) throws(BrowserError) -> Opener {
         // Anything else could be taken for an option, or for a file.
         let isForApp = Self.appSchemes.contains { url.hasPrefix($0 + ":") }
         guard isForApp || url.hasPrefix("https://") || url.hasPrefix("http://") else { throw .notWebAddress }
@@ -37,9 +56,13 @@ package struct BrowserLauncher: Sendable {
         let environment = variables.filter { !$0.key.hasPrefix("CLOVER_") }
         for candidate in candidates {
             guard let program = find(candidate.words[0]) else { continue }
+            let (statuses, continuation) = AsyncStream.makeStream(of: Int32.self)
             do throws(DetachedProcess.StartError) {
-                try DetachedProcess.start(program, candidate.arguments(for: url), environment: environment)
-                return
+                try DetachedProcess.start(program, candidate.arguments(for: url), environment: environment) { status in
+                    if let status { continuation.yield(status) }
+                    continuation.finish()
+                }
+                return Opener(program: candidate.words[0], statuses: statuses)
             } catch {
                 // Not a program after all; the next candidate may be one.
                 continue

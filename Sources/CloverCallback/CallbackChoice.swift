@@ -13,6 +13,8 @@ package struct CallbackChoice: Sendable {
     /// Begins with a slash and has no query, such as `/callback`.
     package var path: String
     package var purpose = Purpose.signIn
+    /// Further paths that count like the first.
+    package var otherPaths: [String] = []
     /// The address to bind, as a number.
     package var bindAddress = CallbackAddress.loopback
     /// Where the world outside reaches the listener, such as `https://cafe.example`, when something in between passes
@@ -33,6 +35,10 @@ package struct CallbackChoice: Sendable {
 extension CallbackChoice {
     /// - Parameter port: the one that was bound.
     func address(port: Int) -> CallbackAddress {
-        CallbackAddress(port: port, path: path, bindAddress: bindAddress, publicOrigin: publicOrigin)
+        CallbackAddress(
+            port: port, path: path, otherPaths: otherPaths, bindAddress: bindAddress, publicOrigin: publicOrigin,
+            // Browsers always name a host, so that a page that makes its own name point here (DNS rebinding) does too. An
+            // app or a proxy that speaks HTTP/1.0 need not.
+            takesRequestsWithoutHost: purpose == .payment)
     }
 }

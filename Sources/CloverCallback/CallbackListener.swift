@@ -40,6 +40,9 @@ package struct CallbackListener: Sendable {
     /// What the authorization request names, and the service matches: `http://127.0.0.1:PORT/callback`.
     package var redirectURI: String { address.redirectURI }
 
+    /// The addresses by which it is called: the redirect URI, or on all interfaces one for each address of this machine.
+    package var callableURIs: [String] { address.callableURIs }
+
     /// Waits for the one callback: a GET of the path with a query that is expected. Nothing else that arrives ends the
     /// wait.
     ///

@@ -14,8 +14,14 @@ enum DetachedProcess {
 
     /// Starts a program in a session of its own: standard streams on /dev/null, no other descriptor, no signal ignored
     /// or blocked.
-    /// - Parameter words: the program's name and its arguments.
-    static func start(_ path: String, _ words: [String], environment: [String: String]) throws(StartError) {
+    /// - Parameters:
+    ///   - words: the program's name and its arguments.
+    ///   - ended: called once with its exit status as a shell has it, 128 and the signal's number for a signal; with nil
+    ///     when the status cannot be had.
+    static func start(
+        _ path: String, _ words: [String], environment: [String: String],
+        ended: @escaping @Sendable (Int32?) -> Void = { _ in }
+    ) throws(StartError) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -42,17 +48,22 @@ enum DetachedProcess {
         var process: pid_t = 0
         let failure = posix_spawn(&process, path, &actions, &attributes, arguments, variables)
         if failure != 0 { throw StartError(errno: failure) }
-        reap(process)
+        reap(process, ended)
     }
 
     /// Takes the status of the process when it ends, so that it does not stay as a zombie.
-    private static func reap(_ process: pid_t) {
+    private static func reap(_ process: pid_t, _ ended: @escaping @Sendable (Int32?) -> Void) {
         do throws(DedicatedThread.StartError) {
             try DedicatedThread.start(name: "clover-browser", stackSize: 1 << 16) {
                 var status: Int32 = 0
-                while waitpid(process, &status, 0) == -1, errno == EINTR {}
+                var result = waitpid(process, &status, 0)
+                while result == -1, errno == EINTR { result = waitpid(process, &status, 0) }
+                // The macros of <sys/wait.h>: the low seven bits are the signal, the next byte is the status.
+                let signal = status & 0x7F
+                ended(result == process ? (signal == 0 ? status >> 8 & 0xFF : 128 + signal) : nil)
             }
         } catch {
+            ended(nil)
             // It stays as a zombie until this process ends, and does no harm.
         }
     }

@@ -18,17 +18,18 @@ enum RequestVerdict: Equatable {
     /// - Parameter address: where the request arrived, and the path that counts.
     static func judge(_ request: HTTPRequest, at address: CallbackAddress) -> RequestVerdict {
         // The first Host header is the authority; what is left in the fields is a second one.
-        guard let host = request.authority, !host.isEmpty, !request.headerFields.contains(.hostField) else {
+        let host = request.authority.flatMap { $0.isEmpty ? nil : $0 }
+        guard host != nil || address.takesRequestsWithoutHost, !request.headerFields.contains(.hostField) else {
             return .hostMissing
         }
-        guard address.isNamed(by: host) else { return .hostForeign }
+        if let host, !address.isNamed(by: host) { return .hostForeign }
         let target = request.path ?? ""
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard halves.first.map(String.init) == address.path else { return .pathUnknown }
+        guard address.has(path: halves.first.map(String.init)) else { return .pathUnknown }
         guard request.method == .get else { return .methodNotAllowed }
         guard isNavigation(request.headerFields) else { return .notNavigation }
         guard halves.count == 2, !halves[1].isEmpty else { return .withoutQuery }
-        return .callback(url: address.url(target: target))
+        return .callback(url: address.url(target: target, host: host))
     }
 
     /// Present browsers say what a request is for (W3C Fetch Metadata; `Sec-Purpose` of the Fetch standard). An image, a

@@ -19,9 +19,9 @@ package enum SquareAnswer {
     /// `{"url","ok":true,"success","transactionId","clientTransactionId","state","error"}` or
     /// `{"url","ok":false,"error"}`; what is not there is null.
     ///
-    /// - Parameter isSquareResponse: adds this key at the end, when the mark was asked for.
+    /// - Parameter isSquareResponse: adds this key at the end, when the mark was asked for; null where the rules know none.
     package static func response(
-        url: String, _ result: Result<any SquareOutcome, SquareFailure>, isSquareResponse: Bool? = nil
+        url: String, _ result: Result<any SquareOutcome, SquareFailure>, isSquareResponse: SquareJSON? = nil
     ) -> String {
         var members: [SquareJSON.Member] = [.init("url", .string(SquareText(url)))]
         switch result {
@@ -36,7 +36,7 @@ package enum SquareAnswer {
             members.append(.init("ok", .boolean(false)))
             members.append(.init("error", failure.json))
         }
-        if let isSquareResponse { members.append(.init("isSquareResponse", .boolean(isSquareResponse))) }
+        if let isSquareResponse { members.append(.init("isSquareResponse", isSquareResponse)) }
         return SquareJSON.object(members).written()
     }
 }

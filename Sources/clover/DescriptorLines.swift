@@ -34,20 +34,32 @@ final class DescriptorLines: InputLines {
         if descriptor != STDIN_FILENO { close(descriptor) }
     }
 
-    func next() async throws -> InputText? {
-        let answer = FirstAnswer<InputText?>()
+    func next(atMost count: Int) async throws -> [InputText] {
+        let answer = FirstAnswer<[InputText]>()
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 answer.wait(continuation)
-                // Ends with the line, or with the process when nobody waits any more.
+                // Ends with the lines, or with the process when nobody waits any more.
                 Task {
-                    let line = await thread.run { FirstAnswer<InputText?>.Answer { try self.readLine() } }
-                    answer.give(line ?? .failure(DescriptorReader.Failure(errno: EAGAIN)))
+                    let lines = await thread.run { FirstAnswer<[InputText]>.Answer { try self.readLines(count) } }
+                    answer.give(lines ?? .failure(DescriptorReader.Failure(errno: EAGAIN)))
                 }
             }
         } onCancel: {
             answer.give(.failure(CancellationError()))
         }.get()
+    }
+
+    private func readLines(_ count: Int) throws -> [InputText] {
+        guard let first = try readLine() else { return [] }
+        var lines = [first]
+        while lines.count < count, isLineBuffered, let next = try readLine() { lines.append(next) }
+        return lines
+    }
+
+    /// Whether the next line can be had without reading, which may wait.
+    private var isLineBuffered: Bool {
+        buffer.withLock { $0.bytes[$0.start...].contains(UInt8(ascii: "\n")) }
     }
 
     private func readLine() throws -> InputText? {

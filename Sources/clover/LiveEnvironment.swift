@@ -46,7 +46,7 @@ enum LiveEnvironment {
             terminal: TerminalFacts(
                 isOutputTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1,
                 isInputTerminal: isatty(STDIN_FILENO) == 1, width: TerminalSize.columns(of: STDOUT_FILENO),
-                errorSize: TerminalSize.extent(of: STDERR_FILENO)),
+                outputSize: TerminalSize.extent(of: STDOUT_FILENO), errorSize: TerminalSize.extent(of: STDERR_FILENO)),
             processors: { processors })
         environment.transportVersion = { () throws(HTTPTransportError) in try CurlTransport.libraryVersion() }
         return environment

@@ -88,6 +88,61 @@ struct PaymentCallbackTests {
         }
     }
 
+    @Test("On all interfaces an address is told that can be called, and the callback's names the host that was asked")
+    func callable() async throws {
+        for bind in ["0.0.0.0", "::"] {
+            try await withListener { choice in
+                choice.bindAddress = bind
+            } _: { listener in
+                #expect(!listener.callableURIs.isEmpty)
+                for uri in listener.callableURIs {
+                    #expect(!uri.contains("//0.0.0.0") && !uri.contains("//[::]"), "\(uri)")
+                    #expect(uri.hasSuffix(":\(listener.port)/paid"))
+                }
+                async let shown = LoopbackClient.ask(
+                    "GET /paid?x HTTP/1.1\r\nHost: shop.example:1\r\n\r\n", port: listener.port)
+                let callback = try await listener.callback()
+                #expect(callback.url == "http://shop.example:1/paid?x")
+                await callback.answer(.payment(isDone: true, headline: "Paid", detail: "Thank you."))
+                _ = try await shown
+            }
+        }
+        try await withListener { listener in
+            #expect(listener.callableURIs == ["http://127.0.0.1:\(listener.port)/paid"])
+        }
+    }
+
+    @Test("Further paths count like the first")
+    func otherPaths() async throws {
+        try await withListener { choice in
+            choice.otherPaths = ["/paid/mark"]
+        } _: { listener in
+            let wrong = try await LoopbackClient.get("/mark?x", port: listener.port)
+            #expect(wrong.status == 404)
+            async let shown = LoopbackClient.get("/paid/mark?x", port: listener.port)
+            let callback = try await listener.callback()
+            #expect(callback.url.hasSuffix("/paid/mark?x"))
+            await callback.answer(.payment(isDone: true, headline: "Paid", detail: "Thank you."))
+            let page = try await shown
+            #expect(page.status == 200)
+        }
+    }
+
+    @Test("A request that names no host, as HTTP/1.0 permits, is taken; one with two is not")
+    func noHost() async throws {
+        try await withListener { listener in
+            let two = "GET /paid?x HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\nHost: evil.example\r\n\r\n"
+            let refused = try await LoopbackClient.ask(two, port: listener.port)
+            #expect(refused.status == 400)
+            async let shown = LoopbackClient.ask("GET /paid?x HTTP/1.0\r\n\r\n", port: listener.port)
+            let callback = try await listener.callback()
+            #expect(callback.url == "http://127.0.0.1:\(listener.port)/paid?x")
+            await callback.answer(.payment(isDone: true, headline: "Paid", detail: "Thank you."))
+            let page = try await shown
+            #expect(page.status == 200)
+        }
+    }
+
     @Test("An address that this machine does not have cannot be listened on")
     func foreignAddress() async throws {
         // An address of documentation (RFC 5737).

@@ -4,7 +4,8 @@ import Testing
 @Suite("Answers about responses")
 struct AnswerTests {
     private func answer(
-        _ url: String, _ platform: SquarePlatform = .ios, profile: SquareProfile = .pointOfSale354, mark: Bool? = nil
+        _ url: String, _ platform: SquarePlatform = .ios, profile: SquareProfile = .pointOfSale354,
+        mark: SquareJSON? = nil
     ) -> String {
         SquareAnswer.response(url: url, platform.outcome(of: url, profile: profile), isSquareResponse: mark)
     }
@@ -34,7 +35,7 @@ struct AnswerTests {
     func noResponse() {
         let url = "a://square_request?data=%7B%7D"
         #expect(
-            answer(url, profile: .register21, mark: CallbackMarker.isPresent(in: url))
+            answer(url, profile: .register21, mark: .boolean(CallbackMarker.isPresent(in: url)))
                 == #"{"url":"a://square_request?data=%7B%7D","ok":false,"error":{"domain":"SCCErrorDomain","#
                 + #""number":10,"name":"SCCErrorCodeMissingOrInvalidResponseStatus","#
                 + #""message":"'status' in the data is neither 'ok' nor 'error'","#

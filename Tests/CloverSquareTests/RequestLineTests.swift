@@ -92,18 +92,13 @@ struct RequestLineTests {
             faulty("", 0, "the line is no JSON object"), faulty("[]", 0, "the line is no JSON object"),
             faulty("x", 0, "the line is no JSON object"), faulty("{", 0, "the line is no JSON object"),
             faulty(#"{"amount":1,}"#, 0, "the line is no JSON object"),
-            faulty(
-                line(#""amount":12.5"#), 5,
-                "amount is not a whole number of 64 bits, written without point and exponent"),
-            faulty(
-                line(#""amount":12.00"#), 5,
-                "amount is not a whole number of 64 bits, written without point and exponent"),
-            faulty(
-                line(#""amount":1e3"#), 5, "amount is not a whole number of 64 bits, written without point and exponent"
-            ),
-            faulty(
-                line(#""amount":9223372036854775808"#), 5,
-                "amount is not a whole number of 64 bits, written without point and exponent"),
+            faulty(line(#""amount":12.5"#), 5, "amount is not a whole number of 64 bits"),
+            faulty(line(#""amount":1e-2"#), 5, "amount is not a whole number of 64 bits"),
+            faulty(line(#""amount":9223372036854775808"#), 5, "amount is not a whole number of 64 bits"),
+            faulty(line(#""amount":1e400"#), 5, "amount is not a whole number of 64 bits"),
+            faulty(line(#""amount":-5.00"#), 5, "the amount is -5, and pos-3.5.4 takes 1 and more"),
+            faulty(line(#""amount":-0"#), 5, "the amount is 0, and pos-3.5.4 takes 1 and more"),
+            faulty(line(#""amount":0e9"#), 5, "the amount is 0, and pos-3.5.4 takes 1 and more"),
             faulty(line(#""amount":"1250""#), 5, "amount is text, not a number"),
             faulty(line(#""amount":true"#), 5, "amount is a boolean, not a number"),
             faulty(line(#""currency":840"#), 1, "currency is a number, not text"),
@@ -133,6 +128,30 @@ struct RequestLineTests {
         }
         #expect(failure.code.rawValue == row.number)
         #expect(failure.message == row.message)
+    }
+
+    @Test("a whole number counts however it is spelled, and another spelling is told")
+    func amounts() {
+        func draft(_ amount: String) -> SquareRequestLine { SquareRequestLine(#"{"amount":\#(amount)}"#.utf8) }
+        let rows: [(spelling: String, amount: Int)] = [
+            ("1.0", 1), ("12.00", 12), ("1e2", 100), ("1E+2", 100), ("1.25e3", 1250), ("1250e-1", 125), ("-0", 0),
+            ("0.0", 0), ("-5.00", -5), ("9.223372036854775807e18", .max), ("-9223372036854775808.0", .min),
+            ("0.000001e6", 1), ("0e999999999999999999999", 0),
+        ]
+        for row in rows {
+            let line = draft(row.spelling)
+            #expect(line.draft.amount == row.amount && line.draft.faults.isEmpty, "\(row.spelling)")
+            #expect(line.amountSpelling == row.spelling)
+        }
+        #expect(draft("1250").amountSpelling == nil)
+        let none = [
+            "0.5", "1.05e1", "1e19", "9.223372036854775808e18", "1e999999999999999999999", "-1e-1",
+            "1e-999999999999999999999",
+        ]
+        for spelling in none {
+            let line = draft(spelling)
+            #expect(line.draft.amount == nil && line.draft.faults.count == 1, "\(spelling)")
+        }
     }
 
     @Test("faults keep the SDK's order: a missing application id comes before an amount of the wrong type")

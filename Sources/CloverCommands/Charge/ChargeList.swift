@@ -53,7 +53,8 @@ extension Charge {
             let records = try await printing.records(messages, in: environment)
             let reports = try await ChargeReport.all(limit: limit, state: state, in: environment)
             guard !records.isOpen(in: environment) else {
-                let text = AlignedRows.text(head: ChargeReport.head, reports.map(\.cells), in: environment)
+                let table = ChargeReport.table(reports)
+                let text = AlignedRows.text(head: table.head, table.rows, in: environment)
                 try await StandardOutput.print(text, in: environment)
                 return ExitStatus.done.rawValue
             }

@@ -90,6 +90,7 @@ extension ErrorReport {
             message = "\(id) was handed to the Square app, and Clover knows nothing of it"
             hints = [
                 "the app's answer settles it: clover charge square response URL",
+                "nobody came back: look in the Square app, then clover charge square settle \(id) --paid or --not-paid",
                 "anything else is done in the Square app, or in Square's dashboard",
             ]
         case .notOnRail, .wrongState, .wrongType, .alreadyDone, .notCaptured, .unsettled, .exceedsRest,

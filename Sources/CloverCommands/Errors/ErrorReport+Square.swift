@@ -1,5 +1,7 @@
 import CloverCallback
 import CloverCore
+import CloverPayments
+import CloverRecords
 import CloverSquare
 import Glibc
 
@@ -17,6 +19,31 @@ extension ErrorReport {
             self.init(
                 code: "bad_tender", status: .usage, message: "there is no tender '\(word)'",
                 hints: ["there are: " + known.joined(separator: ", ")])
+        case .decimalsUnknown(let currency):
+            self.init(
+                code: "bad_currency", status: .usage,
+                message: "'\(currency)' is no currency of ISO 4217, so nobody knows its decimals",
+                hints: ["give the amount in its smallest unit with --minor, which takes any currency"])
+        case .notHandOff(let id):
+            self.init(
+                code: "not_handed_off", status: .usage,
+                message: "\(id) was not handed to the Square app, but charged at Clover",
+                hints: ["it is settled by: clover charge recover \(id)"])
+        case .otherState(let id):
+            self.init(
+                code: "other_state", status: .usage,
+                message: "the answer is not that of \(id): its state is another one, and comes back unchanged",
+                hints: ["see the state of \(id) as externalId: clover charge show \(id) --json"])
+        case .settledBefore(let id, let state):
+            self.init(
+                code: "settled_before", status: .usage,
+                message: "\(id) is \(state.rawValue), which stays so: what was paid is not undone by hand",
+                hints: ["see it: clover charge show \(id)"])
+        case .transactionElsewhere(let id):
+            self.init(
+                code: "transaction_elsewhere", status: .usage,
+                message: "that transaction settled another hand-off before: \(id)",
+                hints: ["see it: clover charge show \(id)"])
         case .apiVersionRefused(let rules):
             self.init(
                 code: "bad_api_version", status: .usage,
@@ -28,6 +55,7 @@ extension ErrorReport {
             self.init(failure, status: .unavailable)
             message = "the request was not opened: \(Self.reason(error))"
             hints = ["open the URL of the output on the device with the Square app, or draw it with --qr"]
+        case .notDrawn(let obstacle): self.init(obstacle)
         case .noResponseGiven:
             self.init(
                 code: "usage", status: .usage,
@@ -40,7 +68,8 @@ extension ErrorReport {
         case .notPaid(let error):
             self.init(
                 code: error.name, status: .declined, message: "not paid: \(error.message) (\(error.wire))",
-                hints: [error.remedy])
+                hints: [error.remedy],
+                foreign: ForeignError(domain: error.domain, number: error.number, name: error.name))
         case .responsesFailed(let notPaid, let notResponse, let count):
             self.init(
                 code: "not_paid", status: notResponse > 0 ? .badData : .declined,
@@ -71,7 +100,9 @@ extension ErrorReport {
     private init(_ failure: SquareFailure, status: ExitStatus) {
         self.init(
             code: failure.name, status: status, message: "\(failure.message) (\(failure.name))",
-            hints: [failure.remedy])
+            hints: [failure.remedy],
+            foreign: ForeignError(
+                domain: SquareErrorCode.domain, number: failure.code.rawValue, name: failure.name))
     }
 
     /// Why the desktop opens no app.
@@ -79,7 +110,27 @@ extension ErrorReport {
         switch error {
         case .noDisplay: "there is no display here"
         case .noBrowser(let tried): "\(tried.joined(separator: ", ")) cannot be started"
+        case .refused(let program, let status):
+            status == 3
+                ? "\(program) found no program for it (status 3)" : "\(program) ended with status \(status)"
         case .notWebAddress: "\(error)"
+        }
+    }
+
+    /// Why no QR code is drawn; nothing was made or written down.
+    private init(_ obstacle: TerminalQRCode.Obstacle) {
+        self.init(code: "no_qr_code", status: .cannotCreate, message: "")
+        hints = ["leave --qr out, and open the URL in another way"]
+        switch obstacle {
+        case .noTerminal: message = "no QR code can be drawn: neither standard output nor standard error is a terminal"
+        case .tooLong(let bytes): message = "no QR code can be drawn: none is large enough for \(bytes) bytes"
+        case .unencodable: message = "no QR code can be drawn: the URL has none"
+        case .doesNotFit(let columns, let rows, let size):
+            let height = size.rows.map { " by \($0) rows" } ?? ""
+            message =
+                "the QR code does not fit: it needs \(columns) columns by \(rows) rows, and the terminal has "
+                + "\(size.columns) columns\(height)"
+            hints = ["make the terminal larger or its letters smaller, or leave --qr out"]
         }
     }
 

@@ -13,6 +13,8 @@ struct ErrorReport: Sendable, Equatable {
     var http: Int?
     /// The path that was asked for.
     var path: String?
+    /// What the software that it is about calls it; nil for our own errors.
+    var foreign: ForeignError?
 
     /// The message, its middle left out when somebody typed a page of text.
     private var shortMessage: String {
@@ -33,7 +35,9 @@ struct ErrorReport: Sendable, Equatable {
 
     /// The same for whoever puts it into other output.
     var facts: FailureFacts {
-        FailureFacts(
+        var facts = FailureFacts(
             code: code, status: status.rawValue, message: shortMessage, hints: hints, http: http, path: path)
+        facts.foreign = foreign
+        return facts
     }
 }

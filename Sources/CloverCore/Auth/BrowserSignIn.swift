@@ -139,7 +139,7 @@ package struct BrowserSignIn: Sendable {
         let diagnostics = environment.diagnostics
         if way == .browser {
             do throws(BrowserError) {
-                try environment.openBrowser(address)
+                _ = try environment.openBrowser(address)
                 diagnostics.notice("a browser was started; if it shows nothing, open this address:")
             } catch {
                 diagnostics.request("\(error); open this address in a browser on this machine:")

@@ -68,15 +68,25 @@ package struct ChargeReport: Sendable {
         let card = [charge.outcome.card?.type, charge.outcome.card?.last4].compactMap(\.self).joined(separator: " ")
         return [
             charge.id, InstantText.local(seconds: charge.createdAt / 1000), facts.word(charge),
-            charge.amount.map { "\($0)" } ?? "", card, charge.rail.rawValue, charge.outcome.paymentID ?? "",
+            charge.amountText ?? "", card, charge.rail.rawValue, charge.outcome.paymentID ?? "",
         ]
     }
 
     package static let head = ["CHARGE", "CREATED", "STATUS", "AMOUNT", "CARD", "RAIL", "PAYMENT"]
 
+    /// For a list with hand-offs among it: the state that each sends along, by which its answer finds it.
+    package static func table(_ reports: [ChargeReport]) -> (head: [String], rows: [[String]]) {
+        guard reports.contains(where: { $0.handOffState != nil }) else { return (head, reports.map(\.cells)) }
+        return (head + ["SQUARE STATE"], reports.map { $0.cells + [$0.handOffState ?? ""] })
+    }
+
+    private var handOffState: String? { charge.rail == .square ? charge.externalID : nil }
+
     /// For a person.
     package var text: String {
         var lines = zip(Self.head, cells).map { "\($0.lowercased()): \($1)" }
+        if let handOffState { lines.append("square state: \(handOffState)") }
+        if let payment = charge.outcome.clientPaymentID { lines.append("client transaction: \(payment)") }
         lines.append("key: \(charge.idempotencyKey)")
         if let reason = charge.outcome.reason { lines.append("reason: \(reason)") }
         if let code = charge.outcome.code {

@@ -48,15 +48,16 @@ enum OperationJSON {
     private static func outcome(_ operation: PaymentOperation, _ line: inout JSONLine) {
         let outcome = operation.outcome
         if let payment = outcome.paymentID { line.add("payment", payment) }
+        if let payment = outcome.clientPaymentID { line.add("clientPayment", payment) }
         if let order = outcome.orderID { line.add("order", order) }
-        if let amount = operation.amount {
+        if let amount = operation.minorUnits {
             if operation.state == .approved {
-                line.add("amount", outcome.amount ?? amount.minorUnits)
-                if operation.isPartial { line.add("requestedAmount", amount.minorUnits) }
+                line.add("amount", outcome.amount ?? amount)
+                if operation.isPartial { line.add("requestedAmount", amount) }
             } else {
-                line.add("requestedAmount", amount.minorUnits)
+                line.add("requestedAmount", amount)
             }
-            line.add("currency", amount.currency.code)
+            line.add("currency", operation.currencyCode)
         }
         if let tip = outcome.tip ?? operation.request.tip { line.add("tip", tip) }
         if let card = outcome.card { line.add("card", json: self.card(card)) }
@@ -88,8 +89,8 @@ enum OperationJSON {
         line.add("charge", charge.id)
         line.add("state", charge.state.rawValue)
         line.add("status", facts.word(charge))
-        line.add("amount", charge.amount?.minorUnits)
-        line.add("currency", charge.amount?.currency.code)
+        line.add("amount", charge.minorUnits)
+        line.add("currency", charge.currencyCode)
         line.add("tip", facts.tip)
         line.add("approved", charge.state == .approved ? facts.held : nil)
         line.add("captured", charge.state == .approved ? facts.captured : nil)
@@ -98,6 +99,7 @@ enum OperationJSON {
         line.add("rail", charge.rail.rawValue)
         line.add("device", charge.request.device)
         line.add("payment", charge.outcome.paymentID)
+        line.add("clientPayment", charge.outcome.clientPaymentID)
         line.add("order", charge.outcome.orderID)
         line.add("card", json: charge.outcome.card.map(card) ?? "null")
         line.add("code", charge.outcome.code)

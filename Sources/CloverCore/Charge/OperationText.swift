@@ -36,6 +36,8 @@ enum OperationText {
         if var amount = operation.amount {
             if let approved = outcome.amount { amount.minorUnits = approved }
             parts.append("\(amount)")
+        } else if let amount = operation.amountText {
+            parts.append(amount)
         }
         if let card = outcome.card {
             parts.append([card.type, card.last4.map { "....\($0)" }].compactMap(\.self).joined(separator: " "))

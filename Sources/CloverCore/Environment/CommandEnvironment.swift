@@ -28,8 +28,8 @@ package struct CommandEnvironment: Sendable {
     package var openLines: @Sendable (_ path: String?) throws -> any InputLines
     /// Listens on this machine for the browser's answer.
     package var openCallbackListener: @Sendable (CallbackChoice) async throws -> CallbackListener
-    /// Shows an address in the default browser.
-    package var openBrowser: @Sendable (_ address: String) throws(BrowserError) -> Void
+    /// Shows an address in the default browser, or in the app for it.
+    package var openBrowser: @Sendable (_ address: String) throws(BrowserError) -> BrowserLauncher.Opener
     /// The desktop's keyring.
     package var secretVault: @Sendable () -> any SecretVault
     /// Runs a line of shell with more variables and this standard input, to its end; gives its exit status.
@@ -60,7 +60,7 @@ package struct CommandEnvironment: Sendable {
         readHiddenLine: @escaping @Sendable (_ limit: Int, _ ask: @Sendable () -> Void) async throws -> [UInt8],
         openLines: @escaping @Sendable (_ path: String?) throws -> any InputLines,
         openCallbackListener: @escaping @Sendable (CallbackChoice) async throws -> CallbackListener,
-        openBrowser: @escaping @Sendable (_ address: String) throws(BrowserError) -> Void,
+        openBrowser: @escaping @Sendable (_ address: String) throws(BrowserError) -> BrowserLauncher.Opener,
         secretVault: @escaping @Sendable () -> any SecretVault,
         runShell:
             @escaping @Sendable (_ line: String, _ variables: [String: String], _ input: [UInt8]) async throws -> Int32,
@@ -117,14 +117,17 @@ package struct TerminalFacts: Sendable, Equatable {
     package var isInputTerminal: Bool
     /// Columns of the terminal that standard output is; nil when it is none.
     package var width: Int?
-    /// Columns and rows of the terminal that standard error is; nil when it is none, or does not tell.
+    /// Columns and rows of the terminal that standard output is; nil when it is none, or does not tell.
+    package var outputSize: TerminalExtent?
+    /// The same of standard error.
     package var errorSize: TerminalExtent?
 
     package init(
         isOutputTerminal: Bool, isErrorTerminal: Bool, isInputTerminal: Bool, width: Int? = nil,
-        errorSize: TerminalExtent? = nil
+        outputSize: TerminalExtent? = nil, errorSize: TerminalExtent? = nil
     ) {
         self.width = width
+        self.outputSize = outputSize
         self.errorSize = errorSize
         self.isOutputTerminal = isOutputTerminal
         self.isErrorTerminal = isErrorTerminal

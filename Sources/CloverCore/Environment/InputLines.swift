@@ -1,9 +1,18 @@
 /// The lines of a file or of standard input, one after the other, read only as far as they are asked for.
 package protocol InputLines: Sendable {
-    /// The next line; nil after the last one. A cancelled task stops waiting at once.
+    /// The next line and those behind it that are here already, so that waiting for one never holds back another; none
+    /// after the last one. A cancelled task stops waiting at once.
     ///
+    /// - Parameter count: so many at most, and one at least.
     /// - Throws: `DescriptorReader.Failure`; `CancellationError`.
-    func next() async throws -> InputText?
+    func next(atMost count: Int) async throws -> [InputText]
+}
+
+extension InputLines {
+    /// The next line; nil after the last one.
+    package func next() async throws -> InputText? {
+        try await next(atMost: 1).first
+    }
 }
 
 /// One line of an input.

@@ -1,4 +1,5 @@
 package import CloverCallback
+package import CloverPayments
 package import CloverSquare
 
 /// What can go wrong in handing a payment to the Square app and in reading its answer.
@@ -7,12 +8,16 @@ package enum SquareError: Error, Sendable {
     case request(SquareFailure)
     /// Of a batch of requests some could not be made; each has its error in the output.
     case requestsFailed(Int, of: Int)
+    /// An amount in major units of a currency that is none of ISO 4217.
+    case decimalsUnknown(currency: String)
     /// A tender that the profile has no word for.
     case unknownTender(String, known: [String])
     /// The rules have one version of the interface only, or the version is empty.
     case apiVersionRefused(SquareRules)
     /// The desktop opens no app for the request.
     case cannotOpen(BrowserError, SquareFailure)
+    /// `--qr` cannot be done.
+    case notDrawn(TerminalQRCode.Obstacle)
     /// Neither an argument nor standard input held a URL.
     case noResponseGiven
     /// The URL is no response of the Square app; `isOfAndroid`: it is one of the app on Android, which was not asked for.
@@ -27,12 +32,23 @@ package enum SquareError: Error, Sendable {
     case malformedPublicURL(String)
     /// The listener has no port.
     case cannotListen(address: String, CallbackError)
+    /// The charge of the journal is none that was handed to the Square app.
+    case notHandOff(id: String)
+    /// The answer has another state than the hand-off that was named for it.
+    case otherState(id: String)
+    /// The hand-off has another end, which stays.
+    case settledBefore(id: String, OperationState)
+    /// The payment that was named settled this other hand-off.
+    case transactionElsewhere(id: String)
     /// The answer did not come within so many seconds.
     case noAnswer(seconds: Double)
 }
 
 /// An error that the Square app reported.
 package struct SquareReportedError: Sendable, Equatable {
+    package let domain: String
+    /// nil on Android, whose errors have none.
+    package let number: Int?
     /// The SDK's name of it.
     package let name: String
     /// The app's text for it.
@@ -44,6 +60,8 @@ package struct SquareReportedError: Sendable, Equatable {
     init?(_ outcome: any SquareOutcome) {
         guard let json = outcome.errorJSON else { return nil }
         func text(_ name: SquareText) -> String { json[name]?.text?.string ?? "" }
+        domain = text("domain")
+        number = json["number"]?.wholeNumber
         name = text("name")
         wire = text("wire")
         message = text("message")

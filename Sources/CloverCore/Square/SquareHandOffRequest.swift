@@ -6,8 +6,8 @@ package struct SquareHandOffRequest: Sendable {
     package enum Amount: Sendable, Equatable {
         /// In major units, as a user writes it: `12.50`.
         case major(String)
-        /// In the currency's smallest unit.
-        case minor(Int)
+        /// In the currency's smallest unit, as a user writes it: `1250`.
+        case minor(String)
     }
 
     package let rules: SquareRules
@@ -19,24 +19,44 @@ package struct SquareHandOffRequest: Sendable {
     package var tenders: String?
     /// Another version of the interface than the SDK's own.
     package var apiVersion: String?
-    /// Whether a request with a state is written down in the journal of charges.
-    package var isWrittenDown = true
-
     package init(rules: SquareRules) {
         self.rules = rules
     }
 
-    /// The URL and what it says; written down before anybody sees it.
+    /// A request that was checked, and that nobody has seen yet.
+    package struct Made: Sendable {
+        package let handOff: SquareHandOff
+        private let draft: SquareRequestDraft
+
+        init(_ handOff: SquareHandOff, _ draft: SquareRequestDraft) {
+            self.handOff = handOff
+            self.draft = draft
+        }
+
+        /// Writes it down in the journal of charges, which has to come before anybody sees it.
+        package func writeDown(in environment: CommandEnvironment) async throws {
+            let diagnostics = environment.diagnostics
+            for row in try await SquareJournal.add([(handOff, draft)], in: environment) {
+                diagnostics.detail("written down as \(row.id)")
+                guard let rival = row.rival else { continue }
+                diagnostics.notice(
+                    "\(rival) has the same state and no answer yet, so an answer settles neither of the two by itself; "
+                        + "if nobody answers the older one: clover charge square settle \(rival) --not-paid")
+            }
+        }
+    }
+
+    /// The URL and what it says.
     ///
-    /// Only what has a state is written down: without one, no answer can be told to belong to it. The URL is the SDK's
-    /// to the byte, so nothing is added to it that was not asked for.
+    /// The URL is the SDK's to the byte: a request without a state gets none, although no answer can be told to belong to
+    /// it then.
     ///
     /// - Throws: `SquareError.request` with the first of the SDK's checks that fails, `.unknownTender`,
-    ///   `.apiVersionRefused`; what is wrong with the amount's text; trouble with the journal.
-    package func handOff(in environment: CommandEnvironment) async throws -> SquareHandOff {
+    ///   `.apiVersionRefused`, `.decimalsUnknown`; `AmountRefusal`.
+    package func made(in environment: CommandEnvironment) async throws -> Made {
         var draft = draft
         draft.clientID = try await SquareClientID.resolve(clientID, in: environment)
-        draft.amount = try SquareAmount.minorUnits(amount, currency: draft.currency, profile: rules.profile)
+        try SquareAmount.put(amount, into: &draft, profile: rules.profile)
         if let tenders { draft.tenders = try tenderSet(tenders) }
         if let apiVersion {
             let takesOthers = rules.profile.takesOtherAPIVersions && rules.platform != .androidWeb
@@ -44,8 +64,7 @@ package struct SquareHandOffRequest: Sendable {
         }
         let handOff = try handOff(draft)
         for notice in handOff.notices { environment.diagnostics.notice(notice.message) }
-        if isWrittenDown { try await SquareJournal.add(handOff, draft, in: environment) }
-        return handOff
+        return Made(handOff, draft)
     }
 
     private func handOff(_ draft: SquareRequestDraft) throws -> SquareHandOff {

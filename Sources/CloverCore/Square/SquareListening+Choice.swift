@@ -12,6 +12,8 @@ extension SquareListening {
             choice.publicOrigin = parts.origin
             choice.path = parts.path
         }
+        // What the SDK makes of a callback URL with this path, for an app on iOS.
+        choice.otherPaths = [CallbackMarker.marked(path: choice.path)]
         choice.bindAddress = bindAddress
         choice.purpose = .payment
         let diagnostics = environment.diagnostics

@@ -52,11 +52,14 @@ package struct SquareListening: Sendable {
         for listener: CallbackListener, in environment: CommandEnvironment
     ) async throws -> Result<any SquareOutcome, SquareFailure> {
         let diagnostics = environment.diagnostics
-        diagnostics.notice("waiting for the Square app's answer at this address; Ctrl-C gives up:")
-        if diagnostics.level >= .normal { diagnostics.address(listener.redirectURI) }
+        let addresses = listener.callableURIs
+        let place = addresses.count == 1 ? "this address" : "these addresses"
+        diagnostics.notice("waiting for the Square app's answer at \(place); Ctrl-C gives up:")
+        if diagnostics.level >= .normal { addresses.forEach(diagnostics.address) }
         if publicURL != nil {
             diagnostics.notice("whatever receives it must pass it on to port \(listener.port) of \(bindAddress)")
         }
+        if checksMarker, let notice = rules.markNotice { diagnostics.notice(notice) }
         if state == nil { diagnostics.notice("without --state any answer is taken") }
         let timeout = timeout
         let callback = try await TimeLimit.run(
@@ -65,10 +68,10 @@ package struct SquareListening: Sendable {
         let result = rules.platform.outcome(of: callback.url, profile: rules.profile)
         let line = SquareAnswer.response(
             url: callback.url, result,
-            isSquareResponse: checksMarker ? CallbackMarker.isPresent(in: callback.url) : nil)
+            isSquareResponse: checksMarker ? rules.mark(of: callback.url) : nil)
         try await SquareLine.print(line, in: environment)
         var settlement = SquareSettlement(isOn: settles, in: environment)
-        await settlement.settle(by: result)
+        await settlement.settle(by: result, expected: state)
         await callback.answer(Self.page(result))
         return result
     }

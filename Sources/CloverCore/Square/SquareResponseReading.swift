@@ -9,6 +9,8 @@ package struct SquareResponseReading: Sendable {
     package var checksMarker = false
     /// Whether the journal of charges learns how its hand-offs ended.
     package var settles = true
+    /// The hand-off that the one URL answers; nil finds it by state and payment.
+    package var charge: String?
 
     package init(urls: [String], rules: SquareRules) {
         self.urls = urls
@@ -18,10 +20,12 @@ package struct SquareResponseReading: Sendable {
     /// Prints a line for each URL.
     ///
     /// - Throws: after the last one, unless each tells of a payment: `SquareError.notResponse` or `.notPaid` for a single
-    ///   URL, `.responsesFailed` for several; `.noResponseGiven` for none.
+    ///   URL, `.responsesFailed` for several; `.noResponseGiven` for none. At once: what is wrong with `charge`.
     package func run(in environment: CommandEnvironment) async throws {
         var tally = SquareResponseTally()
-        var settlement = SquareSettlement(isOn: settles, in: environment)
+        var settlement = SquareSettlement(isOn: settles, isForMany: urls.count != 1, in: environment)
+        if checksMarker, let notice = rules.markNotice { environment.diagnostics.notice(notice) }
+        if let charge { _ = try await SquareHandOffLookup.find(charge, in: environment) }
         if urls.isEmpty {
             let lines = try environment.openLines(nil)
             while let text = try await lines.next() {
@@ -37,6 +41,7 @@ package struct SquareResponseReading: Sendable {
         } else {
             for url in urls { try await read(url, &tally, &settlement, in: environment) }
         }
+        settlement.finish()
         if let error = tally.error { throw error }
     }
 
@@ -47,9 +52,13 @@ package struct SquareResponseReading: Sendable {
         let result = rules.platform.outcome(of: url, profile: rules.profile)
         tally.add(result, isOfAndroid: rules.isAndroidAnswer(url))
         let line = SquareAnswer.response(
-            url: url, result, isSquareResponse: checksMarker ? CallbackMarker.isPresent(in: url) : nil)
+            url: url, result, isSquareResponse: checksMarker ? rules.mark(of: url) : nil)
         try await SquareLine.print(line, in: environment)
-        await settlement.settle(by: result)
+        if let charge, case .success(let outcome) = result {
+            try await settlement.settle(charge, by: outcome)
+        } else {
+            await settlement.settle(by: result)
+        }
     }
 
     /// The line without white space around it; nil when nothing is left.

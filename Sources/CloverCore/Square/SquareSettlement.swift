@@ -9,26 +9,43 @@ import CloverStorage
 struct SquareSettlement {
     private let isOn: Bool
     private let environment: CommandEnvironment
-    /// Opened by the first answer with a state; nil when there is no journal.
+    /// Opened by the first answer; nil when there is no journal.
     private var journal: ChargeJournal?
     private var wasOpened = false
+    /// Whether more than one answer is read, so that those that settle nothing are counted instead of told one by one.
+    private let isForMany: Bool
+    private var unsettled = 0
 
-    init(isOn: Bool, in environment: CommandEnvironment) {
+    init(isOn: Bool, isForMany: Bool = false, in environment: CommandEnvironment) {
         self.isOn = isOn
+        self.isForMany = isForMany
         self.environment = environment
     }
 
-    mutating func settle(by result: Result<any SquareOutcome, SquareFailure>) async {
-        guard isOn, case .success(let outcome) = result, let state = outcome.state?.string, !state.isEmpty else {
-            return
-        }
+    /// Tells what was counted.
+    func finish() {
+        guard unsettled > 0 else { return }
+        environment.diagnostics.notice(
+            "\(unsettled) of the answers may be those of several requests of the journal, or have no state, and settle "
+                + "nothing; \(Self.byHand)")
+    }
+
+    /// - Parameter expected: the state that was waited for, for an answer that gives none back.
+    mutating func settle(by result: Result<any SquareOutcome, SquareFailure>, expected: String? = nil) async {
+        guard isOn, case .success(let outcome) = result else { return }
         do {
             if !wasOpened {
                 wasOpened = true
                 journal = try await environment.existingJournal()
             }
-            guard let journal, let operation = try await journal.handOff(state: state) else { return }
-            try await settle(operation, by: outcome, in: journal)
+            guard let journal else { return }
+            let match = try await journal.settle(
+                by: Self.answer(outcome, state: outcome.state?.string ?? expected), detail: Self.detail(outcome),
+                now: environment.clock.wall())
+            switch match {
+            case .ambiguous where isForMany, .stateless where isForMany: unsettled += 1
+            default: say(match, Self.ending(of: outcome))
+            }
         } catch StorageError.noHomeDirectory {
             // Then there is no journal either.
         } catch {
@@ -36,26 +53,67 @@ struct SquareSettlement {
         }
     }
 
-    private func settle(
-        _ operation: PaymentOperation, by outcome: any SquareOutcome, in journal: ChargeJournal
-    ) async throws {
-        let next = Self.state(of: outcome)
-        guard !operation.state.isFinal else {
-            if operation.state != next {
-                environment.diagnostics.notice(
-                    "\(operation.id) was settled before as \(operation.state.rawValue), and stays so; "
-                        + "this answer says \(next.rawValue)")
-            }
-            return
+    /// Settles the hand-off that was named; throws when it cannot be the answer's.
+    ///
+    /// - Throws: `SquareError.otherState`, `PlanRefusal.unknownOperation`, `SquareError.notHandOff`; trouble with the
+    ///   journal.
+    func settle(_ identifier: String, by outcome: any SquareOutcome) async throws {
+        let (journal, handOff) = try await SquareHandOffLookup.find(identifier, in: environment)
+        // The app gives every state back, but for Android's when it has no result.
+        let isLost = outcome.state == nil && !outcome.isSuccess
+        guard handOff.externalID.map({ SquareText($0) }) == outcome.state || isLost else {
+            throw SquareError.otherState(id: identifier)
         }
-        let settled = try await journal.advance(
-            operation.id, to: next, outcome: Self.facts(of: outcome),
-            detail: outcome.clientTransactionID.map { "client transaction \($0)" }, now: environment.clock.wall())
-        environment.diagnostics.detail("\(settled.id) is settled: \(settled.state.rawValue)")
+        let match = try await journal.settle(
+            by: Self.answer(outcome, state: outcome.state?.string), chosen: identifier, detail: Self.detail(outcome),
+            now: environment.clock.wall())
+        say(match, Self.ending(of: outcome))
+    }
+
+    private func say(_ match: HandOffMatch, _ ending: OperationState) {
+        let diagnostics = environment.diagnostics
+        switch match {
+        case .none: break
+        case .known(let handOff): diagnostics.detail("\(handOff.id) was settled by this answer before")
+        case .settles(let handOff), .completes(let handOff):
+            diagnostics.detail("\(handOff.id) is settled: \(ending.rawValue)")
+        case .overturns(let handOff):
+            diagnostics.notice(
+                "\(handOff.id) was settled before as \(handOff.state.rawValue), and this answer says that it was paid: "
+                    + "it is \(ending.rawValue) now")
+        case .contradicts(let handOff):
+            guard handOff.state != ending else { return }
+            diagnostics.notice(
+                "\(handOff.id) was settled before as \(handOff.state.rawValue), and stays so; "
+                    + "this answer says \(ending.rawValue)")
+        case .otherPayment(let handOff):
+            diagnostics.notice(
+                "this is another payment than that of \(handOff.id), which has the same state, and no request for it is "
+                    + "open in the journal; look in the Square app whether the payer paid twice")
+        case .ambiguous(let handOffs):
+            diagnostics.notice(
+                "this answer may be that of \(Self.list(handOffs)), which have the same state, so none is settled; "
+                    + Self.byHand)
+        case .stateless(let handOffs):
+            diagnostics.notice(
+                "this answer has no state; it may be that of \(Self.list(handOffs)), and settles nothing by itself; "
+                    + Self.byHand)
+        }
+    }
+
+    private static let byHand = "say which with: clover charge square response --charge ID URL"
+
+    /// The newest of them, which may be many.
+    private static func list(_ handOffs: [PaymentOperation]) -> String {
+        handOffs.prefix(3).map(\.id).joined(separator: " or ") + (handOffs.count > 3 ? " or another" : "")
+    }
+
+    private static func answer(_ outcome: any SquareOutcome, state: String?) -> HandOffAnswer {
+        HandOffAnswer(state: state, ending: ending(of: outcome), outcome: facts(of: outcome))
     }
 
     /// What the journal calls it. An error that nobody knows tells nothing about money.
-    private static func state(of outcome: any SquareOutcome) -> OperationState {
+    private static func ending(of outcome: any SquareOutcome) -> OperationState {
         switch SquareReportedError(outcome)?.name {
         case nil: .approved
         case "SCCAPIErrorCodePaymentCanceled", "ERROR_TRANSACTION_CANCELED": .cancelled
@@ -66,7 +124,9 @@ struct SquareSettlement {
 
     private static func facts(of outcome: any SquareOutcome) -> OperationOutcome {
         var facts = OperationOutcome()
-        facts.paymentID = outcome.transactionID?.string
+        // An empty id is none that could tell one payment from another.
+        facts.paymentID = outcome.transactionID.flatMap { $0.isEmpty ? nil : $0.string }
+        facts.clientPaymentID = outcome.clientTransactionID.flatMap { $0.isEmpty ? nil : $0.string }
         if let error = SquareReportedError(outcome) {
             facts.code = error.wire
             facts.text = error.message
@@ -74,5 +134,9 @@ struct SquareSettlement {
             facts.reason = "the app gave no transaction id: offline, or paid in another way than by card"
         }
         return facts
+    }
+
+    private static func detail(_ outcome: any SquareOutcome) -> String? {
+        outcome.clientTransactionID.map { "client transaction \($0)" }
     }
 }

@@ -1,37 +1,53 @@
 import CloverQRCode
-import CloverRecords
+package import CloverRecords
 
-/// Shows an address where the camera of a phone or tablet can read it: on the terminal of standard error, because
-/// standard output is for data.
-package enum TerminalQRCode {
-    /// Draws the code, or says why not. A code that would be cut by the terminal's edges is of no use, and is not drawn.
-    package static func draw(_ address: String, in environment: CommandEnvironment) {
-        let diagnostics = environment.diagnostics
-        guard environment.terminal.isErrorTerminal else {
-            diagnostics.request("no QR code is drawn, because standard error is no terminal")
-            return
-        }
+/// An address as a code that the camera of a phone or tablet can read on the terminal.
+package struct TerminalQRCode: Sendable {
+    /// Why there is none.
+    package enum Obstacle: Error, Equatable, Sendable {
+        /// Neither standard output nor standard error is a terminal.
+        case noTerminal
+        /// More bytes than the largest code holds.
+        case tooLong(bytes: Int)
+        /// The address is empty or holds NUL.
+        case unencodable
+        /// The terminal is smaller than the code, which would be cut and could not be read.
+        case doesNotFit(columns: Int, rows: Int, TerminalExtent)
+    }
+
+    private let text: String
+    private let isOnOutput: Bool
+
+    /// On the terminal that standard output is. In a pipe, standard output is for data, and the code goes to the terminal
+    /// that standard error is.
+    package init(_ address: String, in environment: CommandEnvironment) throws(Obstacle) {
+        let terminal = environment.terminal
+        guard terminal.isOutputTerminal || terminal.isErrorTerminal else { throw .noTerminal }
+        isOnOutput = terminal.isOutputTerminal
         let blocks: QRCodeBlocks
         do throws(QRCodeError) {
             blocks = QRCodeBlocks(try QRCode(address))
         } catch {
             switch error {
-            case .tooLong(let bytes):
-                diagnostics.request("no QR code is drawn, because none is large enough for \(bytes) bytes")
-            case .unencodable: diagnostics.request("no QR code is drawn, because the address has none")
+            case .tooLong(let bytes): throw .tooLong(bytes: bytes)
+            case .unencodable: throw .unencodable
             }
-            return
         }
         // The line below the code takes a row too.
-        if let size = environment.terminal.errorSize,
-            size.columns < blocks.columns || size.rows.map({ $0 < blocks.rows + 1 }) ?? false
+        let rows = blocks.rows + 1
+        if let size = isOnOutput ? terminal.outputSize : terminal.errorSize,
+            size.columns < blocks.columns || size.rows.map({ $0 < rows }) ?? false
         {
-            let rows = size.rows.map { " by \($0)" } ?? ""
-            diagnostics.request(
-                "the QR code does not fit: it needs \(blocks.columns) columns by \(blocks.rows + 1) rows, "
-                    + "and the terminal has \(size.columns)\(rows); make it larger, or its letters smaller")
-            return
+            throw .doesNotFit(columns: blocks.columns, rows: rows, size)
         }
-        diagnostics.pass(Array(blocks.text.utf8))
+        text = blocks.text
+    }
+
+    package func draw(in environment: CommandEnvironment) async throws {
+        if isOnOutput {
+            try await environment.standardOutput.write(Array(text.utf8))
+        } else {
+            environment.diagnostics.pass(Array(text.utf8))
+        }
     }
 }

@@ -13,6 +13,8 @@ package struct FailureFacts: Sendable, Equatable {
     package var http: Int?
     /// The path that was asked for.
     package var path: String?
+    /// What the software that it is about calls it; nil for our own errors.
+    package var foreign: ForeignError?
     /// The line of the input that failed, of a run over many.
     package var line: Int?
 
@@ -27,9 +29,11 @@ package struct FailureFacts: Sendable, Equatable {
 
     /// The same without any of these secrets.
     package func masked(by mask: SecretMask) -> FailureFacts {
-        FailureFacts(
+        var facts = FailureFacts(
             code: code, status: status, message: mask.masked(message), hints: hints.map(mask.masked), http: http,
             path: path.map(mask.masked))
+        facts.foreign = foreign
+        return facts
     }
 
     /// As JSON: `{"code":...,"status":...,"message":...}`.
@@ -38,6 +42,11 @@ package struct FailureFacts: Sendable, Equatable {
         if let line { object.add("line", Int64(line)) }
         object.add("code", code)
         object.add("status", Int64(status))
+        if let foreign {
+            object.add("domain", foreign.domain)
+            object.add("number", foreign.number.map { Int64($0) })
+            object.add("name", foreign.name)
+        }
         object.add("message", message)
         if let http { object.add("http", Int64(http)) }
         if let path { object.add("path", path) }

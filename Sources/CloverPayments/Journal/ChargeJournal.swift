@@ -160,7 +160,11 @@ package struct ChargeJournal: Sendable {
         try await DedicatedThread.run { try database.read(body) }
     }
 
-    private static func find(_ database: Database, _ column: String, _ value: String) throws -> PaymentOperation? {
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await DedicatedThread.run { try database.write(body) }
+    }
+
+    static func find(_ database: Database, _ column: String, _ value: String) throws -> PaymentOperation? {
         try fetch(database, "\(column) = ?", [value]).first
     }
 
@@ -171,7 +175,7 @@ package struct ChargeJournal: Sendable {
             .map(OperationRow.operation)
     }
 
-    private static func note(
+    static func note(
         _ database: Database, _ id: String, _ state: OperationState, _ detail: String?, at now: Int64
     ) throws {
         try database.execute(

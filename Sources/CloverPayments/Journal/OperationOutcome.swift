@@ -2,6 +2,8 @@
 package struct OperationOutcome: Codable, Sendable, Equatable {
     /// The charge or payment at Clover; of a refund the refund.
     package var paymentID: String?
+    /// Of a hand-off: the id that the payer's device made, which is all there is of a payment that was taken offline.
+    package var clientPaymentID: String?
     package var orderID: String?
     /// What was approved, captured or given back, in the smallest unit, without the tip.
     package var amount: Int64?
@@ -20,6 +22,8 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var issues: [String]?
     /// The device took the payment without asking the bank yet.
     package var isOffline: Bool?
+    /// Nobody but a person said so.
+    package var isByHand: Bool?
 
     package init() {}
 

@@ -13,8 +13,9 @@ enum OperationRow {
                 """,
             arguments: [
                 operation.id, operation.kind.rawValue, operation.parent, operation.rail.rawValue,
-                operation.environment, operation.merchantID, operation.idempotencyKey, operation.externalID,
-                operation.amount?.minorUnits, operation.amount?.currency.code, try text(operation.request),
+                operation.environment, operation.merchantID, operation.idempotencyKey,
+                operation.externalID.map(externalIDValue),
+                operation.minorUnits, operation.currencyCode, try text(operation.request),
                 operation.state.rawValue, try text(operation.outcome), operation.createdAt, operation.updatedAt,
             ])
     }
@@ -25,6 +26,12 @@ enum OperationRow {
             arguments: [operation.state.rawValue, try text(operation.outcome), operation.updatedAt, operation.id])
     }
 
+    /// An external id as the database keeps it: GRDB cuts text at a NUL character, which a hand-off's state may hold, and
+    /// gives bytes back as the whole text.
+    static func externalIDValue(_ text: String) -> DatabaseValue {
+        text.utf8.contains(0) ? Data(text.utf8).databaseValue : text.databaseValue
+    }
+
     static func operation(_ row: Row) throws -> PaymentOperation {
         let id: String = row["id"]
         guard let kind = OperationKind(rawValue: row["kind"]), let rail = Rail(rawValue: row["rail"]),
@@ -32,10 +39,12 @@ enum OperationRow {
         else { throw JournalError.malformed(id: id) }
         var operation: PaymentOperation
         do {
+            let plain = plainAmount(row, rail)
             operation = PaymentOperation(
                 id: id, kind: kind, parent: row["parent"], rail: rail, environment: row["environment"],
                 merchantID: row["merchant"], idempotencyKey: row["idempotency_key"], externalID: row["external_id"],
-                amount: try amount(row), request: try value(row["request"]), now: row["created_at"])
+                amount: plain == nil ? try amount(row) : nil, plainAmount: plain, request: try value(row["request"]),
+                now: row["created_at"])
             operation.outcome = try value(row["outcome"])
         } catch {
             throw JournalError.malformed(id: id)
@@ -48,6 +57,19 @@ enum OperationRow {
     private static func amount(_ row: Row) throws -> Money? {
         guard let minorUnits: Int64 = row["amount"], let code: String = row["currency"] else { return nil }
         return Money(minorUnits: minorUnits, currency: try AmountText.currency(code))
+    }
+
+    /// nil for a currency of ISO 4217, which every rail but a hand-off has.
+    private static func plainAmount(_ row: Row, _ rail: Rail) -> PlainAmount? {
+        guard rail == .square, let minorUnits: Int64 = row["amount"], let code: String = row["currency"] else {
+            return nil
+        }
+        do throws(AmountError) {
+            _ = try AmountText.currency(code)
+            return nil
+        } catch {
+            return PlainAmount(minorUnits: minorUnits, currencyCode: code)
+        }
     }
 
     private static func text(_ value: some Encodable) throws -> String {

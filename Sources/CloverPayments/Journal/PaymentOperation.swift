@@ -1,3 +1,5 @@
+import CloverRecords
+
 /// One row of the journal: something that was asked of Clover under one idempotency key.
 package struct PaymentOperation: Sendable, Equatable {
     package let id: String
@@ -13,6 +15,8 @@ package struct PaymentOperation: Sendable, Equatable {
     package let externalID: String?
     /// What was asked for; nil where an operation has no amount.
     package let amount: Money?
+    /// The same for a hand-off in a currency that is none of ISO 4217; nil where `amount` is not.
+    package let plainAmount: PlainAmount?
     package let request: OperationRequest
     package internal(set) var state: OperationState
     package internal(set) var outcome: OperationOutcome
@@ -23,7 +27,8 @@ package struct PaymentOperation: Sendable, Equatable {
     /// A new operation, not yet written down.
     package init(
         id: String, kind: OperationKind, parent: String? = nil, rail: Rail, environment: String, merchantID: String,
-        idempotencyKey: String, externalID: String? = nil, amount: Money?, request: OperationRequest, now: Int64
+        idempotencyKey: String, externalID: String? = nil, amount: Money?,
+        plainAmount: PlainAmount? = nil, request: OperationRequest, now: Int64
     ) {
         self.id = id
         self.kind = kind
@@ -34,12 +39,21 @@ package struct PaymentOperation: Sendable, Equatable {
         self.idempotencyKey = idempotencyKey
         self.externalID = externalID
         self.amount = amount
+        self.plainAmount = plainAmount
         self.request = request
         state = .created
         outcome = OperationOutcome()
         createdAt = now
         updatedAt = now
     }
+
+    /// In the currency's smallest unit; nil where an operation has no amount.
+    package var minorUnits: Int64? { amount?.minorUnits ?? plainAmount?.minorUnits }
+
+    package var currencyCode: String? { amount?.currency.code ?? plainAmount?.currencyCode }
+
+    /// For a person, such as `12.50 USD`; nil where an operation has no amount.
+    package var amountText: String? { amount.map { "\($0)" } ?? plainAmount.map { "\($0)" } }
 
     /// The operation with an end.
     package func settled(_ state: OperationState, _ outcome: OperationOutcome) -> PaymentOperation {

@@ -22,7 +22,7 @@ package struct ChargeFacts: Sendable, Equatable {
         // An increment asks for an amount and may be answered with the whole payment.
         let increments = done.filter { $0.kind == .increment }.map { $0.amount?.minorUnits ?? 0 }
         let type = charge.request.type ?? .sale
-        let approved = charge.state == .approved ? charge.outcome.amount ?? charge.amount?.minorUnits ?? 0 : 0
+        let approved = charge.state == .approved ? charge.outcome.amount ?? charge.minorUnits ?? 0 : 0
         self.type = type
         held = approved + increments.reduce(0, +)
         let captures = amounts(.capture)

@@ -58,7 +58,7 @@ package enum SquareErrorCode: Int, CaseIterable, Sendable, Hashable {
     }
 
     /// What to do next, as a sentence without a stop.
-    package func remedy(in profile: SquareProfile) -> String {
+    package func remedy(in profile: SquareProfile, on platform: SquarePlatform = .ios) -> String {
         switch self {
         case .unknown: "correct what the message names"
         case .missingCurrencyCode: "give the code of the currency, such as USD"
@@ -70,13 +70,25 @@ package enum SquareErrorCode: Int, CaseIterable, Sendable, Hashable {
             }
         case .missingRequestClientID: "give the application id from the Credentials page of Square's developer console"
         case .invalidRequestCallbackURL:
-            "give a URL with a scheme, such as my-app://paid, with other characters escaped"
+            platform == .ios
+                ? "give a URL with a scheme, such as my-app://paid, with other characters escaped"
+                : "give the https URL of your page, such as https://cafe.example/paid, with other characters escaped"
         case .invalidRequestAmount:
-            "give a whole number of the currency's smallest unit, at least \(profile.leastAmount)"
+            platform == .androidWeb
+                ? "give a whole number of the currency's smallest unit, from 0 to \(Int32.max)"
+                : "give a whole number of the currency's smallest unit, at least \(profile.leastAmount)"
         case .cannotOpenApplication:
-            "install the Square app on the device; an iOS app must list square-commerce-v1 under "
-                + "LSApplicationQueriesSchemes"
+            switch platform {
+            case .ios:
+                "install the Square app on the device; an iOS app must list square-commerce-v1 under "
+                    + "LSApplicationQueriesSchemes"
+            case .iosWeb: "install the Square app on the device"
+            case .androidWeb: "install the Square app on the device; --fallback-url names a page for those without it"
+            }
         case .unableToGenerateRequestJSON: "send whole characters; an escape such as \\ud83d needs its other half"
+        case .missingOrInvalidResponseData where platform == .androidWeb:
+            "pass the callback URL as it came, quoted for the shell; one of the app on iOS has a 'data' item, and is read "
+                + "without --platform android-web"
         case .missingOrInvalidResponseData:
             "pass the callback URL as it came, quoted for the shell, with everything behind its question mark"
         case .missingOrInvalidResponseJSONData:

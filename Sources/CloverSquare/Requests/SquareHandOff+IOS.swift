@@ -21,7 +21,9 @@ extension SquareHandOff {
             if request.disableKeyedIn { notices.append(.optionLeftOut(.disableKeyedIn, request.profile)) }
             if request.skipReceipt { notices.append(.optionLeftOut(.skipReceipt, request.profile)) }
         }
-        self.notices = notices + Self.tenderNotices(request)
+        notices += Self.tenderNotices(request)
+        if request.tenders.tenders(known: request.profile).isEmpty { notices.append(.noTender) }
+        self.notices = notices
     }
 
     static func webNotices(_ request: SquareRequest) -> [SquareNotice] {

@@ -9,6 +9,8 @@ package enum SquareNotice: Sendable, Hashable {
     case optionLeftOut(SquareRequestField, SquareProfile)
     case optionNotOnAndroid(SquareRequestField)
     case tenderLeftOut(SquareTender, SquareProfile)
+    /// The app is asked to allow nothing.
+    case noTender
     /// Android has no tender for gift cards alone.
     case giftCardsAllowCards
 
@@ -23,6 +25,7 @@ package enum SquareNotice: Sendable, Hashable {
         case .optionNotOnAndroid(let field): "\(field.rawValue) does not exist on Android, and is not sent"
         case .tenderLeftOut(let tender, let profile):
             "the tender \(tender.word) is unknown to \(profile.rawValue), and not sent"
+        case .noTender: "no tender is allowed, so the Square app can take no payment"
         case .giftCardsAllowCards: "Android has no tender for gift cards alone: all cards are allowed"
         }
     }

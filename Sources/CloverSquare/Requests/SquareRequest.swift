@@ -69,7 +69,9 @@ package struct SquareRequest: Sendable {
             case .ios, .iosWeb: SquareHandOff(ios: self)
             case .androidWeb: SquareHandOff(androidWeb: self)
             }
-        guard handOff.data.isWritable else { throw SquareFailure(.unableToGenerateRequestJSON, profile: profile) }
+        guard handOff.data.isWritable else {
+            throw SquareFailure(.unableToGenerateRequestJSON, profile: profile, platform: platform)
+        }
         return handOff
     }
 }

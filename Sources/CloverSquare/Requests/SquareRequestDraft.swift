@@ -32,4 +32,11 @@ package struct SquareRequestDraft: Sendable, Hashable {
     package var faults: [Fault] = []
 
     package init() {}
+
+    /// Takes note that a part was given in a form nothing can be made of.
+    ///
+    /// - Parameter reason: for the message: what is wrong, without the value.
+    package mutating func refuse(_ field: SquareRequestField, _ reason: String) {
+        faults.append(Fault(field: field, reason: reason))
+    }
 }

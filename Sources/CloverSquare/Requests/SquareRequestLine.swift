@@ -6,6 +6,9 @@ package struct SquareRequestLine: Sendable {
     /// The line's `id`, any JSON value, for its answer; null when there is none.
     package let id: SquareJSON
     package var draft: SquareRequestDraft
+    /// The amount as it is written, where it is written otherwise than as an integer: `12.00` may have been meant in major
+    /// units.
+    package private(set) var amountSpelling: String?
     /// Keys that mean nothing, perhaps by a slip of the pen. They are ignored.
     package let unknownKeys: [String]
 
@@ -24,6 +27,7 @@ package struct SquareRequestLine: Sendable {
         var reader = SquareRequestLineReader(object: value)
         draft.clientID = reader.text(.clientID)
         draft.amount = reader.amount()
+        amountSpelling = reader.amountSpelling
         draft.currency = reader.text(.currency)
         draft.callbackURL = reader.text(.callbackURL)
         draft.state = reader.text(.state)

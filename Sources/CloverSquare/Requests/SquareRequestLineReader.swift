@@ -21,15 +21,22 @@ struct SquareRequestLineReader {
         return nil
     }
 
-    /// Only whole numbers without fraction and exponent: nobody knows whether `12.00` are dollars or cents.
+    /// A whole number, however it is spelled: to JSON, and to the SDK's numbers, 12, 12.0 and 1.2e1 are one value. A
+    /// fraction is refused and not cut off.
     mutating func amount() -> Int? {
         guard let value = value(of: .amount) else { return nil }
-        switch value {
-        case .integer(let amount): return amount
-        case .number: refuse(.amount, "is not a whole number of 64 bits, written without point and exponent")
-        default: refuse(.amount, "is \(value.kind), not a number")
+        if let amount = value.wholeNumber { return amount }
+        if case .number = value {
+            refuse(.amount, "is not a whole number of 64 bits")
+        } else {
+            refuse(.amount, "is \(value.kind), not a number")
         }
         return nil
+    }
+
+    /// The amount as it is written, where it is written otherwise than as an integer.
+    var amountSpelling: String? {
+        if case .number(let spelling) = value(of: .amount) { spelling } else { nil }
     }
 
     /// `"ALL"`, or an array of the names on the wire. A name that only the newest SDK has is taken under every profile,

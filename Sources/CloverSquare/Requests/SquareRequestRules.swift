@@ -82,6 +82,6 @@ struct SquareRequestRules {
     }
 
     private func failure(_ code: SquareErrorCode, _ message: String?) -> SquareFailure {
-        SquareFailure(code, profile: profile, message: message)
+        SquareFailure(code, profile: profile, platform: platform, message: message)
     }
 }

@@ -27,7 +27,7 @@ package struct SquareAndroidResponse: Sendable, Hashable {
         clientTransactionID = item("CLIENT_TRANSACTION_ID")
         guard transactionID != nil || clientTransactionID != nil else {
             throw SquareFailure(
-                .missingOrInvalidResponseData, profile: profile,
+                .missingOrInvalidResponseData, profile: profile, platform: .androidWeb,
                 message: "the URL has neither an id of a transaction nor an error code of the Square app on Android")
         }
     }

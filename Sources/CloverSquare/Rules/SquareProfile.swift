@@ -61,11 +61,15 @@ package enum SquareProfile: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// Whether callback URLs are marked.
+    /// Whether callback URLs are marked, and answers recognised by the mark.
     package var marksCallbacks: Bool { self == .pointOfSale354 }
 
     /// Whether `disable_cnp` and `skip_receipt` exist.
     package var hasCardEntryOptions: Bool { self == .pointOfSale354 }
+
+    /// Whether the system's answer to opening a request is the answer of the SDK. The newest is content when its checks
+    /// pass.
+    package var returnsAnswerOfOpening: Bool { self == .register21 }
 
     /// The text by which the app reports that another location is logged in.
     package var locationMismatchText: SquareText {

@@ -14,17 +14,22 @@ package struct SquareTenderSet: OptionSet, Sendable, Hashable {
     /// written for both.
     package static let all = SquareTenderSet(rawValue: .max)
 
-    /// Reads the words of the command line: `all`, or `card,cash` in any order.
+    /// Reads the words of the command line: `all`, or `card,cash` in any order; nothing is no tender. A word that only the
+    /// newest SDK has is taken under every profile, as its bit is in the SDK.
     ///
-    /// - Throws: `.unknown` with the word that a profile has no tender for.
+    /// - Throws: `.unknown` with a word that is no tender, and those that a profile has.
     package init(words: String, profile: SquareProfile) throws(SquareTenderError) {
         if words == "all" {
             self = .all
             return
         }
+        if words.isEmpty {
+            self = []
+            return
+        }
         var tenders: [SquareTender] = []
         for word in words.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let tender = profile.tenders.first(where: { $0.word == word }) else {
+            guard let tender = SquareTender.allCases.first(where: { $0.word == word }) else {
                 throw .unknown(String(word), known: profile.tenders.map(\.word) + ["all"])
             }
             tenders.append(tender)

@@ -17,8 +17,13 @@ package enum CallbackMarker {
         guard !authority.host.isEmpty else {
             return "\(start)\(authority.user)\(text)\(authority.port)\(url.path)\(end)"
         }
-        let slash = url.path.utf8.last == UInt8(ascii: "/") ? "" : "/"
-        return "\(start)\(authority.user)\(authority.host)\(authority.port)\(url.path)\(slash)\(text)\(end)"
+        let path = marked(path: String(url.path))
+        return "\(start)\(authority.user)\(authority.host)\(authority.port)\(path)\(end)"
+    }
+
+    /// What ``marked(_:)`` makes of the path of a URL with a host.
+    package static func marked(path: String) -> String {
+        "\(path)\(path.utf8.last == UInt8(ascii: "/") ? "" : "/")\(text)"
     }
 
     /// Whether the host or a component of the path is the mark: the SDK's `isSquareResponse:`.

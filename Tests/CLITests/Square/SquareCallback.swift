@@ -24,6 +24,13 @@ extension Sandbox {
         try await clover(arguments: ["charge", "square"] + arguments, input: input)
     }
 
+    /// The rows of `clover charge list`, the newest first.
+    func handOffs() async throws -> [JSONValue] {
+        let result = try await clover("charge", "list")
+        expectSuccess(result)
+        return try JSONValue.lines(result.lines)
+    }
+
     /// The same with a request that lacks nothing but what `arguments` say.
     func squareRequest(_ arguments: [String]) async throws -> CommandResult {
         try await clover(

@@ -4,32 +4,32 @@ import Testing
 @Suite("charge square: the journal")
 struct SquareJournalTests {
     private static let request = ["--amount", "12.50", "--currency", "USD", "--location", "L-77"]
+    private static let named = request + ["--state", "table-9"]
 
-    /// The rows of `charge list`, the newest first.
-    private func rows(_ sandbox: Sandbox) async throws -> [JSONValue] {
-        let result = try await sandbox.clover("charge", "list")
-        expectSuccess(result)
-        return try JSONValue.lines(result.lines)
+    private static func paid(_ transaction: String, state: String? = "table-9") throws -> String {
+        var data = ["status": "ok", "transaction_id": transaction, "client_transaction_id": "C-\(transaction)"]
+        data["state"] = state
+        return try SquareCallback.url(data)
     }
 
-    @Test("a request with a state is listed as handed off, and its answer settles it")
+    @Test("a request is listed as handed off, and its answer settles it")
     func paid() async throws {
         try await Sandbox.run { sandbox in
-            expectSuccess(try await sandbox.squareRequest(Self.request + ["--state", "table-9"]))
-            let open = try #require(try await rows(sandbox).first)
+            expectSuccess(try await sandbox.squareRequest(Self.named))
+            let open = try #require(try await sandbox.handOffs().first)
             #expect(open["rail"]?.string == "square" && open["state"]?.string == "sent")
             #expect(open["amount"]?.integer == 1250 && open["currency"]?.string == "USD")
             #expect(open["externalId"]?.string == "table-9" && open["merchant"]?.string == "L-77")
             expectSuccess(try await sandbox.square("response", try SquareCallback.url(SquareCallback.paid)))
-            let settled = try await rows(sandbox)
+            let settled = try await sandbox.handOffs()
             #expect(settled.count == 1)
             #expect(settled[0]["charge"] == open["charge"] && settled[0]["state"]?.string == "approved")
-            #expect(settled[0]["payment"]?.string == "T-1")
+            #expect(settled[0]["payment"]?.string == "T-1" && settled[0]["clientPayment"]?.string == "C-1")
             // The same answer once more changes nothing, another one is only said.
             expectSuccess(try await sandbox.square("response", try SquareCallback.url(SquareCallback.paid)))
             let late = try await sandbox.square("response", try SquareCallback.url(SquareCallback.cancelled))
             expectFailure(late, status: 81, saying: "was settled before as approved", output: nil)
-            #expect(try await rows(sandbox) == settled)
+            #expect(try await sandbox.handOffs() == settled)
         }
     }
 
@@ -40,62 +40,161 @@ struct SquareJournalTests {
         ])
     func notPaid(_ wire: String, _ state: String) async throws {
         try await Sandbox.run { sandbox in
-            expectSuccess(try await sandbox.squareRequest(Self.request + ["--state", "table-9"]))
+            expectSuccess(try await sandbox.squareRequest(Self.named))
             let url = try SquareCallback.url(["status": "error", "error_code": wire, "state": "table-9"])
             #expect(try await sandbox.square("response", url).status == 81)
-            let row = try #require(try await rows(sandbox).first)
+            let row = try #require(try await sandbox.handOffs().first)
             #expect(row["state"]?.string == state && row["code"]?.string == wire, "\(row)")
         }
     }
 
-    @Test("what has no state, a batch, and --no-journal write nothing down")
-    func nothing() async throws {
+    @Test("every request is listed, and --no-journal makes the same URL and nothing else")
+    func everything() async throws {
         try await Sandbox.run { sandbox in
-            let url = try #require(
-                try JSONValue(
-                    try await sandbox.squareRequest(Self.request + ["--state", "s", "--no-journal"]).outputText)[
-                        "url"]?.string)
-            expectSuccess(try await sandbox.squareRequest(Self.request))
+            func url(_ arguments: [String]) async throws -> String? {
+                try JSONValue(try await sandbox.squareRequest(Self.request + arguments).outputText)["url"]?.string
+            }
             let line = #"{"clientId":"a","amount":100,"currency":"USD","callbackUrl":"x://","state":"s"}"# + "\n"
-            expectSuccess(try await sandbox.square("request", "--input", "-", input: .text(line)))
-            #expect(try await rows(sandbox).isEmpty)
-            // Written down or not, the URL is the same.
-            let other = try await sandbox.squareRequest(Self.request + ["--state", "s"])
-            #expect(try JSONValue(other.outputText)["url"]?.string == url)
-            #expect(try await rows(sandbox).count == 1)
-            _ = try await sandbox.square(
-                "response", "--no-journal", try SquareCallback.url(["status": "ok", "state": "s"]))
-            #expect(try await rows(sandbox)[0]["state"]?.string == "sent")
+            for arguments in [["--state", "s"], ["--state", ""], []] {
+                #expect(try await url(arguments + ["--no-journal"]) != nil)
+            }
+            expectSuccess(try await sandbox.square("request", "--no-journal", "--input", "-", input: .text(line)))
+            #expect(try await sandbox.handOffs().isEmpty)
+            for arguments in [["--state", "r"], ["--state", ""], []] {
+                #expect(try await url(arguments) == (try await url(arguments + ["--no-journal"])))
+            }
+            let batch = line + #"{"clientId":"a"}"# + "\n" + line.replacing(#","state":"s""#, with: "")
+            let result = try await sandbox.square("request", "--input", "-", input: .text(batch))
+            #expect(result.status == 82 && result.lines.count == 3, "\(result)")
+            let rows = try await sandbox.handOffs()
+            #expect(rows.reversed().map { $0["externalId"]?.string } == ["r", "", nil, "s", nil])
+            #expect(rows.allSatisfy { $0["state"]?.string == "sent" })
+            _ = try await sandbox.square("response", "--no-journal", try Self.paid("T-1", state: "s"))
+            #expect(try await sandbox.handOffs() == rows)
+            expectSuccess(try await sandbox.square("response", try Self.paid("T-1", state: "")))
+            #expect(try await sandbox.handOffs().reversed()[1]["payment"]?.string == "T-1")
         }
     }
 
-    @Test("two requests with one state are told apart as well as can be, and that is said")
+    @Test("an old answer does not settle a newer request with the same state")
+    func oldAnswer() async throws {
+        try await Sandbox.run { sandbox in
+            expectSuccess(try await sandbox.squareRequest(Self.named))
+            expectSuccess(try await sandbox.square("response", try Self.paid("T-1")))
+            expectSuccess(try await sandbox.squareRequest(Self.named))
+            expectSuccess(try await sandbox.square("response", try Self.paid("T-1")))
+            #expect(try await sandbox.handOffs().map { $0["state"]?.string } == ["sent", "approved"])
+            expectSuccess(try await sandbox.square("response", try Self.paid("T-2")))
+            #expect(try await sandbox.handOffs().map { $0["payment"]?.string } == ["T-2", "T-1"])
+            let third = try await sandbox.square("response", try Self.paid("T-3"))
+            #expect(third.status == 0 && third.errorText.contains("this is another payment than that of"), "\(third)")
+        }
+    }
+
+    @Test("a cancellation that may be an old one settles nothing, and says who is meant; --charge says it")
+    func oldCancellation() async throws {
+        try await Sandbox.run { sandbox in
+            let cancelled = try SquareCallback.url(SquareCallback.cancelled)
+            expectSuccess(try await sandbox.squareRequest(Self.named))
+            #expect(try await sandbox.square("response", cancelled).status == 81)
+            expectSuccess(try await sandbox.squareRequest(Self.named))
+            let result = try await sandbox.square("response", cancelled)
+            let rows = try await sandbox.handOffs()
+            #expect(rows.map { $0["state"]?.string } == ["sent", "cancelled"])
+            let ids = rows.compactMap { $0["charge"]?.string }
+            #expect(result.errorText.contains("may be that of \(ids[0]) or \(ids[1])"), "\(result)")
+            #expect(result.errorText.contains("--charge ID URL"), "\(result)")
+            #expect(try await sandbox.square("response", "--charge", ids[0], cancelled).status == 81)
+            #expect(try await sandbox.handOffs().map { $0["state"]?.string } == ["cancelled", "cancelled"])
+        }
+    }
+
+    @Test("paid after cancelled wins and is said; cancelled after paid changes nothing")
+    func paidWins() async throws {
+        try await Sandbox.run { sandbox in
+            expectSuccess(try await sandbox.squareRequest(Self.named))
+            let cancelled = try SquareCallback.url(SquareCallback.cancelled)
+            #expect(try await sandbox.square("response", cancelled).status == 81)
+            let paid = try await sandbox.square("response", try Self.paid("T-1"))
+            #expect(paid.status == 0, "\(paid)")
+            #expect(paid.errorText.contains("was settled before as cancelled"), "\(paid)")
+            #expect(paid.errorText.contains("it is approved now"), "\(paid)")
+            #expect(try await sandbox.square("response", cancelled).status == 81)
+            let row = try #require(try await sandbox.handOffs().first)
+            #expect(row["state"]?.string == "approved" && row["payment"]?.string == "T-1" && row["code"] == .null)
+        }
+    }
+
+    @Test("two open requests with one state are not told apart: none is settled, and that is said")
     func sameState() async throws {
         try await Sandbox.run { sandbox in
-            for _ in 0..<2 {
-                let result = try await sandbox.squareRequest(Self.request + ["--state", "table-9"])
-                #expect(result.status == 0, "\(result)")
-            }
-            let again = try await sandbox.squareRequest(Self.request + ["--state", "table-9"])
+            expectSuccess(try await sandbox.squareRequest(Self.named))
+            let again = try await sandbox.squareRequest(Self.named)
             #expect(again.errorText.contains("has the same state and no answer yet"), "\(again)")
-            expectSuccess(try await sandbox.square("response", try SquareCallback.url(SquareCallback.paid)))
-            #expect(try await rows(sandbox).map { $0["state"]?.string } == ["approved", "sent", "sent"])
+            let result = try await sandbox.square("response", try Self.paid("T-1"))
+            #expect(result.status == 0 && result.errorText.contains("none is settled"), "\(result)")
+            #expect(try await sandbox.handOffs().map { $0["state"]?.string } == ["sent", "sent"])
+            // Of many answers, those are counted.
+            let many = try await sandbox.square("response", try Self.paid("T-1"), try Self.paid("T-2"))
+            #expect(many.errorText.contains("2 of the answers may be"), "\(many)")
+        }
+    }
+
+    @Test("an answer without a state settles by its payment only, or where it is told to")
+    func noState() async throws {
+        try await Sandbox.run { sandbox in
+            expectSuccess(try await sandbox.squareRequest(Self.request))
+            let id = try #require(try await sandbox.handOffs().first?["charge"]?.string)
+            let url = try Self.paid("T-1", state: nil)
+            let result = try await sandbox.square("response", url)
+            #expect(
+                result.status == 0 && result.errorText.contains("has no state; it may be that of \(id)"), "\(result)")
+            #expect(try await sandbox.handOffs().first?["state"]?.string == "sent")
+            expectFailure(
+                try await sandbox.square("response", "--charge", id, try Self.paid("T-1")), status: 64,
+                saying: "its state is another one", output: nil)
+            expectSuccess(try await sandbox.square("response", "--charge", id, url))
+            #expect(try await sandbox.handOffs().first?["payment"]?.string == "T-1")
+            // Settled already: the payment is known.
+            expectSuccess(try await sandbox.squareRequest(Self.request))
+            expectSuccess(try await sandbox.square("response", url))
+            #expect(try await sandbox.handOffs().map { $0["state"]?.string } == ["sent", "approved"])
+        }
+    }
+
+    @Test("amounts in currencies of no list are kept, and states have a column of their own on a terminal")
+    func listed() async throws {
+        try await Sandbox.run { sandbox in
+            let request = try await sandbox.squareRequest([
+                "--minor", "1250", "--currency", "XBT", "--state", "table-7",
+            ])
+            expectSuccess(request)
+            let row = try #require(try await sandbox.handOffs().first)
+            #expect(row["amount"]?.integer == 1250 && row["currency"]?.string == "XBT")
+            let page = try await sandbox.cloverOnTerminal("charge list", columns: 200).terminalText
+            #expect(page.contains("SQUARE STATE") && page.contains("table-7"), "\(page)")
+            #expect(page.contains("1250 smallest units of XBT"), "\(page)")
+            let id = try #require(row["charge"]?.string)
+            let shown = try await sandbox.cloverOnTerminal("charge show \(id)", columns: 200).terminalText
+            #expect(shown.contains("square state: table-7"), "\(shown)")
+            let elsewhere = try await sandbox.squareRequest(["--amount", "1.00", "--currency", "XBT"])
+            expectFailure(elsewhere, status: 64, saying: "'XBT' is no currency of ISO 4217", "--minor")
         }
     }
 
     @Test("recovery leaves hand-offs alone, and nothing comes after them at Clover")
     func afterwards() async throws {
         try await Sandbox.run { sandbox in
-            expectSuccess(try await sandbox.squareRequest(Self.request + ["--state", "table-9"]))
+            expectSuccess(try await sandbox.squareRequest(Self.named))
             let recovered = try await sandbox.clover("charge", "recover", "--all")
             #expect(recovered.status == 0, "\(recovered)")
-            let row = try #require(try await rows(sandbox).first)
+            let row = try #require(try await sandbox.handOffs().first)
             #expect(row["state"]?.string == "sent")
             let id = try #require(row["charge"]?.string)
             for verb in [["recover"], ["refund"], ["show", "--check"]] {
                 expectFailure(
                     try await sandbox.clover(arguments: ["charge"] + verb + [id], input: .nothing), status: 64,
-                    saying: "handed to the Square app", "charge square response")
+                    saying: "handed to the Square app", "charge square response", "charge square settle \(id)")
             }
         }
     }
@@ -103,23 +202,25 @@ struct SquareJournalTests {
     @Test("the answer that a listener gets settles too")
     func listener() async throws {
         try await Sandbox.run { sandbox in
-            expectSuccess(try await sandbox.squareRequest(Self.request + ["--state", "table-9"]))
+            expectSuccess(try await sandbox.squareRequest(Self.named))
             let command = try sandbox.start(["charge", "square", "listen", "--port", "0", "--state", "table-9"])
             try await command.waitForErrors(matching: "a whole address") { $0.contains(/\nhttp:[^\n]+\n/) }
             let match = try #require(command.errorsSoFar.firstMatch(of: /\n(http:[^\n]+)\n/))
             _ = try await Visitor.page(try SquareCallback.url(SquareCallback.paid, to: String(match.1)))
             #expect(try await command.result().ending == .exited(0))
-            #expect(try await rows(sandbox).first?["state"]?.string == "approved")
+            #expect(try await sandbox.handOffs().first?["state"]?.string == "approved")
         }
     }
 
     @Test("a journal that cannot be written gives no URL; one that cannot be read hides no answer")
     func damaged() async throws {
         try await Sandbox.run { sandbox in
-            expectSuccess(try await sandbox.squareRequest(Self.request + ["--state", "table-9"]))
+            expectSuccess(try await sandbox.squareRequest(Self.named))
             let broken = try await sandbox.shell("printf nonsense >state/journal.sqlite; rm -f state/journal.sqlite-*")
             #expect(broken.status == 0, "\(broken)")
-            expectFailure(try await sandbox.squareRequest(Self.request + ["--state", "table-9"]), status: 78)
+            expectFailure(try await sandbox.squareRequest(Self.named), status: 78)
+            let line = #"{"clientId":"a","amount":100,"currency":"USD","callbackUrl":"x://"}"# + "\n"
+            expectFailure(try await sandbox.square("request", "--input", "-", input: .text(line)), status: 78)
             let read = try await sandbox.square("response", try SquareCallback.url(SquareCallback.paid))
             #expect(read.status == 0 && read.lines.count == 1, "\(read)")
             #expect(read.errorText.contains("the journal of charges did not learn of this answer"), "\(read)")

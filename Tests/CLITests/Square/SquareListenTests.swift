@@ -31,6 +31,54 @@ struct SquareListenTests {
         }
     }
 
+    @Test("what a request of an app made of the listener's address is listened for too")
+    func marked() async throws {
+        try await Sandbox.run { sandbox in
+            for path in ["/square", "/", "/a/b/"] {
+                let (command, address) = try await started(
+                    sandbox, ["--state", "table-9", "--check-marker", "--path", path])
+                let made = try await sandbox.clover(
+                    arguments: [
+                        "charge", "square", "request", "--no-journal", "--client-id", "a", "--minor", "1",
+                        "--currency", "USD", "--state", "table-9", "--callback-url", address,
+                    ], input: .nothing)
+                let callback = try #require(try JSONValue(made.outputText)["data"]?["callback_url"]?.string)
+                #expect(callback.hasSuffix("/square_request"))
+                _ = try await Visitor.page(try answer(SquareCallback.paid, to: callback))
+                let result = try await command.result()
+                #expect(result.ending == .exited(0), "\(result)")
+                #expect(try JSONValue(result.outputText)["isSquareResponse"] == .bool(true))
+            }
+        }
+    }
+
+    @Test("on all interfaces an address is printed that can be called")
+    func allInterfaces() async throws {
+        try await Sandbox.run { sandbox in
+            let (command, address) = try await started(sandbox, ["--state", "table-9", "--bind", "0.0.0.0"])
+            #expect(!address.contains("0.0.0.0"))
+            let url = try answer(SquareCallback.paid, to: address)
+            let page = try await Visitor.page(url)
+            #expect(page.contains("Paid"), "\(page)")
+            let result = try await command.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(try JSONValue(result.outputText)["url"]?.string == url)
+        }
+    }
+
+    @Test("an answer over HTTP/1.0 that names no host is taken")
+    func oldHTTP() async throws {
+        try await Sandbox.run { sandbox in
+            let (command, address) = try await started(sandbox, ["--state", "table-9"])
+            let curl = CommandRunner(executable: "/usr/bin/curl", environment: [:])
+            let page = try await curl.run([
+                "--disable", "--silent", "--http1.0", "--header", "Host:", try answer(SquareCallback.paid, to: address),
+            ])
+            #expect(page.outputText.contains(">Paid<"), "\(page)")
+            #expect(try await command.result().ending == .exited(0))
+        }
+    }
+
     @Test("a payment that failed ends with 81")
     func notPaid() async throws {
         try await Sandbox.run { sandbox in

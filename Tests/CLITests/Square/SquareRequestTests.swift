@@ -118,6 +118,12 @@ struct SquareRequestTests {
             newest: "InvalidRequestCallbackURL", register: "InvalidRequestCallbackURL"),
     ]
 
+    private static let numbers = [
+        "SCCErrorCodeMissingCurrencyCode": 1, "SCCErrorCodeUnsupportedCurrencyCode": 2,
+        "SCCErrorCodeMissingRequestClientID": 3, "SCCErrorCodeInvalidRequestCallbackURL": 4,
+        "SCCErrorCodeInvalidRequestAmount": 5,
+    ]
+
     @Test("the first of the SDK's checks that fails is the error", arguments: refusals)
     func refused(_ row: Refusal) async throws {
         try await Sandbox.run { sandbox in
@@ -132,6 +138,8 @@ struct SquareRequestTests {
                 #expect(result.status == 64 && result.output.isEmpty, "\(sdk): \(result)")
                 let error = try #require(try JSONValue(result.errorText)["error"])
                 #expect(error["code"]?.string == "SCCErrorCode\(name)", "\(sdk): \(result)")
+                #expect(error["name"] == error["code"] && error["domain"]?.string == "SCCErrorDomain")
+                #expect(error["number"]?.integer == Self.numbers["SCCErrorCode\(name)"], "\(sdk): \(result)")
             }
         }
     }
@@ -180,6 +188,7 @@ struct SquareRequestTests {
             (["--amount", "12", "--currency", "USD"], "--minor 12"),
             (["--amount", "1.00", "--minor", "100", "--currency", "USD"], "exclude each other"),
             (dollar + ["--tender", "card,cheque"], "no tender 'cheque'"),
+            (dollar + ["--fallback-url", "https://cafe.example/"], "--fallback-url is for --platform android-web"),
             (dollar + ["--api-version", "1.1", "--sdk", "register-2.1"], "--api-version"),
             (dollar + ["--sdk", "pos-4"], "sdk"),
             (dollar + ["--input", "-"], "--input"),
@@ -187,6 +196,51 @@ struct SquareRequestTests {
     func usage(_ arguments: [String], _ part: String) async throws {
         let result = try await Sandbox.run { try await $0.squareRequest(arguments) }
         expectFailure(result, status: 64, saying: part)
+    }
+
+    @Test("tenders as the mask has them: none, and one that the older SDK does not know, from options and from a batch")
+    func tenders() async throws {
+        try await Sandbox.run { sandbox in
+            let rows: [(word: String, wire: String, newest: [String], register: [String])] = [
+                ("", "[]", [], []), ("paypay", #"["PAYPAY"]"#, ["PAYPAY"], []),
+                ("paypay,card", #"["PAYPAY","CREDIT_CARD"]"#, ["CREDIT_CARD", "PAYPAY"], ["CREDIT_CARD"]),
+            ]
+            for row in rows {
+                for (sdk, wanted) in [("pos-3.5.4", row.newest), ("register-2.1", row.register)] {
+                    let single = try await sandbox.squareRequest(
+                        Self.dollar + ["--no-journal", "--sdk", sdk, "--tender", row.word])
+                    let line =
+                        #"{"clientId":"a","amount":1,"currency":"USD","callbackUrl":"a://b","tenders":\#(row.wire)}"#
+                    let batch = try await sandbox.square(
+                        "request", "--no-journal", "--sdk", sdk, "--input", "-", input: .text(line + "\n"))
+                    for result in [single, batch] {
+                        #expect(result.status == 0, "\(result)")
+                        let options = try JSONValue(result.outputText)["data"]?["options"]
+                        let names = options?["supported_tender_types"]?.elements?.compactMap(\.string)
+                        #expect(names == wanted, "\(sdk): \(result)")
+                        #expect(result.errorText.contains("no tender is allowed") == wanted.isEmpty, "\(result)")
+                        let isLeftOut = sdk == "register-2.1" && row.word.contains("paypay")
+                        #expect(result.errorText.contains("paypay is unknown") == isLeftOut, "\(result)")
+                    }
+                }
+            }
+            let android = try await sandbox.squareRequest(
+                Self.dollar + ["--no-journal", "--platform", "android-web", "--tender", ""])
+            expectFailure(android, status: 64, saying: "Android asks for one at least")
+        }
+    }
+
+    @Test("what to do about an error is what the platform asks for")
+    func remedies() async throws {
+        try await Sandbox.run { sandbox in
+            let rows = [("ios", "at least 1"), ("android-web", "from 0 to 2147483647")]
+            for (platform, remedy) in rows {
+                let result = try await sandbox.squareRequest([
+                    "--no-journal", "--minor", "-1", "--currency", "USD", "--platform", platform,
+                ])
+                expectFailure(result, status: 64, saying: remedy)
+            }
+        }
     }
 
     @Test("another version of the interface")

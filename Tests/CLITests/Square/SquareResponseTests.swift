@@ -33,6 +33,8 @@ struct SquareResponseTests {
             let json = try JSONValue(try await sandbox.square("response", "--json", url).errorText)
             #expect(json["error"]?["code"]?.string == "SCCAPIErrorCodePaymentCanceled")
             #expect(json["error"]?["status"]?.integer == 81)
+            #expect(json["error"]?["domain"]?.string == "SCCAPIErrorDomain" && json["error"]?["number"]?.integer == 1)
+            #expect(json["error"]?["name"] == json["error"]?["code"])
         }
     }
 
@@ -126,6 +128,12 @@ struct SquareResponseTests {
                 let url = try SquareCallback.url(SquareCallback.paid, to: address)
                 let answer = try JSONValue(try await sandbox.square("response", "--check-marker", url).outputText)
                 #expect(answer["isSquareResponse"] == .bool(isMarked))
+                // The older SDK knows no mark, and nor does the app on Android.
+                let older = try await sandbox.square("response", "--check-marker", "--sdk", "register-2.1", url)
+                #expect(older.status == 0 && older.errorText.contains("isSquareResponse is null: register-2.1"))
+                #expect(try JSONValue(older.outputText)["isSquareResponse"] == .null)
+                let android = try await sandbox.square("response", "--check-marker", "--platform", "android-web", url)
+                #expect(try JSONValue(android.outputText)["isSquareResponse"] == .null)
             }
         }
     }

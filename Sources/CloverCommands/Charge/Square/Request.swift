@@ -13,29 +13,32 @@ extension Charge.Square {
                   clover charge square request --client-id ID --callback-url my-app://paid \\
                     --amount 12.50 --currency USD --state table-9
                   clover charge square request --client-id ID --callback-url my-app://paid \\
-                    --minor 1250 --currency USD --tender card,cash --qr
+                    --minor 1250 --currency USD --tender card,cash
                   clover charge square request --input requests.ndjson | jq -r .url
 
                 One JSON object with 'url' and 'data', what the URL says. Checks \
                 and URL are those of Square's SDK; the first check that fails \
                 ends the command, and its SCCErrorCode is the error's code.
 
-                A request with --state is written down in the journal of \
-                charges, which 'clover charge list' shows; the answer with the \
-                same state settles it. --no-journal makes the URL and nothing else.
+                Each request is written down in the journal of charges, which \
+                'clover charge list' shows; the answer with the same --state \
+                settles it. Give every request a state of its own: an answer \
+                settles nothing when it may belong to two. One whose answer never \
+                came is ended by 'clover charge square settle'. --no-journal \
+                makes the URL and nothing else.
 
                 With --input, each line is a request: id, clientId, amount (in \
                 the smallest unit), currency, callbackUrl, state, notes, \
                 locationId, customerId, tenders (names such as CREDIT_CARD, or \
                 "ALL"), clearDefaultFees, autoReturn, disableKeyedIn, \
                 skipReceipt. What is absent is not given: a line takes nothing \
-                from options or variables. Each line gets a line of answer, and \
-                nothing is written down.
+                from options or variables. Each line gets a line of answer.
 
                 Exit statuses:
                   0   done
                   64  a check failed, or wrong usage
                   69  --open: nothing here can be asked to open it
+                  73  --qr: no code can be drawn, and no request was made
                   82  --input: some requests could not be made
                 """
         )
@@ -53,7 +56,7 @@ extension Charge.Square {
             completion: .file())
         var input: String?
 
-        @Flag(name: .long, help: "Draw the URL as a QR code on the terminal.")
+        @Flag(name: .long, help: "Draw the URL as a QR code on the terminal, below the JSON.")
         var qr = false
 
         @Flag(name: .long, help: "Hand the URL to the desktop, which opens it.")
@@ -66,6 +69,9 @@ extension Charge.Square {
         var messages: MessageOptions
 
         func validate() throws {
+            if payment.fallbackURL != nil, rules.platform != .androidWeb {
+                throw ValidationError("--fallback-url is for --platform android-web: no other has a place for it")
+            }
             guard input != nil else { return }
             if payment.isUsed { throw ValidationError("--input takes requests whole, so no other option says a part") }
             if qr || open { throw ValidationError("--qr and --open are for a single request, not for --input") }
@@ -74,17 +80,29 @@ extension Charge.Square {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             if let input {
-                let batch = SquareRequestBatch(path: input == "-" ? nil : input, rules: rules.rules)
+                let batch = SquareRequestBatch(
+                    path: input == "-" ? nil : input, rules: rules.rules, isWrittenDown: !noJournal)
                 try await batch.run(in: environment)
                 return 0
             }
-            var request = payment.request(rules.rules)
-            request.isWrittenDown = !noJournal
-            let handOff = try await request.handOff(in: environment)
-            try await SquareLine.print(handOff.json.written(), in: environment)
-            if qr { TerminalQRCode.draw(handOff.url, in: environment) }
-            if open { try SquareApp.open(handOff, profile: rules.sdk, in: environment) }
+            let request = try await payment.request(rules.rules).made(in: environment)
+            let code = qr ? try Self.code(request.handOff.url, in: environment) : nil
+            if !noJournal { try await request.writeDown(in: environment) }
+            try await SquareLine.print(request.handOff.json.written(), in: environment)
+            try await code?.draw(in: environment)
+            if open { try await SquareApp.open(request.handOff, rules: rules.rules, in: environment) }
             return 0
+        }
+
+        /// Made before the request is written down: who asks for a code and gets none has asked for no payment.
+        private static func code(
+            _ url: String, in environment: CommandEnvironment
+        ) throws(SquareError) -> TerminalQRCode {
+            do throws(TerminalQRCode.Obstacle) {
+                return try TerminalQRCode(url, in: environment)
+            } catch {
+                throw .notDrawn(error)
+            }
         }
     }
 }

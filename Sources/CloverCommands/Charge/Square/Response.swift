@@ -20,7 +20,8 @@ extension Charge.Square {
                 error; or 'ok' false with the SCCErrorCode of a URL that is no \
                 answer. Both texts of a location mismatch are understood, \
                 whatever the SDK. A request of the journal of charges that has \
-                the answer's state is settled.
+                the answer's state is settled, when no other one can be meant; \
+                --charge says which it is.
 
                 Exit statuses:
                   0   paid
@@ -37,6 +38,11 @@ extension Charge.Square {
             help: "Add whether the URL has the mark of a request's callback: isSquareResponse.")
         var checkMarker = false
 
+        @Option(
+            name: .long,
+            help: ArgumentHelp("The request of the journal that the one URL answers.", valueName: "id"))
+        var charge: String?
+
         @Flag(name: .customLong("no-journal"), help: "Leave the journal of charges as it is.")
         var noJournal = false
 
@@ -46,11 +52,18 @@ extension Charge.Square {
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
+        func validate() throws {
+            guard charge != nil else { return }
+            if urls.count != 1 { throw ValidationError("--charge goes with one URL, as an argument") }
+            if noJournal { throw ValidationError("--charge settles a request of the journal: leave --no-journal out") }
+        }
+
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             var reading = SquareResponseReading(urls: urls, rules: rules.rules)
             reading.checksMarker = checkMarker
             reading.settles = !noJournal
+            reading.charge = charge
             try await reading.run(in: environment)
             return 0
         }

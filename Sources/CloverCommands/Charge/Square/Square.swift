@@ -9,16 +9,17 @@ extension Charge {
             discussion: """
                 Examples:
                   clover charge square request --client-id ID --callback-url my-app://paid \\
-                    --amount 12.50 --currency USD --qr
+                    --amount 12.50 --currency USD --state table-9
                   clover charge square response \\
                     'my-app://paid/square_request?data=%7B%22status%22%3A%22ok%22%7D'
                   clover charge square errors
 
                 The Square app takes the payment, on a phone or tablet. 'request' \
                 makes the URL that opens it, as Square's own SDK does; 'response' \
-                reads the URL by which it answers. Nothing is sent anywhere.
+                reads the URL by which it answers. Nothing is sent anywhere: the \
+                journal of charges keeps what was asked for, and how it ended.
                 """,
-            subcommands: [Request.self, Response.self, Errors.self, Listen.self]
+            subcommands: [Request.self, Response.self, Errors.self, Listen.self, Settle.self]
         )
     }
 }

@@ -12,7 +12,7 @@ struct SquareRequestOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp("How much, in the currency's smallest unit: 1250.", valueName: "number"))
-    var minor: Int?
+    var minor: String?
 
     @Option(name: .long, help: ArgumentHelp("The currency's code, such as USD.", valueName: "code"))
     var currency: String?
@@ -79,9 +79,10 @@ struct SquareRequestOptions: ParsableArguments {
     /// Whether any of them was given.
     var isUsed: Bool {
         let texts = [
-            amount, currency, callbackURL, clientID, state, notes, location, customer, tender, fallbackURL, apiVersion,
+            amount, minor, currency, callbackURL, clientID, state, notes, location, customer, tender, fallbackURL,
+            apiVersion,
         ]
-        return texts.contains { $0 != nil } || minor != nil
+        return texts.contains { $0 != nil }
             || [clearDefaultFees, autoReturn, disableKeyedIn, skipReceipt].contains(true)
     }
 

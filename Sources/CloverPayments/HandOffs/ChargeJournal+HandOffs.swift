@@ -1,0 +1,105 @@
+import GRDB
+
+/// Payments that another company's app is asked for. What becomes of them is known when the app answers, and nobody can
+/// be asked before.
+extension ChargeJournal {
+    /// Writes hand-offs down, and that they have left: whoever has a URL may carry it out from now on. All in one
+    /// transaction.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    /// - Returns: for each its id, and the newest other one with the same state that waits for an answer.
+    package func add(_ handOffs: [HandOff], now: Int64) async throws -> [(id: String, rival: String?)] {
+        try await write { database in
+            try handOffs.map { handOff in
+                let rivals = try Self.handOffs(database, state: handOff.state).filter { !$0.state.isFinal }
+                var operation = handOff.operation(id: OperationIdentifier.make(.charge, now: now), now: now)
+                operation.state = .sent
+                try OperationRow.insert(operation, into: database)
+                try Self.note(database, operation.id, .created, nil, at: now)
+                try Self.note(database, operation.id, .sent, nil, at: now)
+                return (operation.id, handOff.state == nil ? nil : rivals.first?.id)
+            }
+        }
+    }
+
+    /// Settles the hand-off that an answer belongs to, if that is certain. Two answers at once cannot settle one twice.
+    ///
+    /// - Parameters:
+    ///   - chosen: the hand-off that a person names; nil looks for it.
+    ///   - detail: for the list of transitions.
+    ///   - now: milliseconds since 1970.
+    /// - Throws: `JournalError.missing` for a chosen one that there is not.
+    package func settle(
+        by answer: HandOffAnswer, chosen: String? = nil, detail: String?, now: Int64
+    ) async throws -> HandOffMatch {
+        try await write { database in
+            let match = try Self.match(answer, chosen, in: database)
+            switch match {
+            case .settles(var handOff), .overturns(var handOff):
+                handOff.outcome = answer.outcome
+                try Self.update(&handOff, to: answer.ending, detail, at: now, in: database)
+            case .completes(var handOff):
+                handOff.outcome.paymentID = answer.outcome.paymentID ?? handOff.outcome.paymentID
+                handOff.outcome.clientPaymentID = answer.outcome.clientPaymentID ?? handOff.outcome.clientPaymentID
+                handOff.outcome.reason = handOff.outcome.paymentID == nil ? answer.outcome.reason : nil
+                handOff.outcome.isByHand = nil
+                try Self.update(&handOff, to: .approved, detail, at: now, in: database)
+            case .none, .known, .contradicts, .otherPayment, .ambiguous, .stateless: break
+            }
+            return match
+        }
+    }
+
+    private static func match(
+        _ answer: HandOffAnswer, _ chosen: String?, in database: Database
+    ) throws -> HandOffMatch {
+        let named = try handOffs(database, sharingPaymentOf: answer)
+        guard let chosen else {
+            let alike = try handOffs(database, state: answer.state).filter { row in !named.contains { $0.id == row.id }
+            }
+            return HandOffMatch(answer, among: named + alike)
+        }
+        guard let handOff = try find(database, "id", chosen) else { throw JournalError.missing(id: chosen) }
+        return HandOffMatch(answer, chosen: handOff, among: named)
+    }
+
+    /// So many of those without a state are of use to anybody.
+    private static let mostStateless = 4
+
+    /// Those with this state, the newest first; for nil a few of those without one that are open.
+    private static func handOffs(_ database: Database, state: String?) throws -> [PaymentOperation] {
+        guard let state else {
+            return try fetch(
+                database,
+                """
+                rail = 'square' AND external_id IS NULL AND state IN ('created', 'sent', 'unknown')
+                ORDER BY place DESC LIMIT ?
+                """, [mostStateless])
+        }
+        return try fetch(
+            database, "rail = 'square' AND external_id = ? ORDER BY place DESC",
+            [OperationRow.externalIDValue(state)])
+    }
+
+    private static func handOffs(
+        _ database: Database, sharingPaymentOf answer: HandOffAnswer
+    ) throws -> [PaymentOperation] {
+        guard answer.hasIdentifier else { return [] }
+        return try fetch(
+            database,
+            """
+            rail = 'square' AND state = 'approved' AND (json_extract(outcome, '$.paymentID') = ?
+                OR json_extract(outcome, '$.clientPaymentID') = ?) ORDER BY place DESC
+            """, [answer.outcome.paymentID, answer.outcome.clientPaymentID])
+    }
+
+    private static func update(
+        _ handOff: inout PaymentOperation, to state: OperationState, _ detail: String?, at now: Int64,
+        in database: Database
+    ) throws {
+        handOff.state = state
+        handOff.updatedAt = now
+        try OperationRow.update(handOff, in: database)
+        try note(database, handOff.id, state, detail, at: now)
+    }
+}

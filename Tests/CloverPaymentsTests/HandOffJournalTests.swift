@@ -1,0 +1,110 @@
+import CloverPayments
+import CloverStorage
+import CloverTestSupport
+import Testing
+
+@Suite("Hand-offs in the journal")
+struct HandOffJournalTests {
+    private static func withJournal(_ body: (ChargeJournal) async throws -> Void) async throws {
+        let directory = try TemporaryDirectory()
+        try await body(try await ChargeJournal.open(in: StateDirectory(path: directory["state"])))
+    }
+
+    private static func handOff(_ state: String?) -> HandOff {
+        HandOff(state: state, place: "square-commerce-v1://payment/create", body: "{}", location: "L1")
+    }
+
+    private static func paid(_ state: String?, _ payment: String) -> HandOffAnswer {
+        var outcome = OperationOutcome()
+        outcome.paymentID = payment
+        return HandOffAnswer(state: state, ending: .approved, outcome: outcome)
+    }
+
+    @Test("Each is written down as sent, with the newest other one that its answer could be taken for")
+    func adds() async throws {
+        try await Self.withJournal { journal in
+            let rows = try await journal.add([nil, "", "s", "s", nil, ""].map(Self.handOff), now: 1000)
+            #expect(rows.map(\.rival) == [nil, nil, nil, rows[2].id, nil, rows[1].id])
+            let charges = try await journal.charges(limit: 10)
+            #expect(charges.map(\.id) == rows.map(\.id).reversed())
+            #expect(charges.map(\.externalID) == ["", nil, "s", "s", "", nil])
+            #expect(charges.allSatisfy { $0.state == .sent && $0.merchantID == "L1" })
+            #expect(
+                try await journal.transitions(of: rows[0].id) == [
+                    OperationTransition(state: .created, detail: nil, at: 1000),
+                    OperationTransition(state: .sent, detail: nil, at: 1000),
+                ])
+        }
+    }
+
+    @Test("An amount in a currency of no list comes back as it was given")
+    func plainAmount() async throws {
+        try await Self.withJournal { journal in
+            var handOff = Self.handOff("s")
+            handOff.plainAmount = PlainAmount(minorUnits: 1250, currencyCode: "xbt")
+            _ = try await journal.add([handOff], now: 1000)
+            let found = try #require(try await journal.charges(limit: 1).first)
+            #expect(found.amount == nil && found.plainAmount == handOff.plainAmount)
+            #expect(found.minorUnits == 1250 && found.currencyCode == "xbt")
+            #expect(found.amountText == "1250 smallest units of xbt")
+        }
+    }
+
+    @Test("The same payment settles once, also when many tell of it at the same time")
+    func races() async throws {
+        try await Self.withJournal { journal in
+            let first = try await journal.add([Self.handOff("s")], now: 1000)[0].id
+            _ = try await journal.settle(by: Self.paid("s", "T1"), detail: nil, now: 2000)
+            let second = try await journal.add([Self.handOff("s")], now: 3000)[0].id
+            let matches = try await withThrowingTaskGroup(of: HandOffMatch.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        try await journal.settle(
+                            by: Self.paid("s", number.isMultiple(of: 2) ? "T1" : "T2"), detail: nil, now: 4000)
+                    }
+                }
+                var matches: [HandOffMatch] = []
+                for try await match in group { matches.append(match) }
+                return matches
+            }
+            let settled = matches.filter { if case .settles = $0 { true } else { false } }
+            let known = matches.filter { if case .known = $0 { true } else { false } }
+            #expect(settled.count == 1 && known.count == 7)
+            #expect(try await journal.operation(first)?.outcome.paymentID == "T1")
+            #expect(try await journal.operation(first)?.updatedAt == 2000)
+            #expect(try await journal.operation(second)?.outcome.paymentID == "T2")
+            #expect(try await journal.transitions(of: second).map(\.state) == [.created, .sent, .approved])
+        }
+    }
+
+    @Test("States that look alike are not one")
+    func spelling() async throws {
+        try await Self.withJournal { journal in
+            _ = try await journal.add([Self.handOff("caf\u{E9}")], now: 1000)
+            let match = try await journal.settle(by: Self.paid("cafe\u{301}", "T1"), detail: nil, now: 2000)
+            #expect(match == .none)
+        }
+    }
+
+    @Test("A state is kept whole, also behind a NUL character")
+    func zero() async throws {
+        try await Self.withJournal { journal in
+            let states = ["a\0b", "a\0c", "a", "\0"]
+            let rows = try await journal.add(states.map(Self.handOff), now: 1000)
+            #expect(rows.allSatisfy { $0.rival == nil })
+            _ = try await journal.settle(by: Self.paid("a\0c", "T1"), detail: nil, now: 2000)
+            let charges = try await journal.charges(limit: 9)
+            #expect(charges.reversed().map(\.externalID) == states)
+            #expect(charges.reversed().map(\.state) == [.sent, .approved, .sent, .sent])
+        }
+    }
+
+    @Test("A row that is not there is not settled")
+    func missing() async throws {
+        try await Self.withJournal { journal in
+            await #expect(throws: JournalError.missing(id: "c_none")) {
+                _ = try await journal.settle(by: Self.paid("s", "T1"), chosen: "c_none", detail: nil, now: 2000)
+            }
+        }
+    }
+}
