@@ -20,9 +20,8 @@ package struct CallbackChoice: Sendable {
     /// Where the world outside reaches the listener, such as `https://cafe.example`, when something in between passes
     /// requests on. Requests for its host are taken too, and the callback's address begins with it.
     package var publicOrigin: String?
-    /// Whether a callback is the one that is waited for. Any other is refused with a page, and waiting goes on. Called
-    /// on the listener's thread.
-    package var isExpected: @Sendable (_ url: String) -> Bool = { _ in true }
+    /// Whether a callback is the one that is waited for. Any other is refused with a page, and waiting goes on.
+    package var isExpected: @Sendable (_ url: String) async -> Bool = { _ in true }
     /// Called for each further callback, while the first is worked on or after it.
     package var onSecond: @Sendable () -> Void = {}
 

@@ -14,7 +14,7 @@ struct CallbackResponder: Sendable {
         let purpose = choice.purpose
         switch RequestVerdict.judge(request, at: address) {
         case .callback(let url):
-            guard choice.isExpected(url) else {
+            guard await choice.isExpected(url) else {
                 try await writer.write(.unexpected, to: request)
                 return
             }

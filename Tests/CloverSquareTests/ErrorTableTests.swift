@@ -97,6 +97,23 @@ struct ErrorTableTests {
         }
     }
 
+    @Test("what to do is said for every platform, and where they differ, for the one that is meant")
+    func platforms() {
+        for profile in SquareProfile.allCases {
+            for code in SquareErrorCode.allCases {
+                for platform in SquarePlatform.allCases {
+                    let remedy = SquareFailure(code, profile: profile, platform: platform).remedy
+                    #expect(!remedy.isEmpty && !remedy.hasSuffix("."), "\(code) on \(platform)")
+                    if platform != .ios {
+                        #expect(!remedy.contains("my-app://") && !remedy.contains("iOS app"), "\(code) on \(platform)")
+                    }
+                }
+            }
+            let amount = SquareFailure(.invalidRequestAmount, profile: profile, platform: .androidWeb)
+            #expect(amount.remedy.hasSuffix("from 0 to 2147483647"))
+        }
+    }
+
     @Test("the app's texts are read as their numbers, by both SDKs", arguments: reported, SquareProfile.allCases)
     func texts(row: Row, profile: SquareProfile) throws {
         for wire in [row.wire, row.registerWire].compactMap({ $0 }) {

@@ -54,7 +54,11 @@ extension ErrorReport {
         case .cannotOpen(let error, let failure):
             self.init(failure, status: .unavailable)
             message = "the request was not opened: \(Self.reason(error))"
-            hints = ["open the URL of the output on the device with the Square app, or draw it with --qr"]
+            hints = [
+                failure.platform == .androidWeb
+                    ? "make the URL of the output a link of a page, and open that on the device with the Square app"
+                    : "open the URL of the output on the device with the Square app, or draw it with --qr"
+            ]
         case .notDrawn(let obstacle): self.init(obstacle)
         case .noResponseGiven:
             self.init(

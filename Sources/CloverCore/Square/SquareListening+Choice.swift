@@ -1,3 +1,4 @@
+import CloverAuth
 import CloverCallback
 import CloverSquare
 import Glibc
@@ -17,8 +18,15 @@ extension SquareListening {
         choice.bindAddress = bindAddress
         choice.purpose = .payment
         let diagnostics = environment.diagnostics
+        let settlement = SquareSettlement(isOn: settles, in: environment)
+        let start = environment.clock.wall()
         choice.isExpected = { [rules, state] url in
-            let refusal = Self.refusal(of: rules.platform.outcome(of: url, profile: rules.profile), state: state)
+            let result = rules.platform.outcome(of: url, profile: rules.profile)
+            var refusal = Self.refusal(of: result, state: state)
+            // A page of an earlier payment that is opened again brings its answer again.
+            if refusal == nil, let id = await settlement.handOff(paidBy: result, before: start) {
+                refusal = "the answer to \(id) came again"
+            }
             if let refusal { diagnostics.notice("\(refusal), and was refused") }
             return refusal == nil
         }

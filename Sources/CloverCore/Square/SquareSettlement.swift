@@ -53,6 +53,21 @@ struct SquareSettlement {
         }
     }
 
+    /// The hand-off that an answer's payment settled before a moment; nil when the payment is new.
+    ///
+    /// - Parameter moment: milliseconds since 1970.
+    func handOff(paidBy result: Result<any SquareOutcome, SquareFailure>, before moment: Int64) async -> String? {
+        guard isOn, case .success(let outcome) = result, outcome.isSuccess else { return nil }
+        do {
+            let answer = Self.answer(outcome, state: outcome.state?.string)
+            guard let handOff = try await environment.existingJournal()?.handOff(paidBy: answer) else { return nil }
+            return handOff.updatedAt < moment ? handOff.id : nil
+        } catch {
+            // Whoever settles by the answer says so.
+            return nil
+        }
+    }
+
     /// Settles the hand-off that was named; throws when it cannot be the answer's.
     ///
     /// - Throws: `SquareError.otherState`, `PlanRefusal.unknownOperation`, `SquareError.notHandOff`; trouble with the

@@ -50,6 +50,13 @@ extension ChargeJournal {
         }
     }
 
+    /// The hand-off that is known to have made the answer's payment.
+    package func handOff(paidBy answer: HandOffAnswer) async throws -> PaymentOperation? {
+        try await read { database in
+            try Self.handOffs(database, sharingPaymentOf: answer).first(where: answer.names)
+        }
+    }
+
     private static func match(
         _ answer: HandOffAnswer, _ chosen: String?, in database: Database
     ) throws -> HandOffMatch {

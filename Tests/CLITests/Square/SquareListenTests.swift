@@ -52,6 +52,29 @@ struct SquareListenTests {
         }
     }
 
+    @Test("an earlier payment with the same state is not taken for the one that is waited for")
+    func earlierPayment() async throws {
+        try await Sandbox.run { sandbox in
+            let request = ["--minor", "1", "--currency", "USD", "--state", "table-9"]
+            expectSuccess(try await sandbox.squareRequest(request))
+            expectSuccess(try await sandbox.square("response", try SquareCallback.url(SquareCallback.paid)))
+            let id = try #require(try await sandbox.handOffs().first?["charge"]?.string)
+            expectSuccess(try await sandbox.squareRequest(request))
+            let (command, address) = try await started(sandbox, ["--state", "table-9"])
+            let page = try await Visitor.page(try answer(SquareCallback.paid, to: address))
+            #expect(!page.contains(">Paid<"), "\(page)")
+            var paid = SquareCallback.paid
+            paid["transaction_id"] = "T-2"
+            paid["client_transaction_id"] = "C-2"
+            _ = try await Visitor.page(try answer(paid, to: address))
+            let result = try await command.result()
+            #expect(result.ending == .exited(0) && result.lines.count == 1, "\(result)")
+            #expect(try JSONValue(result.outputText)["transactionId"]?.string == "T-2")
+            #expect(result.errorText.contains("the answer to \(id) came again, and was refused"), "\(result)")
+            #expect(try await sandbox.handOffs().map { $0["payment"]?.string } == ["T-2", "T-1"])
+        }
+    }
+
     @Test("on all interfaces an address is printed that can be called")
     func allInterfaces() async throws {
         try await Sandbox.run { sandbox in

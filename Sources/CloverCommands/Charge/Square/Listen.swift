@@ -16,7 +16,8 @@ extension Charge.Square {
 
                 Waits for the answer to one request, prints it as 'clover charge \
                 square response' does, shows the browser that brought it a plain \
-                page, and ends. Answers with another state are refused, and \
+                page, and ends. Answers with another state are refused, also one \
+                that the journal of charges has of an earlier payment, and \
                 waiting goes on.
 
                 Listens on \
@@ -24,7 +25,10 @@ extension Charge.Square {
                 Square calls https addresses only: something in between, such as \
                 a web server or a tunnel, receives the request's callback URL \
                 and passes it on to the listener; --callback-url says which URL \
-                that is.
+                that is. What the SDK for apps makes of the path, with \
+                /square_request behind it, is listened for too. With --bind \
+                0.0.0.0 or :: an address of each network of this machine is \
+                printed.
 
                 Exit statuses:
                   0   paid
