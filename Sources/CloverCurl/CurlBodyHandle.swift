@@ -17,6 +17,10 @@ final class CurlBodyHandle: HTTPBody {
         try await exchange.next()
     }
 
+    func readAhead() {
+        exchange.readAhead()
+    }
+
     func cancel() {
         exchange.cancel()
     }

@@ -30,6 +30,8 @@ final class CurlExchange: HTTPBody {
         var chunks: [[UInt8]] = []
         var waitingBytes = 0
         var isPaused = false
+        /// Any number of bytes may wait.
+        var readsAhead = false
         var end: Result<Void, HTTPTransportError>?
 
         var isOver: Bool {
@@ -93,6 +95,15 @@ final class CurlExchange: HTTPBody {
         }
     }
 
+    func readAhead() {
+        let resume = state.withLock { state in
+            state.readsAhead = true
+            defer { state.isPaused = false }
+            return state.isPaused
+        }
+        if resume { engine.resume(self) }
+    }
+
     func cancel() {
         finish(.failure(.cancelled), dropping: true)
         engine.cancel(self)
@@ -119,7 +130,7 @@ final class CurlExchange: HTTPBody {
                 state.pieceWaiter = nil
                 return (true, waiter)
             }
-            guard state.waitingBytes < Self.highWater else {
+            guard state.readsAhead || state.waitingBytes < Self.highWater else {
                 state.isPaused = true
                 return (false, nil)
             }

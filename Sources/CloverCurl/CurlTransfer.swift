@@ -99,9 +99,11 @@ final class CurlTransfer {
         if let file = settings.certificateFile { try set(CURLOPT_CAINFO, file) }
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         // Plain http stays on this machine: a proxy would carry the token elsewhere, unprotected.
-        if request.url.lowercased().hasPrefix("http://") { try set(CURLOPT_NOPROXY, "*") }
-        // Rather share one HTTP/2 connection than open a second one.
-        try set(CURLOPT_PIPEWAIT, 1)
+        let isPlain = request.url.lowercased().hasPrefix("http://")
+        if isPlain { try set(CURLOPT_NOPROXY, "*") }
+        // Rather share one HTTP/2 connection than open a second one. Without TLS nothing tells that there will be none, and
+        // all requests would wait for the answer to the first.
+        try set(CURLOPT_PIPEWAIT, isPlain ? 0 : 1)
         // Every compression that this libcurl was built with.
         try set(CURLOPT_ACCEPT_ENCODING, "")
         try set(CURLOPT_USERAGENT, settings.userAgent)

@@ -21,11 +21,18 @@ package protocol HTTPBody: AnyObject, Sendable {
     /// lost, and `HTTPTransportError.cancelled` when the task or the transfer was cancelled.
     func next() async throws(HTTPTransportError) -> [UInt8]?
 
+    /// From now on the body is taken off the network as it comes, however slow its reader is, so that the service is done
+    /// with it soon. All of it may then wait here: only for bodies whose size is bounded otherwise.
+    func readAhead()
+
     /// Ends the transfer at once.
     func cancel()
 }
 
 extension HTTPBody {
+    /// A body that is never held up has nothing to do.
+    package func readAhead() {}
+
     /// Up to `limit` bytes of the body; what comes after them is not read.
     package func prefix(_ limit: Int) async throws(HTTPTransportError) -> [UInt8] {
         var bytes: [UInt8] = []

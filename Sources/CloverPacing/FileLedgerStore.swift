@@ -26,17 +26,20 @@ package final class FileLedgerStore: LedgerStore {
     /// - Parameters:
     ///   - boot: another identity than the kernel's, for tests.
     ///   - command: words that tell others what this process does.
+    ///   - patience: milliseconds to wait for a turn; nil for the usual number.
     ///   - onNotice: called on the thread that uses the store, in the middle of a turn: it must be quick.
     package init(
         state: StateDirectory, scope: LedgerScope, limits: RateLimits, command: String = "",
-        boot: BootIdentity? = nil,
+        boot: BootIdentity? = nil, patience: Int32? = nil,
         onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) throws(LedgerError) {
         let identity = if let boot { boot } else { try BootIdentity.current() }
         self.state = state
         self.limits = limits
         self.command = command
-        ledger = LedgerFile(name: scope.fileName, boot: identity, onNotice: onNotice)
+        var ledger = LedgerFile(name: scope.fileName, boot: identity, onNotice: onNotice)
+        if let patience { ledger.patience = patience }
+        self.ledger = ledger
         slots = SlotsFile(name: scope.fileName + ".slots", count: limits.inFlight)
         waiting = WaitingList(name: scope.fileName + ".slots")
     }

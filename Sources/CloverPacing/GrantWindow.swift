@@ -5,12 +5,12 @@
 /// clock: waking up late, and a network that is slower for one request than for another.
 package struct GrantWindow: Equatable, Sendable {
     /// Nanoseconds added to the second.
-    package static let margin: Int64 = 25_000_000
+    package static let margin: Int64 = 20_000_000
     /// Nanoseconds in which at most N grants fall.
     package static let span: Int64 = 1_000_000_000 + margin
     /// A request that leaves this many nanoseconds after its grant is stale: the rest of the margin stays for
     /// the network.
-    package static let patience: Int64 = margin / 5
+    package static let patience: Int64 = margin / 4
     /// Nanoseconds for which grants are remembered. A budget whose last N grants are no older is in full use.
     private static let memory = 3 * span / 2
     /// The most grants that are remembered. It bounds N, and keeps the ledger file within one page of memory.
@@ -87,9 +87,10 @@ package struct GrantWindow: Equatable, Sendable {
     /// Grants one more request of bulk work, unless a grant lies ahead already: whoever goes before it then finds at most
     /// one grant in the way.
     ///
-    /// Bulk work that uses up the budget spreads its requests over the second instead of sending them all when it begins:
-    /// somebody who comes in between would have to wait for the next one. Nothing of the budget is lost by that, because
-    /// the distance it keeps is less than an even share of the span.
+    /// Bulk work that uses up the budget spreads its requests over half of the second instead of sending them all when it
+    /// begins: somebody who comes in between would have to wait for the next one. What is lost by that is the half second
+    /// once, when the work begins with a full budget: no request may be sooner than a span after the one that it follows,
+    /// so that a distance which was made is never made up for. That is why it is not spread over all of it.
     package mutating func grantBulk(now: BootInstant, limit: Int) -> BulkAnswer {
         let moment = nextBulk(now: now, limit: limit)
         if moment > now, let newest = grants.last, newest > now { return .later(newest) }
@@ -114,7 +115,7 @@ package struct GrantWindow: Equatable, Sendable {
         guard grants.count >= limit, let newest = grants.last,
             now.nanoseconds(since: grants[grants.count - limit]) < Self.memory
         else { return moment }
-        return max(moment, newest.advanced(by: Self.span * 9 / (10 * Int64(limit))))
+        return max(moment, newest.advanced(by: Self.span / (2 * Int64(limit))))
     }
 
     /// Grants one more request at the earliest moment that keeps the law.

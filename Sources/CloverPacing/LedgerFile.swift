@@ -8,6 +8,8 @@ struct LedgerFile {
     let name: String
     let boot: BootIdentity
     let onNotice: @Sendable (LedgerNotice) -> Void
+    /// Milliseconds that a turn waits for the one before it, which takes microseconds.
+    var patience: Int32 = 10_000
 
     private var ledgerName: String { name + ".ledger" }
 
@@ -27,7 +29,8 @@ struct LedgerFile {
         in directory: borrowing OpenDirectory, isKnown: Bool,
         _ change: (inout GrantWindow, BootInstant) -> Answer
     ) throws(StorageError) -> Answer {
-        let lock = try FileLock.acquire(name + ".lock", in: directory)
+        let lock = try LedgerLock.acquire(name + ".lock", in: directory, patience: patience)
+        defer { withExtendedLifetime(lock) {} }
         let now = BootInstant.now
         var window: GrantWindow
         let answer: Answer
@@ -38,18 +41,18 @@ struct LedgerFile {
             if window != found { try write(window, to: file, in: directory) }
         case .nothing:
             // Without a ledger and without a mark nobody has ever used this budget. Otherwise its history was removed.
-            let wasDeleted = isKnown || lock.wasMarked
+            let wasDeleted = isKnown || lock.file.wasMarked
             if wasDeleted { onNotice(.missing(path: directory.path(of: ledgerName))) }
             window = wasDeleted ? GrantWindow(fullAt: now) : GrantWindow()
             answer = change(&window, now)
-            try create(window, in: directory, holding: lock)
+            try create(window, in: directory, holding: lock.file)
         case .unusable(let fault):
             try setAside(fault, in: directory)
             window = GrantWindow(fullAt: now)
             answer = change(&window, now)
-            try create(window, in: directory, holding: lock)
+            try create(window, in: directory, holding: lock.file)
         }
-        if !lock.wasMarked { try lock.mark() }
+        if !lock.file.wasMarked { try lock.file.mark() }
         return answer
     }
 

@@ -62,6 +62,7 @@ package struct PageScanner: Sendable {
     package mutating func scan(_ chunk: UnsafeRawBufferPointer, into batch: inout RecordBatch) throws(PageError) {
         if let failure { throw failure }
         guard let start = chunk.baseAddress, !chunk.isEmpty else { return }
+        if batch.isEmpty { batch.reserve(pending.count + chunk.count) }
         do throws(PageError) {
             try walk(start, count: chunk.count, into: &batch)
             consumed += chunk.count

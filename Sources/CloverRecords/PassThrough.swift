@@ -17,19 +17,22 @@ package actor PassThrough: RecordFilter {
         // Only `null` and `false` are of interest later, and they are short.
         last = Array(batch.bytes[lastRecord.range].prefix(6))
         if slurps {
-            try await output.write(joined(batch))
+            try await output.writeBehind(joined(batch))
         } else {
-            try await output.write(batch.bytes)
+            try await output.writeBehind(batch.bytes)
         }
         report.results += batch.records.count
         return .more
     }
 
     /// Records are on the output already; an array stays without its closing bracket, so that nobody takes it for whole.
-    package func breakOff() async throws {}
+    package func breakOff() async throws {
+        try await output.finishWriting()
+    }
 
     package func finish() async throws -> FilterReport {
         try Task.checkCancellation()
+        try await output.finishWriting()
         if report.results > 0 {
             report.lastResult = last == Array("null".utf8) || last == Array("false".utf8) ? .falsy : .truthy
         }

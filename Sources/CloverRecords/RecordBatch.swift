@@ -16,6 +16,16 @@ package struct RecordBatch: Sendable {
 
     package var isEmpty: Bool { records.isEmpty }
 
+    /// Makes room for records of so many bytes.
+    mutating func reserve(_ count: Int) {
+        // Each has a newline, which takes the place of the comma behind it in the page.
+        bytes.reserveCapacity(count + 1)
+        records.reserveCapacity(count / Self.usualSize)
+    }
+
+    /// Bytes of a small record.
+    private static let usualSize = 256
+
     /// Adds a record that is complete and has no line breaks outside strings.
     package mutating func append(_ record: UnsafeRawBufferPointer) {
         let start = bytes.count

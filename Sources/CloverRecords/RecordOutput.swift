@@ -4,8 +4,7 @@ internal import Synchronization
 
 /// Standard output, or any descriptor, written on a thread of its own.
 ///
-/// Writes happen one after the other, in the order of the calls, and a call returns when all its bytes are on the
-/// descriptor: nothing is buffered. Short writes, EINTR and non-blocking descriptors are dealt with. The thread blocks
+/// Writes happen one after the other, in the order of the calls, and begin at once: nothing is buffered. Short writes, EINTR and non-blocking descriptors are dealt with. The thread blocks
 /// all signals, so a closed pipe gives `.closed` and never a signal; whether the process then ends by SIGPIPE is the
 /// caller's decision. After an error every later write throws the same error.
 ///
@@ -18,6 +17,8 @@ package actor RecordOutput {
     private let encode: Encoding?
     private let thread = SerialThread(name: "clover-output")
     private var failure: RecordWriteError?
+    /// The write that may still be under way.
+    private var last: OngoingWrite?
     private var observer: (@Sendable (UnsafeRawBufferPointer) -> Void)?
     /// Bytes written so far; tells from outside whether a write gets on.
     private let written = Atomic(0)
@@ -47,11 +48,20 @@ package actor RecordOutput {
         _ = await thread.run {}
     }
 
-    /// Writes all bytes.
+    /// Writes all bytes, and returns when they are on the descriptor.
     package func write(_ bytes: [UInt8]) async throws(RecordWriteError) {
-        if let failure { throw failure }
+        try await writeBehind(bytes)
+        try await finishWriting()
+    }
+
+    /// Begins to write the bytes and returns, so that the caller can make the next ones meanwhile. While earlier ones are
+    /// still being written it waits for them: at most two pieces are in memory.
+    ///
+    /// An error is thrown by a later call; the last one has to be `write` or `finishWriting`.
+    package func writeBehind(_ bytes: [UInt8]) async throws(RecordWriteError) {
+        try await finishWriting()
         if bytes.isEmpty { return }
-        try await perform { [observer, encode] () -> RecordWriteError? in
+        try begin { [observer, encode] in
             guard let encode else { return self.writeAll(bytes, observer) }
             switch bytes.withUnsafeBytes(encode) {
             case .success(let encoded): return self.writeAll(encoded, observer)
@@ -62,16 +72,27 @@ package actor RecordOutput {
 
     /// Writes bytes that are encoded already: the end of what the encoding gives.
     package func writeEncoded(_ bytes: [UInt8]) async throws(RecordWriteError) {
-        if let failure { throw failure }
-        try await perform { [observer] in self.writeAll(bytes, observer) }
+        try await finishWriting()
+        try begin { [observer] in self.writeAll(bytes, observer) }
+        try await finishWriting()
     }
 
-    private func perform(_ write: @escaping @Sendable () -> RecordWriteError?) async throws(RecordWriteError) {
-        let outcome = await thread.run { write() }
-        switch outcome {
-        case .some(.none): return
-        case .some(.some(let error)): failure = error
-        case .none: failure = .failed(errno: EAGAIN)
+    private func begin(_ body: @escaping @Sendable () -> RecordWriteError?) throws(RecordWriteError) {
+        let write = OngoingWrite()
+        guard thread.post({ write.end(body()) }) else {
+            failure = .failed(errno: EAGAIN)
+            throw .failed(errno: EAGAIN)
+        }
+        last = write
+    }
+
+    /// Returns when everything is on the descriptor.
+    package func finishWriting() async throws(RecordWriteError) {
+        if let last {
+            let error = await last.outcome()
+            // Another caller may have begun the next one meanwhile.
+            if self.last === last { self.last = nil }
+            if let error { failure = error }
         }
         if let failure { throw failure }
     }

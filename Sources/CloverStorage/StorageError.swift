@@ -11,6 +11,8 @@ package enum StorageError: Error, Equatable, Sendable {
     case refused(path: String, FileRefusal)
     /// `path` is on a file system shared between machines, where kernel locks cannot be relied on.
     case networkFileSystem(path: String, NetworkFileSystem)
+    /// Somebody has held the lock at `path` for so many seconds although it is never needed for more than a moment.
+    case lockHeld(path: String, seconds: Int, by: LockHolder?)
 }
 
 extension StorageError: CustomStringConvertible {
@@ -24,6 +26,8 @@ extension StorageError: CustomStringConvertible {
             "\(path) is refused: \(refusal)"
         case .networkFileSystem(let path, let kind):
             "\(path) is on a network file system (\(kind.rawValue))"
+        case .lockHeld(let path, let seconds, let holder):
+            "\(holder?.description ?? "another process") has held \(path) for \(seconds) seconds"
         }
     }
 

@@ -37,8 +37,9 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
     /// Changes the state and wakes every waiting thread, which then looks again.
     package func update<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        // After the lock is free: who is woken needs it at once.
         defer { pthread_cond_broadcast(changed) }
+        defer { pthread_mutex_unlock(mutex) }
         return try body(&state)
     }
 

@@ -22,15 +22,21 @@ package final class SerialThread: Sendable {
         state.update { $0.isClosed = true }
     }
 
+    /// Has `body` run on the thread after everything given before, and does not wait for it.
+    /// - Returns: false when the thread could not be started.
+    package func post(_ body: @escaping @Sendable () -> Void) -> Bool {
+        state.update { state in
+            guard startIfNeeded(&state) else { return false }
+            state.work.append(body)
+            return true
+        }
+    }
+
     /// Runs `body` on the thread after everything given before.
     /// - Returns: its result, or nil when the thread could not be started.
     package func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result? {
         await withCheckedContinuation { continuation in
-            let isAccepted = state.update { state in
-                guard startIfNeeded(&state) else { return false }
-                state.work.append { continuation.resume(returning: body()) }
-                return true
-            }
+            let isAccepted = post { continuation.resume(returning: body()) }
             if !isAccepted { continuation.resume(returning: nil) }
         }
     }

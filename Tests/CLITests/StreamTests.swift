@@ -92,8 +92,8 @@ struct StreamTests {
     @Test("a signal in mid-page ends the run by that signal, with whole lines only", arguments: interruptions)
     func interruption(_ row: Interruption) async throws {
         let second = Record.orders(900, from: 1000)
-        try await Sandbox.run(server: { request, number in
-            if number == 1 { return .page(Record.orders(1000)) }
+        try await Sandbox.run(server: { request, _ in
+            if !request.target.contains("offset=") { return .page(Record.orders(1000)) }
             return LoopbackAnswer(
                 body: #"{"elements":[\#(second.joined(separator: ",")),{"id":"HALF"#.utf8, declaredLength: 1 << 20,
                 ending: .hold)
@@ -149,12 +149,23 @@ struct StreamTests {
         }
     }
 
-    @Test("a consumer that does not read keeps no other command from the service")
-    func slowConsumer() async throws {
+    @Test("the pages of a long list are asked for side by side, without waiting for the answer to the first")
+    func sideBySide() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, server in
+            let command = try sandbox.start("get", "orders", "--all")
+            try await server.waitForRequests(5)
+            command.send(15)
+            let ended = try await command.result()
+            #expect(ended.ending == .signalled(15), "\(ended)")
+        }
+    }
+
+    @Test("a consumer that does not read keeps no other command from the service", arguments: [900, 6000])
+    func slowConsumer(size: Int) async throws {
         // The pages are larger than any pipe, and the consumer reads the first one only.
-        let filler = String(repeating: "x", count: 900)
+        let filler = String(repeating: "x", count: size)
         let list = ServedList(
-            records: (0..<9000).map { #"{"id":"\#(Record.identifier($0))","filler":"\#(filler)"}"# })
+            records: (0..<6500).map { #"{"id":"\#(Record.identifier($0))","filler":"\#(filler)"}"# })
         try await Sandbox.run(
             server: { request, _ in
                 request.path.hasSuffix("/items") ? .page(Record.orders(1)) : list.answer(to: request)

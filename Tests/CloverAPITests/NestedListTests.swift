@@ -186,6 +186,19 @@ struct NestedListTests {
         #expect(run.summary.isWhole)
     }
 
+    @Test("a list is noticed by its entries alone, whatever they are", arguments: ["{}", "1", "\"a,b\"", "[1,2]"])
+    func entries(entry: String) async throws {
+        for count in [99, 100, 101] {
+            let list = Array(repeating: entry, count: count).joined(separator: ",")
+            // There are no other commas, and without an id the rest cannot be had.
+            let transport = ScriptedTransport { _, _ in
+                .init(chunks: [Self.body(["{\"lineItems\":{\"elements\":[\(list)]}}"])])
+            }
+            let run = try await ReadRun.read(transport, query: query("lineItems"))
+            #expect(run.summary.cutCount == (count == 100 ? 1 : 0), "\(count)")
+        }
+    }
+
     @Test("without an expansion nothing is looked at")
     func unexpanded() async throws {
         let transport = ScriptedTransport { _, _ in .init(chunks: [Self.order("B", lines: Self.lines("B", 100))]) }

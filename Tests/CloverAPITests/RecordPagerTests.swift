@@ -56,6 +56,24 @@ struct RecordPagerTests {
         #expect(transport.open == 0)
     }
 
+    @Test(
+        "what a merchant's trade leaves behind is asked for five pages at a time from the start, and nothing else",
+        arguments: [
+            ("orders", nil, 6), ("items", nil, 2), ("orders/O1/line_items", nil, 2),
+            // With a filter in windows, which begin with the merchant's own age.
+            ("orders", "state=open", 3),
+        ])
+    func longLists(path: String, filter: String?, requests: Int) async throws {
+        let list = Self.list(7)
+        let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
+        var query = RecordQuery()
+        if let filter { query.filters = [try FilterExpression(parsing: filter, times: TimeExpression.Context(now: 0))] }
+        let result = try await run(
+            transport, path: path, plan: PagePlan(offset: 0, limit: nil, pageSize: 10), query: query)
+        #expect(result.records == expected(0..<7))
+        #expect(transport.urls.count == requests, "\(transport.urls)")
+    }
+
     @Test("a limit asks for no more than it needs and says that more may exist")
     func limit() async throws {
         let list = Self.list(100)
@@ -110,7 +128,8 @@ struct RecordPagerTests {
             Issue.record("another error: \(String(describing: error))")
             return
         }
-        #expect(transport.urls.count == 3)
+        // The pages behind it were asked for side by side.
+        #expect(transport.urls.count { !$0.contains("offset") } == 3)
     }
 
     @Test("rows that shift to a later page while paging are delivered once")

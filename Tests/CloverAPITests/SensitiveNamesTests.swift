@@ -50,6 +50,20 @@ struct SensitiveNamesTests {
     }
 
     @Test(
+        "a name is found wherever it stands, among values with colons and quotation marks",
+        arguments: ["", " ", "\t\r\n "])
+    func places(space: String) throws {
+        for offset in 0..<70 {
+            let filler = String(repeating: ":", count: offset / 2) + String(repeating: "\\\"", count: offset % 2)
+            for rest in ["", ",\"z\":\"\(filler)\""] {
+                let record = "{\"a\":\"\(filler)\",\"pin\"\(space):\"S\"\(rest)}"
+                #expect(
+                    try Self.masked(record) == "{\"a\":\"\(filler)\",\"pin\"\(space):\"[masked]\"\(rest)}\n")
+            }
+        }
+    }
+
+    @Test(
         "other spellings and names than the catalogue's",
         arguments: [
             "accessToken", "access_token", "password", "PIN", "Pin", "routingNumber", "routing_number", "cvv", "apiKey",

@@ -252,4 +252,25 @@ struct FileLedgerStoreTests {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) == 1
     }
+
+    @Test("Whoever keeps the lock is named to those who waited long enough, who then stand in nobody's way")
+    func lockIsHeld() throws {
+        let patient = try store()
+        _ = try patient.grant()
+        let hasty = try FileLedgerStore(
+            state: StateDirectory(path: temporary.path), scope: scope, limits: RateLimits(), patience: 50,
+            onNotice: notices.record)
+        let path = temporary.path + "/" + lockName
+        let holder = open(path, O_RDWR | O_CLOEXEC)
+        try #require(flock(holder, LOCK_EX) == 0)
+        let expected = LedgerError.storage(
+            .lockHeld(path: path, seconds: 0, by: LockHolder(pid: getpid(), isStopped: false)))
+        #expect(throws: expected) { try hasty.grant() }
+        #expect(throws: expected) { try hasty.confirm(BootInstant.now) }
+        close(holder)
+        // Both wait in the kernel still; what they get too late they give back.
+        _ = try patient.grant()
+        _ = try hasty.grant()
+        #expect(notices.notices == [])
+    }
 }

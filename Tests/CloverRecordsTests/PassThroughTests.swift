@@ -46,7 +46,11 @@ struct PassThroughTests {
         let filter = PassThrough(output: RecordOutput(descriptor: pipe.writing))
         var batch = RecordBatch()
         Array("{}".utf8).withUnsafeBytes { batch.append($0) }
+        // It is written while the next records are awaited.
+        #expect(try await filter.consume(batch) == .more)
         await #expect(throws: RecordWriteError.closed) { _ = try await filter.consume(batch) }
+        await #expect(throws: RecordWriteError.closed) { try await filter.breakOff() }
+        await #expect(throws: RecordWriteError.closed) { _ = try await filter.finish() }
         pipe.closeWriting()
     }
 }

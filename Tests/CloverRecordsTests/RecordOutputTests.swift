@@ -64,6 +64,35 @@ struct RecordOutputTests {
         #expect(seen.withLock(\.count) == bytes.count)
     }
 
+    @Test("a write behind returns although nobody reads yet, and the next one waits for it")
+    func writesBehind() async throws {
+        let pipe = try Pipe()
+        let output = RecordOutput(descriptor: pipe.writing)
+        let bytes = pattern(300_000)
+        // More than the pipe holds.
+        try await output.writeBehind(Array(bytes[..<150_000]))
+        let second = Task { try await output.writeBehind(Array(bytes[150_000...])) }
+        try pipe.startReading(step: 777)
+        try await second.value
+        #expect(output.bytesWritten >= 150_000)
+        try await output.finishWriting()
+        #expect(output.bytesWritten == bytes.count)
+        pipe.closeWriting()
+        #expect(await pipe.all() == bytes)
+    }
+
+    @Test("an error of a write behind is thrown by every call after it")
+    func failsBehind() async throws {
+        let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let output = RecordOutput(descriptor: descriptor)
+        try await output.writeBehind([1])
+        await #expect(throws: RecordWriteError.failed(errno: ENOSPC)) { try await output.writeBehind([1]) }
+        await #expect(throws: RecordWriteError.failed(errno: ENOSPC)) { try await output.finishWriting() }
+        await #expect(throws: RecordWriteError.failed(errno: ENOSPC)) { try await output.write([1]) }
+    }
+
     @Test("what was written can be read while the output stays open")
     func writesThrough() async throws {
         let pipe = try Pipe()

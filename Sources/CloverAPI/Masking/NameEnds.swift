@@ -12,7 +12,8 @@ struct NameEnds: Sendable {
 
     /// A bit for the last three bytes of each name: most names of harmless fields differ in these already.
     private var isThere = [UInt64](repeating: 0, count: 1 << 9)
-    private var patterns: [Int: [Pattern]] = [:]
+    /// Shared out by the last three bytes: a dictionary would cost more to ask than all else.
+    private var patterns = [[Pattern]](repeating: [], count: 256)
 
     /// - Parameters:
     ///   - whole: folded names.
@@ -29,7 +30,7 @@ struct NameEnds: Sendable {
         let mask: UInt64 = (0..<count).reduce(0) { $0 | 0x1F << UInt64(8 * $1) }
         let tail = Self.tail(of: value)
         isThere[tail >> 6] |= 1 << UInt64(tail & 63)
-        patterns[tail, default: []].append(Pattern(mask: mask, value: value))
+        patterns[tail & 255].append(Pattern(mask: mask, value: value))
     }
 
     /// Whether the name that ends before `end`, where its closing quotation mark stands, may be one of them. False only
@@ -58,7 +59,7 @@ struct NameEnds: Sendable {
             count += 1
             if byte == UInt8(ascii: "\"") { break }
         }
-        return patterns[Self.tail(of: value)]?.contains { $0.fits(value) } ?? false
+        return patterns[Self.tail(of: value) & 255].contains { $0.fits(value) }
     }
 
     private static func tail(of end: UInt64) -> Int {

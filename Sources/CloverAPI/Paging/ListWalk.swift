@@ -24,6 +24,8 @@ struct ListWalk: Sendable, Equatable {
     private(set) var pageSize: Int
     /// Records still wanted; nil for all.
     var wanted: Int?
+    /// The list is expected to fill many pages: it is worth asking ahead before the first one has come.
+    private let isLong: Bool
 
     private let start: Int
     /// The index behind the last record that was read.
@@ -66,7 +68,8 @@ struct ListWalk: Sendable, Equatable {
     /// Further back nothing is remembered (`RepeatFilter`).
     private static let furthest = 4096
 
-    init(offset: Int, wanted: Int?, pageSize: Int) {
+    init(offset: Int, wanted: Int?, pageSize: Int, isLong: Bool = false) {
+        self.isLong = isLong
         start = offset
         covered = offset
         self.wanted = wanted
@@ -87,7 +90,7 @@ struct ListWalk: Sendable, Equatable {
     /// The pages after `page`, if it and they come in full; at most `count`.
     func ahead(_ count: Int) -> [RecordQuery.Page] {
         guard let page, expectation != .nothing, shortCount == nil, page.limit > 1 else { return [] }
-        let most = wanted == nil ? min(count, 2 * fullPages) : count
+        let most = wanted == nil && !isLong ? min(count, 2 * fullPages) : count
         var pages: [RecordQuery.Page] = []
         var last = page
         var left = wanted.map { $0 - page.limit + (expectation == .known ? 1 : 0) }

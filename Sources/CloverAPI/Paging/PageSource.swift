@@ -7,8 +7,8 @@ struct PageSource: Sendable {
     let path: ResourcePath
     let query: RecordQuery
     let isChecked: Bool
-    /// Bodies are taken off the network although nobody reads them yet, so that the requests that complete a record
-    /// never wait for a page that waits for the record.
+    /// Bodies are taken off the network although nobody reads them yet, so that a slow reader keeps no request of others
+    /// from the service, nor those that complete a record from a page that waits for the record.
     let isEager: Bool
 
     /// The address of a page; nil for the list in one piece.
@@ -26,8 +26,8 @@ struct PageSource: Sendable {
     }
 
     func get(_ url: String, attempt: inout ServiceClient.Attempt) async throws -> HTTPResponse {
-        var response = try await client.get(url, attempt: &attempt)
-        if isEager { response.body = EagerBody(response.body) }
+        let response = try await client.get(url, attempt: &attempt)
+        if isEager { response.body.readAhead() }
         return response
     }
 

@@ -35,7 +35,7 @@ package struct RecordPager: Sendable {
             query.expand.isEmpty
             ? nil : NestedListCompletion(client: client, path: path, expand: query.expand, now: now)
         let source = PageSource(
-            client: client, path: path, query: query, isChecked: isChecked, isEager: completion != nil)
+            client: client, path: path, query: query, isChecked: isChecked, isEager: true)
         guard let plan else {
             var reader = PageReader(source: source, completion: completion)
             let page = try await source.fetch(source.url(of: nil, in: nil, at: 0))

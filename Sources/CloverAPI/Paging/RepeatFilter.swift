@@ -7,13 +7,14 @@ import CloverRecords
 /// any number of records. A record without an id is known by its bytes, and only in its place: the first of a page, and
 /// those that follow it as they did before.
 struct RepeatFilter {
-    /// How many ids are remembered: more than the pages that may be in flight hold.
+    /// No fewer ids are remembered: more than the pages that may be in flight hold.
     private static let idsKept = 6000
     /// No fewer: a page that is read again from far back begins with a record that must still be known.
     private static let namelessKept = 6000
 
-    private var pages: [Set<String>] = [[]]
-    private var count = 0
+    /// The newest ids, and those before them: when the first set is full, it takes the place of the second.
+    private var newest = RecordKeySet()
+    private var older = RecordKeySet()
     /// The hashes of the last records without an id, in order.
     private var nameless: [Int] = []
     /// What comes next if the page goes on as the stream did when we first read it.
@@ -31,11 +32,6 @@ struct RepeatFilter {
     }
 
     mutating func beginPage() {
-        pages.append([])
-        while pages.count > 2, let oldest = pages.first, count - oldest.count >= Self.idsKept {
-            count -= oldest.count
-            pages.removeFirst()
-        }
         namelessPassed = 0
         namelessToDrop = 0
         isPageStart = true
@@ -49,32 +45,31 @@ struct RepeatFilter {
 
     /// Whether the record is one of those that were seen last.
     func knows(_ record: Record, of batch: RecordBatch) -> Bool {
-        guard let id = batch.id(of: record) else {
+        guard let key = batch.key(of: record) else {
             return namelessToDrop > 0 || nameless.contains(Self.hash(record, of: batch))
         }
-        return pages.contains { $0.contains(id) }
+        return newest.contains(key) || older.contains(key)
     }
 
     /// Whether the list began with this record.
     func isFirst(_ record: Record, of batch: RecordBatch) -> Bool {
-        first == Self.key(record, of: batch)
+        first == Self.identity(record, of: batch)
     }
 
     /// Removes known records from the batch and remembers the others. Gives how many were removed.
     mutating func drop(from batch: inout RecordBatch) -> Int {
-        if first == nil { first = batch.records.first.map { Self.key($0, of: batch) } }
+        if first == nil { first = batch.records.first.map { Self.identity($0, of: batch) } }
         var repeated = Set<Int>()
         for (index, record) in batch.records.enumerated() {
             defer { isPageStart = false }
-            guard let id = batch.id(of: record) else {
+            guard let key = batch.key(of: record) else {
                 if isNamelessRepeat(record, of: batch) { repeated.insert(index) }
                 continue
             }
-            if pages.contains(where: { $0.contains(id) }) {
+            if newest.contains(key) || older.contains(key) {
                 repeated.insert(index)
             } else {
-                pages[pages.count - 1].insert(id)
-                count += 1
+                remember(key)
             }
         }
         guard !repeated.isEmpty else { return 0 }
@@ -84,6 +79,14 @@ struct RepeatFilter {
             return repeated.contains(index)
         }
         return repeated.count
+    }
+
+    private mutating func remember(_ key: RecordKey) {
+        if newest.count == Self.idsKept {
+            older = newest
+            newest = RecordKeySet()
+        }
+        newest.insert(key)
     }
 
     private mutating func isNamelessRepeat(_ record: Record, of batch: RecordBatch) -> Bool {
@@ -107,8 +110,8 @@ struct RepeatFilter {
         return false
     }
 
-    private static func key(_ record: Record, of batch: RecordBatch) -> Int {
-        batch.id(of: record)?.hashValue ?? hash(record, of: batch)
+    private static func identity(_ record: Record, of batch: RecordBatch) -> Int {
+        batch.key(of: record)?.hashValue ?? hash(record, of: batch)
     }
 
     private static func hash(_ record: Record, of batch: RecordBatch) -> Int {

@@ -79,7 +79,7 @@ extension ErrorReport {
         switch error {
         case .noHomeDirectory:
             hints = ["set HOME or CLOVER_CONFIG_DIR"]
-        case .system, .networkFileSystem:
+        case .system, .networkFileSystem, .lockHeld:
             hints = ["the configuration is kept there; another place is set by CLOVER_CONFIG_DIR"]
         case .refused(let path, .looseMode):
             hints = ["it says where tokens are sent, so close it to others: chmod go-w \(path)"]

@@ -67,6 +67,9 @@ extension ErrorReport {
                 "locks are not reliable there: set CLOVER_STATE_DIR to a local disk",
                 "or accept the risk with CLOVER_ALLOW_NETWORK_STATE=1",
             ]
+        case .lockHeld(_, _, let holder):
+            self.init(code: "lock_held", status: .tryAgain, message: "\(error)")
+            hints = Self.remedies(for: holder)
         }
     }
 
@@ -77,6 +80,13 @@ extension ErrorReport {
         case .symbolicLink, .notRegularFile, .notDirectory, .tooLarge:
             ["it was left as it is; move it away, or set CLOVER_STATE_DIR"]
         }
+    }
+
+    private static func remedies(for holder: LockHolder?) -> [String] {
+        guard let holder else { return ["see who it is with: lslocks"] }
+        return holder.isStopped
+            ? ["let it go on with 'kill -CONT \(holder.pid)', or end it with 'kill -KILL \(holder.pid)'"]
+            : ["see what it does with 'ps -f -p \(holder.pid)'; when it ends, the lock is free"]
     }
 
     /// The shared budget.

@@ -41,6 +41,8 @@ final class CopiedBody: HTTPBody {
         }
     }
 
+    func readAhead() { body.readAhead() }
+
     func cancel() {
         body.cancel()
         finish()
