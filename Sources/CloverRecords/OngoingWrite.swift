@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A write on the output's thread, for which one task may wait.
+/// A write on the output's thread, for which any number of tasks may wait.
 final class OngoingWrite: Sendable {
     private enum Stage {
         case underWay
-        case awaited(CheckedContinuation<RecordWriteError?, Never>)
+        case awaited([CheckedContinuation<RecordWriteError?, Never>])
         case over(RecordWriteError?)
     }
 
@@ -12,20 +12,23 @@ final class OngoingWrite: Sendable {
 
     /// The write is over. Called once.
     func end(_ error: RecordWriteError?) {
-        let waiter = stage.withLock { stage -> CheckedContinuation<RecordWriteError?, Never>? in
+        let waiters = stage.withLock { stage -> [CheckedContinuation<RecordWriteError?, Never>] in
             defer { stage = .over(error) }
-            if case .awaited(let waiter) = stage { return waiter }
-            return nil
+            if case .awaited(let waiters) = stage { return waiters }
+            return []
         }
-        waiter?.resume(returning: error)
+        for waiter in waiters { waiter.resume(returning: error) }
     }
 
     /// Waits for the end: nil when all bytes were written.
     func outcome() async -> RecordWriteError? {
         await withCheckedContinuation { continuation in
             let outcome = stage.withLock { stage -> RecordWriteError?? in
-                if case .over(let error) = stage { return .some(error) }
-                stage = .awaited(continuation)
+                switch stage {
+                case .over(let error): return .some(error)
+                case .underWay: stage = .awaited([continuation])
+                case .awaited(let waiters): stage = .awaited(waiters + [continuation])
+                }
                 return nil
             }
             if let outcome { continuation.resume(returning: outcome) }

@@ -17,10 +17,17 @@ extension RecordBatch {
     }
 }
 
+/// Where a member lies in an object.
+struct MemberPlace {
+    var value: Range<Int>
+    /// Name, value and a comma.
+    var whole: Range<Int>
+}
+
 /// Walks the members of one object. Every method leaves `offset` behind what it read.
-private struct MemberReader {
+struct MemberReader {
     let bytes: UnsafeRawBufferPointer
-    private var offset = 0
+    private(set) var offset = 0
 
     init(bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
@@ -35,6 +42,43 @@ private struct MemberReader {
             guard skipValue(), take(UInt8(ascii: ",")) else { return nil }
         }
         return nil
+    }
+
+    /// The member of this name: its value, and what has to go so that it is not there.
+    mutating func place(of wanted: String) -> MemberPlace? {
+        guard take(UInt8(ascii: "{")) else { return nil }
+        var comma: Int?
+        while true {
+            skipSpace()
+            let start = offset
+            guard let name = string(), take(UInt8(ascii: ":")) else { return nil }
+            skipSpace()
+            let value = offset
+            guard skipValue() else { return nil }
+            let end = offset
+            let hasNext = take(UInt8(ascii: ","))
+            if name.count == wanted.utf8.count, bytes[name].elementsEqual(wanted.utf8) {
+                // With the comma behind it, or else the one in front.
+                return MemberPlace(value: value..<end, whole: hasNext ? start..<offset : (comma ?? start)..<end)
+            }
+            guard hasNext else { return nil }
+            comma = offset - 1
+        }
+    }
+
+    /// The elements of the array that starts here; nil for what is none.
+    mutating func elements() -> [Range<Int>]? {
+        guard take(UInt8(ascii: "[")) else { return nil }
+        var elements: [Range<Int>] = []
+        if take(UInt8(ascii: "]")) { return elements }
+        while true {
+            skipSpace()
+            let start = offset
+            guard skipValue() else { return nil }
+            elements.append(start..<offset)
+            if take(UInt8(ascii: "]")) { return elements }
+            guard take(UInt8(ascii: ",")) else { return nil }
+        }
     }
 
     private mutating func value() -> String? {

@@ -13,11 +13,16 @@ struct CompressionTests {
     func roundTrip(_ compression: Compression, _ size: Int) async throws {
         let bytes = Self.content(size)
         let directory = try TemporaryDirectory()
-        let file = try directory.write("content" + compression.suffix, try Self.compressed(bytes, compression, piece: 7777))
-        let read = try await CommandRunner(executable: "/usr/bin/\(compression.rawValue)", environment: [:])
-            .run(["-d", "-c", "-q", file])
-        #expect(read.status == 0, "\(read)")
-        #expect(read.output == bytes)
+        let compressed = try Self.compressed(bytes, compression, piece: 7777)
+        // A file that is appended to is several one after the other.
+        for count in 1...2 {
+            let file = try directory.write(
+                "content" + compression.suffix, Array(repeatElement(compressed, count: count).joined()))
+            let read = try await CommandRunner(executable: "/usr/bin/\(compression.rawValue)", environment: [:])
+                .run(["-d", "-c", "-q", file])
+            #expect(read.status == 0, "\(read)")
+            #expect(read.output == Array(repeatElement(bytes, count: count).joined()))
+        }
     }
 
     @Test("the same bytes give the same file, however they come", arguments: Compression.allCases)

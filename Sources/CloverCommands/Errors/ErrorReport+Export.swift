@@ -29,7 +29,7 @@ extension ErrorReport {
         case .nameTaken(let path, let owner):
             self.init(
                 code: "name_taken", status: .cannotCreate, message: "\(path) holds other records: \(owner)",
-                hints: ["put {window} or {to} into --name, or add to the file with --append"])
+                hints: ["put {from} and {to} into --name, or add to the file with --append"])
         case .foreignFile(let path):
             self.init(
                 code: "name_taken", status: .cannotCreate, message: "\(path) is there and no export has made it",

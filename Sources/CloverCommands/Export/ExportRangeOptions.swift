@@ -38,7 +38,7 @@ struct ExportRangeOptions: ParsableArguments {
 
     @Option(
         name: .customLong("window"), parsing: .unconditional,
-        help: ArgumentHelp("Make a file for each so long at most (default: 89 days).", valueName: "duration"))
+        help: ArgumentHelp("Make a file for each so long at most (default: 89d, the most).", valueName: "duration"))
     var window: String?
 
     func validate() throws {
@@ -59,8 +59,12 @@ struct ExportRangeOptions: ParsableArguments {
         request.until = until
         request.dayStart = dayStart ?? request.dayStart
         if let overlap {
-            request.overlap = overlap == "0" ? 0 : try DurationExpression.seconds(overlap)
+            request.overlap = overlap == "0" ? 0 : try LongDuration.seconds(overlap)
         }
-        request.windowLength = try window.map { try DurationExpression.seconds($0) }
+        if let window {
+            let seconds = try LongDuration.seconds(window)
+            guard seconds >= 60 else { throw ValidationError("--window takes a minute at least, not \(window)") }
+            request.windowLength = seconds
+        }
     }
 }

@@ -9,6 +9,8 @@ import Synchronization
 final class ExportOutput: Sendable {
     /// What the records belong to.
     let resource: String
+    /// The file's name, from the destination on; nil for standard output.
+    let path: String?
     private let file: ExportFile?
     private let output: RecordOutput
     private let encoder: (any ByteEncoder)?
@@ -24,10 +26,12 @@ final class ExportOutput: Sendable {
 
     /// - Parameter makeFilter: what prints records on the output.
     init(
-        _ resource: String, file: ExportFile?, compression: Compression?, in environment: CommandEnvironment,
+        _ resource: String, path: String?, file: ExportFile?, compression: Compression?,
+        in environment: CommandEnvironment,
         makeFilter: (CommandEnvironment) async throws -> any RecordFilter
     ) async throws {
         self.resource = resource
+        self.path = path
         self.file = file
         let encoder = try compression?.makeEncoder()
         self.encoder = encoder

@@ -70,7 +70,8 @@ package struct ExportRequest: Sendable {
     var outputChoice: String {
         var parts = [
             (format.format ?? .ndjson).rawValue, compression?.rawValue ?? "", "\(tagsMerchant)", "\(showsSensitive)",
-            expand.joined(separator: ","), format.fields.map(\.text).joined(separator: ","),
+            expand.joined(separator: ","), parts.joined(separator: ","),
+            format.fields.map(\.text).joined(separator: ","),
             "\(String(describing: format.money)) \(String(describing: format.times)) \(String(describing: format.zone))",
             "\(format.hasHeader) \(format.isSpreadsheetSafe)",
         ]

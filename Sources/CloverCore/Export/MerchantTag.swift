@@ -12,15 +12,11 @@ struct MerchantTag {
     func tagged(_ batch: RecordBatch) -> RecordBatch {
         var result = RecordBatch()
         result.bytes.reserveCapacity(batch.bytes.count + batch.records.count * (member.count + 1))
-        for record in batch.records {
-            let bytes = batch.bytes[record.range]
-            guard bytes.first == UInt8(ascii: "{") else {
-                bytes.withUnsafeBytes { result.append($0) }
-                continue
+        batch.bytes.withUnsafeBytes { bytes in
+            for record in batch.records {
+                RecordBatch.prefixed(UnsafeRawBufferPointer(rebasing: bytes[record.range]), with: member)
+                    .withUnsafeBytes { result.append($0) }
             }
-            let rest = bytes.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
-            let separator = rest.first == UInt8(ascii: "}") ? [] : [UInt8(ascii: ",")]
-            (member + separator + rest).withUnsafeBytes { result.append($0) }
         }
         return result
     }

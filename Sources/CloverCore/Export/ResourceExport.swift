@@ -16,9 +16,7 @@ struct ResourceExport: Sendable {
     private static let patience = 2
 
     /// Every record that was asked for is in a file, or on standard output, unless this throws.
-    func run(_ text: String, at place: Int) async throws {
-        let resource = try ResourcePlan(text, request, merchantID: merchant.merchantID)
-        tally.change(place) { $0.name = resource.name }
+    func run(_ resource: ResourcePlan, at place: Int) async throws {
         let now = environment.clock.wall()
         let stream = try await target.store.begin(
             destination: target.identifier, environment: merchant.connection.environment.name,
@@ -52,6 +50,9 @@ struct ResourceExport: Sendable {
             plan = underWay
         } else {
             let fresh = try await RangePlan(resource, request, merchant, stream, now: now).plan(day: day)
+            if fresh.windows.count > 1, target.directory != nil, !request.appends, !names.tellsWindows {
+                throw ExportError.name(.missing("{window}"), template: names.text)
+            }
             plan = try await target.store.add(fresh, to: stream.place)
         }
         let known = plan.dropsKnown ? try await target.store.knownRecords(of: stream.place) : [:]
@@ -76,7 +77,7 @@ struct ResourceExport: Sendable {
         let tally = tally
         let windowExport = WindowExport(
             request: request, resource: resource, merchant: merchant, target: target, stream: stream, names: names,
-            day: day, environment: environment, onRecords: { _ in })
+            day: day, environment: environment)
         tally.change(place) { entry in
             entry.windows = plan.windows.count
             entry.windowsDone = plan.windows.count { $0.isDone }

@@ -7,13 +7,17 @@ struct ResourcePlan: Sendable {
     let path: ResourcePath
     let tracking: ChangeTracking
     let expand: [String]
+    let parts: [ExportPart]
 
     init(_ text: String, _ request: ExportRequest, merchantID: String) throws {
         path = try ResourcePath(parsing: text, identifier: nil, merchantID: merchantID, isChecked: true)
         if let name = path.placeholders.first { throw QueryError.unfilledName(name, path: path.display) }
         guard path.endpoint?.shape != .csv else { throw ExportError.notRecords(path: path.display) }
         tracking = ChangeTracking(path.endpoint)
-        expand = request.expand
+        var parts: [ExportPart] = []
+        for name in request.parts { parts.append(try ExportPart(name, of: path, expand: request.expand)) }
+        self.parts = parts
+        expand = request.expand + parts.map(\.member).filter { !request.expand.contains($0) }
         var query = RecordQuery()
         query.expand = expand
         try QueryCheck.check(query, of: path)

@@ -74,8 +74,12 @@ package struct RunExports: Sendable {
                 let merchant = try await ExportMerchant(
                     request, choice, needsZone: needsZone(names), in: environment)
                 defer { tally.add(merchant.client.statistics) }
-                for resource in request.resources {
-                    let place = tally.begin(resource, of: merchant.merchantID)
+                // What cannot be meant is found before anything is exported.
+                let plans = try request.resources.map {
+                    try ResourcePlan($0, request, merchantID: merchant.merchantID)
+                }
+                for resource in plans {
+                    let place = tally.begin(resource.name, of: merchant.merchantID)
                     do {
                         try await ResourceExport(
                             request: request, merchant: merchant, target: target, names: names, tally: tally,
@@ -88,7 +92,7 @@ package struct RunExports: Sendable {
                 }
             } catch {
                 guard choices.count > 1, let facts = describe(error), !(error is CancellationError) else { throw error }
-                let place = tally.begin("-", of: choice.profile ?? choice.merchantID ?? "?")
+                let place = tally.begin(Self.everything, of: choice.profile ?? "?")
                 tally.change(place) { $0.failure = facts }
                 firstError = firstError ?? error
             }
@@ -115,12 +119,19 @@ package struct RunExports: Sendable {
         guard tally.resources.count > 1 else { throw firstError }
         for resource in failed {
             guard let facts = resource.failure else { continue }
-            let place = request.hasManyMerchants ? "\(resource.merchant): \(resource.name)" : resource.name
-            environment.diagnostics.failure("\(place): \(facts.message)", code: facts.code, status: facts.status)
+            environment.diagnostics.failure(
+                "\(name(of: resource)): \(facts.message)", code: facts.code, status: facts.status)
         }
-        let names = failed.map { request.hasManyMerchants ? "\($0.merchant)/\($0.name)" : $0.name }
+        let names = failed.map(name(of:))
         let done = tally.resources.count - failed.count
         throw done > 0 ? ExportEnding.someFailed(names, done: done) : .allFailed(names, status: first.status)
+    }
+
+    /// In place of a resource's name, for a merchant of whom nothing could be exported.
+    private static let everything = "everything"
+
+    private func name(of resource: ExportTally.Resource) -> String {
+        request.hasManyMerchants ? "\(resource.name) of \(resource.merchant)" : resource.name
     }
 
     private func connections() async throws -> [ConnectionChoice] {

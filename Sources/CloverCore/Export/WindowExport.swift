@@ -1,10 +1,6 @@
 import CloverAPI
-import CloverAuth
-import CloverCompression
 import CloverExport
-import CloverHTTP
 import CloverRecords
-import CloverThreads
 import Synchronization
 
 /// One window of an export: read to its end, written, and only then given its name.
@@ -18,8 +14,6 @@ struct WindowExport: Sendable {
     /// The date of a business day.
     let day: String?
     let environment: CommandEnvironment
-    /// Called with records as they come.
-    let onRecords: @Sendable (Int) -> Void
 
     struct Outcome: Sendable {
         var end: ExportStore.WindowEnd
@@ -33,62 +27,41 @@ struct WindowExport: Sendable {
         _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version]
     ) async throws -> Outcome {
         let before = merchant.client.statistics
-        let output = try await makeOutput(resource.name, number: 0, resource.path)
+        let outputs = WindowOutputs(self)
         do {
-            let (report, seen, content) = try await read(window, of: plan, known: known, into: output)
+            try await outputs.open(window)
+            let (reports, seen, content) = try await read(window, of: plan, known: known, into: outputs.all)
             var outcome = Outcome(
                 end: ExportStore.WindowEnd(
-                    records: Int64(output.counts.records), newest: seen.newest, found: seen.found))
+                    records: Int64(outputs.all[0].counts.records), newest: seen.newest, found: seen.found))
             if window.field == nil { outcome.end.content = content.text(choice: request.outputChoice) }
             let isUnchanged =
                 outcome.end.content != nil && outcome.end.content == stream.content && plan.dropsKnown
-            if isUnchanged || report.results == 0 && day == nil || target.directory == nil {
-                try await DedicatedThread.run { try output.discard() }
-                if isUnchanged { outcome.end.records = 0 }
-                return outcome
-            }
-            let file = try await publish(
-                output, report, window, statistics: merchant.client.statistics.since(before))
-            if let file {
-                outcome.end.files = [file]
-                outcome.bytes = output.bytes
+            if isUnchanged { outcome.end.records = 0 }
+            var statistics = merchant.client.statistics.since(before)
+            for (output, report) in zip(outputs.all, reports) {
+                // A day without records is told by an empty file; that nothing changed, by none.
+                guard !isUnchanged, report.results > 0 || day != nil else {
+                    try await outputs.discard(output)
+                    continue
+                }
+                guard let file = try await outputs.publish(output, report, window, statistics) else { continue }
+                outcome.end.files.append(file)
+                outcome.bytes += output.bytes
+                // Parts came with the records.
+                statistics = ServiceClient.Statistics()
             }
             return outcome
         } catch {
-            await discard(output)
+            await outputs.giveUp()
             throw error
-        }
-    }
-
-    /// The error that ends the window is the one to report; the next run removes what stays.
-    private func discard(_ output: ExportOutput) async {
-        do {
-            try await DedicatedThread.run { try output.discard() }
-        } catch {
-            environment.diagnostics.detail("\(error)")
-        }
-    }
-
-    private func makeOutput(_ name: String, number: Int, _ path: ResourcePath) async throws -> ExportOutput {
-        let file = try target.directory?.makeFile(number)
-        let printing = RecordPrinting(program: request.program, format: request.format, isJSON: true)
-        var choice = environment
-        choice.terminal.isOutputTerminal = false
-        let plan = try printing.plan(.of(path.endpoint), in: choice)
-        let guide = FieldGuide(path, model: path.endpoint?.model, expand: resource.expand)
-        try guide.check(request.format.fields)
-        return try await ExportOutput(
-            name, file: file, compression: request.compression, in: environment
-        ) { environment in
-            try await printing.makeFilter(
-                plan, guide, merchant.client, merchantID: merchant.merchantID, in: environment)
         }
     }
 
     private func read(
         _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version],
-        into output: ExportOutput
-    ) async throws -> (FilterReport, SeenRecords, ContentSum) {
+        into outputs: [ExportOutput]
+    ) async throws -> ([FilterReport], SeenRecords, ContentSum) {
         let query = try resource.query(window)
         let pager = RecordPager(
             client: merchant.client, path: resource.path, query: query, isChecked: true, now: window.to)
@@ -107,19 +80,23 @@ struct WindowExport: Sendable {
             state.withLock { state in
                 if window.field == nil { state.content.add(batch) } else { state.seen.drop(from: &batch) }
             }
-            onRecords(batch.records.count)
             var shown = try inspection.pass(batch)
-            if let tag { shown = tag.tagged(shown) }
-            return try await output.consume(shown)
+            for (part, output) in zip(resource.parts, outputs.dropFirst()) {
+                let (records, entries) = part.split(shown)
+                shown = records
+                _ = try await output.consume(tag?.tagged(entries) ?? entries)
+            }
+            return try await outputs[0].consume(tag?.tagged(shown) ?? shown)
         }
-        let report = try await output.finish()
+        var reports: [FilterReport] = []
+        for output in outputs { reports.append(try await output.finish()) }
         inspection.finish()
-        if report.halt != nil { throw ExportError.programHalted }
-        try RecordPrinting(program: request.program).check(report)
+        if reports.contains(where: { $0.halt != nil }) { throw ExportError.programHalted }
+        for report in reports { try RecordPrinting(program: request.program).check(report) }
         if let problem = problem(summary, query, now: window.to) { throw problem }
         return state.withLock { state in
             state.seen.prune()
-            return (report, state.seen, state.content)
+            return (reports, state.seen, state.content)
         }
     }
 
@@ -134,63 +111,5 @@ struct WindowExport: Sendable {
             return .historyLimited(path: name, days: HistoryLimit.days, records: summary.records)
         }
         return nil
-    }
-
-    /// Gives the window its name, or adds it to the file that has it.
-    ///
-    /// - Returns: nil when the same bytes have that name already.
-    private func publish(
-        _ output: ExportOutput, _ report: FilterReport, _ window: PlannedWindow,
-        statistics: ServiceClient.Statistics
-    ) async throws -> PublishedFile? {
-        guard let directory = target.directory else { return nil }
-        let path = names.path(
-            NameTemplate.Values(
-                resource: output.resource, merchant: merchant.merchantID, profile: merchant.profile, window: window,
-                day: day, date: merchant.zone.map { BusinessDay.date(of: window.to - 1, in: $0) },
-                format: (request.format.format ?? .ndjson).rawValue, suffix: request.compression?.suffix ?? ""))
-        let line = { (offset: Int64?) in
-            ManifestLine(
-                path: path, resource: output.resource, merchant: merchant, window: window, day: day,
-                counts: output.counts, results: report.results, bytes: output.bytes, sha256: output.sha256,
-                offset: offset, statistics: statistics, now: environment.clock.wall(), version: request.version
-            ).text
-        }
-        let offset: Int64?
-        if request.appends {
-            let size = try directory.size(of: path) ?? 0
-            try await target.store.intend(path, size: size, in: target.identifier)
-            try await DedicatedThread.run { try output.append(to: path, at: size, in: directory) }
-            offset = size
-        } else {
-            guard try await mayTake(path, window, output) else {
-                try await DedicatedThread.run { try output.discard() }
-                return nil
-            }
-            try await target.store.intend(path, size: nil, in: target.identifier)
-            try await DedicatedThread.run { try output.publish(as: path, in: directory) }
-            offset = nil
-        }
-        return PublishedFile(
-            path: path, resource: output.resource, window: window, sha256: output.sha256, line: line(offset))
-    }
-
-    /// Whether the name is free, or that of the same window before.
-    private func mayTake(_ path: String, _ window: PlannedWindow, _ output: ExportOutput) async throws -> Bool {
-        guard let directory = target.directory, try directory.size(of: path) != nil else { return true }
-        guard let owner = try await target.store.owner(of: path, in: target.identifier) else {
-            // What a run gave the name to before it was killed is ours, too.
-            let intentions = try await target.store.intentions(in: target.identifier)
-            if intentions.contains(where: { $0.path == path }) { return true }
-            throw ExportError.foreignFile(path: directory.path + "/" + path)
-        }
-        let isSame = owner.stream == stream.place && owner.resource == output.resource
-        guard isSame, owner.window == window || owner.window.field == nil && window.field == nil else {
-            let bounds = owner.window.from.map { Shortfall.text(TimeWindow(from: $0, to: owner.window.to)) }
-            throw ExportError.nameTaken(
-                path: directory.path + "/" + path,
-                by: "\(owner.resource) \(bounds ?? InstantText.utc(milliseconds: owner.window.to))")
-        }
-        return owner.sha256 != output.sha256
     }
 }

@@ -1,0 +1,90 @@
+import ArgumentParser
+import CloverCore
+import CloverExport
+
+extension Export {
+    /// `clover export status`.
+    struct Status: CloverCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "status",
+            abstract: "Show how far each resource is exported, and when",
+            discussion: """
+                Examples:
+                  clover export status
+                  clover export status --to ~/exports --fail-if-older-than 2h -q
+                  clover export status --prometheus >/var/lib/node_exporter/clover.prom
+
+                The last run is one that came to its end. When the next is due is \
+                judged by the last two. Nothing is asked of the service.
+
+                Exit statuses:
+                  0   done
+                  66  nothing was exported yet
+                  79  --fail-if-older-than: something was not exported for so long
+                """
+        )
+
+        @Option(
+            name: .customLong("to"), help: ArgumentHelp("Only what goes to this directory.", valueName: "directory"),
+            completion: .directory)
+        var directory: String?
+
+        @Option(
+            name: .customLong("fail-if-older-than"), parsing: .unconditional,
+            help: ArgumentHelp(
+                "End with 79 when the last run of anything began longer ago, or there was none: 2h, 1d.",
+                valueName: "duration"))
+        var limit: String?
+
+        @Flag(name: .long, help: "Write metrics for a node exporter's file collector.")
+        var prometheus = false
+
+        @OptionGroup(title: "Messages")
+        var messages: MessageOptions
+
+        func validate() throws {
+            if prometheus, messages.json { throw ValidationError("--prometheus and --json exclude each other") }
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let seconds = try limit.map { try LongDuration.seconds($0) }
+            let status = try await ExportStatus.read(directory, in: environment)
+            try await StandardOutput.print(text(status, in: environment), in: environment)
+            if let seconds, let limit { try status.check(olderThan: seconds, text: limit) }
+            return 0
+        }
+
+        private func text(_ status: ExportStatus, in environment: CommandEnvironment) -> String {
+            if prometheus { return status.prometheus }
+            guard environment.terminal.isOutputTerminal, !messages.json else {
+                return status.entries.map(\.json).joined()
+            }
+            return Self.table(status.entries, in: environment)
+        }
+
+        private static func table(_ entries: [ExportStatus.Entry], in environment: CommandEnvironment) -> String {
+            func local(_ milliseconds: Int64?) -> String {
+                milliseconds.map { InstantText.local(seconds: $0 / 1000) } ?? "-"
+            }
+            let rows = entries.map { entry in
+                [
+                    entry.stream.resource, entry.stream.merchant, local(entry.stream.succeededAt),
+                    "\(entry.stream.lastRecords)", entry.lag.map(duration) ?? "-", local(entry.nextDue),
+                    "\(entry.stream.failures)", entry.isRunning ? "yes" : "no", entry.destination,
+                ].map { Diagnostics.printable($0) }
+            }
+            return AlignedRows.text(
+                head: [
+                    "RESOURCE", "MERCHANT", "LAST RUN", "RECORDS", "LAG", "NEXT DUE", "FAILURES", "RUNNING", "TO",
+                ], rows, in: environment)
+        }
+
+        /// In the largest unit that has two of it.
+        private static func duration(_ seconds: Double) -> String {
+            let units: [(name: String, seconds: Double)] = [("d", 86_400), ("h", 3600), ("min", 60)]
+            let unit = units.first { seconds >= 2 * $0.seconds } ?? ("s", 1)
+            return "\(Int(seconds / unit.seconds)) \(unit.name)"
+        }
+    }
+}

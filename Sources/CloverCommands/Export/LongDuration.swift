@@ -1,0 +1,16 @@
+import CloverCore
+
+/// A length of time that may be days: `89d`, and what `DurationExpression` takes.
+enum LongDuration {
+    private static let secondsPerDay = 86_400.0
+
+    /// Seconds, greater than zero.
+    static func seconds(_ text: String) throws(CoreError) -> Double {
+        guard text.hasSuffix("d") else { return try DurationExpression.seconds(text) }
+        let number = text.dropLast()
+        guard number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let days = Double(number), days > 0,
+            days < 100_000
+        else { throw .malformedDuration(text) }
+        return days * secondsPerDay
+    }
+}

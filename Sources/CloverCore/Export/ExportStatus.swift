@@ -1,0 +1,65 @@
+import CloverAuth
+package import CloverExport
+import Glibc
+
+/// `clover export status`: how far each resource is exported, and when.
+package struct ExportStatus: Sendable {
+    /// One resource of one merchant at one destination. Instants are milliseconds since 1970.
+    package struct Entry: Sendable {
+        package let stream: ExportStream
+        /// Where it goes.
+        package let destination: String
+        /// An export to the destination is under way.
+        package let isRunning: Bool
+        /// Seconds since the end of what is exported; nil before the first run has come to its end.
+        package let lag: Double?
+        /// When the next run is due, judging by the last two; nil when there were no two.
+        package let nextDue: Int64?
+
+        /// Whether the last run that came to its end began longer than so many seconds ago, or none ever did.
+        fileprivate func isOlder(than seconds: Double, now: Int64) -> Bool {
+            stream.succeededAt.map { Double(now - $0) / 1000 > seconds } ?? true
+        }
+
+        package var name: String { "\(stream.resource) of \(stream.merchant) to \(destination)" }
+    }
+
+    package let entries: [Entry]
+    private let now: Int64
+
+    /// - Parameter directory: only this destination; nil is all.
+    /// - Throws: `ExportEnding.nothingExported`.
+    package static func read(_ directory: String?, in environment: CommandEnvironment) async throws -> ExportStatus {
+        guard let store = try await ExportStore.existing(in: environment.stateDirectory()) else {
+            throw ExportEnding.nothingExported(directory: directory)
+        }
+        let destinations = try await store.destinations()
+        let wanted = directory.map(resolved)
+        let now = environment.clock.wall()
+        var running: [String: Bool] = [:]
+        let streams = try await store.streams().filter { wanted == nil || destinations[$0.destination] == wanted }
+        guard !streams.isEmpty else { throw ExportEnding.nothingExported(directory: directory) }
+        let entries = streams.map { stream in
+            let path = destinations[stream.destination] ?? "?"
+            let isRunning = running[path] ?? ExportDirectory.isLocked(path)
+            running[path] = isRunning
+            return Entry(
+                stream: stream, destination: path, isRunning: isRunning,
+                lag: stream.coveredTo.map { max(0, Double(now - $0) / 1000) },
+                nextDue: stream.interval.flatMap { interval in stream.succeededAt.map { $0 + interval } })
+        }
+        return ExportStatus(entries: entries, now: now)
+    }
+
+    /// - Throws: `ExportEnding.stale` when anything was not exported for so many seconds.
+    package func check(olderThan seconds: Double, text: String) throws(ExportEnding) {
+        let stale = entries.filter { $0.isOlder(than: seconds, now: now) }
+        guard stale.isEmpty else { throw .stale(stale.map(\.name), limit: text) }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

@@ -1,0 +1,144 @@
+import CloverAPI
+import CloverAuth
+import CloverCompression
+import CloverExport
+import CloverRecords
+import CloverThreads
+
+/// What one window is written to: a file for the records and one for each of their parts, until they have their names.
+final class WindowOutputs {
+    private let export: WindowExport
+    private(set) var all: [ExportOutput] = []
+
+    init(_ export: WindowExport) {
+        self.export = export
+    }
+
+    private var request: ExportRequest { export.request }
+    private var target: ExportTarget { export.target }
+
+    /// Makes the outputs, when their names may be taken.
+    func open(_ window: PlannedWindow) async throws {
+        let resource = export.resource
+        try await open(
+            resource.name, window, schema: .of(resource.path.endpoint), format: request.format,
+            program: request.program,
+            guide: FieldGuide(resource.path, model: resource.path.endpoint?.model, expand: resource.expand))
+        // Fields and a program are for the records themselves.
+        var format = request.format
+        format.fields = []
+        for part in resource.parts {
+            try await open(
+                "\(resource.name).\(part.name)", window, schema: part.model.map { .of(model: $0) } ?? .unknown,
+                format: format, program: nil, guide: .unknown)
+        }
+    }
+
+    private func open(
+        _ resource: String, _ window: PlannedWindow, schema: RecordSchema, format: FormatChoice,
+        program: GetRequest.ProgramChoice?, guide: FieldGuide
+    ) async throws {
+        let environment = export.environment
+        var choice = format
+        var path: String?
+        if let directory = target.directory {
+            let name = self.path(of: resource, window)
+            path = name
+            if request.appends {
+                // One heading is enough.
+                if try directory.size(of: name) ?? 0 > 0, format.format?.hasColumns ?? false {
+                    choice.hasHeader = false
+                }
+            } else {
+                _ = try await claim(name, resource: resource, window)
+            }
+        }
+        let printing = RecordPrinting(program: program, format: choice, isJSON: true)
+        let plan = try printing.plan(schema, in: environment)
+        try guide.check(choice.fields)
+        let merchant = export.merchant
+        all.append(
+            try await ExportOutput(
+                resource, path: path, file: target.directory?.makeFile(all.count), compression: request.compression,
+                in: environment
+            ) { environment in
+                try await printing.makeFilter(
+                    plan, guide, merchant.client, merchantID: merchant.merchantID, in: environment)
+            })
+    }
+
+    private func path(of resource: String, _ window: PlannedWindow) -> String {
+        let merchant = export.merchant
+        return export.names.path(
+            NameTemplate.Values(
+                resource: resource, merchant: merchant.merchantID, profile: merchant.profile, window: window,
+                day: export.day, date: merchant.zone.map { BusinessDay.date(of: window.to - 1, in: $0) },
+                format: (request.format.format ?? .ndjson).rawValue, suffix: request.compression?.suffix ?? ""))
+    }
+
+    func discard(_ output: ExportOutput) async throws {
+        try await DedicatedThread.run { try output.discard() }
+    }
+
+    /// The error that ends the window is the one to report; what cannot be removed now is removed by the next run.
+    func giveUp() async {
+        for output in all {
+            do {
+                try await discard(output)
+            } catch {
+                export.environment.diagnostics.detail("\(error)")
+            }
+        }
+    }
+
+    /// Gives the output its name, or adds it to the file that has it.
+    ///
+    /// - Returns: nil for standard output, and when the same bytes have that name already.
+    func publish(
+        _ output: ExportOutput, _ report: FilterReport, _ window: PlannedWindow,
+        _ statistics: ServiceClient.Statistics
+    ) async throws -> PublishedFile? {
+        guard let directory = target.directory, let path = output.path else { return nil }
+        var offset: Int64?
+        if request.appends {
+            let size = try directory.size(of: path) ?? 0
+            try await target.store.intend(path, size: size, in: target.identifier)
+            try await DedicatedThread.run { try output.append(to: path, at: size, in: directory) }
+            offset = size
+        } else {
+            if try await claim(path, resource: output.resource, window) == output.sha256 {
+                try await discard(output)
+                return nil
+            }
+            try await target.store.intend(path, size: nil, in: target.identifier)
+            try await DedicatedThread.run { try output.publish(as: path, in: directory) }
+        }
+        let line = ManifestLine(
+            path: path, resource: output.resource, merchant: export.merchant, window: window, day: export.day,
+            counts: output.counts, results: report.results, bytes: output.bytes, sha256: output.sha256,
+            offset: offset, statistics: statistics, now: export.environment.clock.wall(), version: request.version)
+        return PublishedFile(
+            path: path, resource: output.resource, window: window, sha256: output.sha256, line: line.text)
+    }
+
+    /// Makes sure that a name is free, or that of the same window before, or of a resource that is taken whole.
+    ///
+    /// - Returns: the SHA-256 of the file that has it, when an export made it.
+    private func claim(_ path: String, resource: String, _ window: PlannedWindow) async throws -> String? {
+        guard let directory = target.directory, try directory.size(of: path) != nil else { return nil }
+        guard let owner = try await target.store.owner(of: path, in: target.identifier) else {
+            // What a run gave the name to before it was killed is ours, too.
+            let intentions = try await target.store.intentions(in: target.identifier)
+            if intentions.contains(where: { $0.path == path }) { return nil }
+            throw ExportError.foreignFile(path: directory.path + "/" + path)
+        }
+        let isSame = owner.stream == export.stream.place && owner.resource == resource
+        guard isSame, owner.window == window || owner.window.field == nil && window.field == nil else {
+            let bounds = owner.window.from.map { Shortfall.text(TimeWindow(from: $0, to: owner.window.to)) }
+            throw ExportError.nameTaken(
+                path: directory.path + "/" + path,
+                by: "\(owner.resource) \(bounds ?? InstantText.utc(milliseconds: owner.window.to))")
+        }
+        return owner.sha256
+    }
+}

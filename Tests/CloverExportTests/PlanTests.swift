@@ -1,0 +1,31 @@
+import CloverAPI
+import CloverExport
+import Testing
+
+@Suite("how resources are followed")
+struct PlanTests {
+    @Test("windows join, and those of two runs are the same but for the last")
+    func windows() {
+        let first = PlannedWindow.split(field: "t", from: 10, to: 95, length: 30)
+        #expect(first.map(\.from) == [10, 40, 70])
+        #expect(first.map(\.to) == [40, 70, 95])
+        let second = PlannedWindow.split(field: "t", from: 10, to: 130, length: 30)
+        #expect(Array(second.prefix(2)) == Array(first.prefix(2)))
+        #expect(PlannedWindow.split(field: "t", from: 95, to: 95, length: 30).isEmpty)
+        #expect(PlannedWindow.split(field: "t", from: 96, to: 95, length: 30).isEmpty)
+    }
+
+    @Test(
+        "a list is followed by its time of change, where records have it and the service filters by it",
+        arguments: [
+            ("orders", .changes(field: "modifiedTime")), ("payments", .changes(field: "modifiedTime")),
+            ("items", .changes(field: "modifiedTime")), ("cash_events", .arrivals(field: "timestamp")),
+            // Shifts end after they begin, and what is filtered by is when they began.
+            ("shifts", .whole), ("customers", .whole), ("authorizations", .whole),
+            ("merchant", .whole),
+        ] as [(String, ChangeTracking)])
+    func tracking(_ name: String, _ expected: ChangeTracking) throws {
+        let path = try ResourcePath(parsing: name, identifier: nil, merchantID: "M", isChecked: true)
+        #expect(ChangeTracking(path.endpoint) == expected)
+    }
+}
