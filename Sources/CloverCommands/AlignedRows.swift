@@ -8,25 +8,34 @@ enum AlignedRows {
     /// - Parameters:
     ///   - key: the column that tells the rows apart. It is cut only when the terminal has no room for it at all; before
     ///     that, columns on the right give way, which is said.
+    ///   - meanings: what columns are to a person, by their titles; others are plain.
     ///   - environment: of which the terminal's width is taken; nil cuts nothing.
     static func text(
-        head: [String], _ rows: [[String]], key: Int = 0, in environment: CommandEnvironment? = nil
+        head: [String], _ rows: [[String]], key: Int = 0, meanings: [String: ColumnMeaning] = [:],
+        in environment: CommandEnvironment? = nil
     ) -> String {
         let width = environment?.terminal.width
         let needed = head[...key].indices.map { index in
             rows.reduce(DisplayWidth.of(head[index])) { max($0, DisplayWidth.of($1[index])) } + gap
         }
         let isKeyWhole = width.map { needed.reduce(-gap, +) <= $0 } ?? true
-        let columns = head.indices.map { TableWriter.Column(head[$0], canShrink: $0 > key || !isKeyWhole) }
+        let columns = head.indices.map {
+            TableWriter.Column(
+                head[$0], alignment: meanings[head[$0]] == .amount ? .trailing : .leading,
+                canShrink: $0 > key || !isKeyWhole)
+        }
         var writer = TableWriter(columns: columns, terminalWidth: width)
         var lines: [TableLine] = []
-        for row in rows { lines += writer.add(row.map { TableWriter.Cell($0) }) }
+        for row in rows {
+            lines += writer.add(zip(head, row).map { TableWriter.Cell($1, style: meanings[$0]?.style(of: $1)) })
+        }
         lines += writer.finish()
         if !writer.hiddenTitles.isEmpty {
             let titles = writer.hiddenTitles.map { $0.lowercased() }.joined(separator: ", ")
             environment?.diagnostics.notice("no room for \(titles); --json has all of it")
         }
-        return lines.map { $0.text + "\n" }.joined()
+        let isColored = environment?.screen.isColored ?? false
+        return lines.map { (isColored ? $0.styledText : $0.text) + "\n" }.joined()
     }
 
     /// Columns between two columns.

@@ -1,6 +1,7 @@
 import ArgumentParser
 package import CloverCore
 import CloverHTTP
+import CloverRecords
 
 /// The whole program but for its process: parses arguments, runs the command, reports errors, gives the exit status.
 package enum Program {
@@ -20,6 +21,9 @@ package enum Program {
             || environment.variables[Variable.errors.name]?.lowercased() == "json"
                 && !environment.terminal.isErrorTerminal
         environment.diagnostics.style = isJSON ? .json : .text
+        if environment.terminal.isOutputTerminal, arguments.contains("--json") {
+            await environment.standardOutput.sanitize(.json)
+        }
         // Asked for often, by scripts that look what they have, and answered without the parser's start-up.
         if arguments == ["--version"] { return await printHelp(CloverVersion.text, in: environment) }
         for name in ["CLOVER_ACCESS_TOKEN", "CLOVER_APP_SECRET"] {
@@ -34,9 +38,9 @@ package enum Program {
                 environment.diagnostics.debugParts = try DebugParts(parsing: text)
             }
             environment.diagnostics.level = try MessageOptions.level(in: environment.variables)
-            return .status(try await command.run(in: environment))
-        } catch is CancellationError {
-            return .cancelled
+            let status = try await command.run(in: environment)
+            try await environment.standardOutput.endPaging()
+            return .status(status)
         } catch {
             return await end(error, arguments: arguments, in: environment)
         }
@@ -55,6 +59,13 @@ package enum Program {
     private static func end(
         _ error: any Error, arguments: [String], in environment: CommandEnvironment
     ) async -> Ending {
+        do throws(RecordWriteError) {
+            // Before anything is said, which would stand in the middle of the pager's screen.
+            try await environment.standardOutput.endPaging()
+        } catch {
+            // The first error tells more.
+        }
+        if error is CancellationError { return .cancelled }
         let report: ErrorReport
         switch ErrorReport.ending(of: error) {
         case .outputClosed: return .outputClosed

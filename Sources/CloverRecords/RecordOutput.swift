@@ -13,13 +13,18 @@ package actor RecordOutput {
     /// Bytes given to one write(2) at most: the usual capacity of a pipe.
     private static let partSize = 64 << 10
 
-    private let descriptor: Int32
+    private let screen: Int32
+    /// Where bytes go now: the screen's, or a pager's.
+    private var descriptor: Int32
     private let encode: Encoding?
     private let thread = SerialThread(name: "clover-output")
     private var failure: RecordWriteError?
     /// The write that may still be under way.
     private var last: OngoingWrite?
     private var observer: (@Sendable (UnsafeRawBufferPointer) -> Void)?
+    private var filter: TerminalFilter?
+    private var beforeWriting: (@Sendable () -> Void)?
+    private var paging = Paging.none
     /// Bytes written so far; tells from outside whether a write gets on.
     private let written = Atomic(0)
 
@@ -30,8 +35,17 @@ package actor RecordOutput {
     ///   - descriptor: stays the caller's; it must be open until the last write has returned.
     ///   - encoding: called on the output's thread, in the order of the writes; nil writes bytes as they are.
     package init(descriptor: Int32, encoding: Encoding? = nil) {
+        screen = descriptor
         self.descriptor = descriptor
         encode = encoding
+    }
+
+    /// Whether there is a pager.
+    private enum Paging {
+        case none
+        /// Held back until it is more than a screen shows.
+        case deciding(held: [UInt8], lines: Int, rows: Int, open: @Sendable () -> PagerPipe?)
+        case paged(PagerPipe)
     }
 
     /// Bytes written so far. While a write is under way and this does not change, nobody reads.
@@ -41,6 +55,48 @@ package actor RecordOutput {
     /// output's thread.
     package func observe(_ observer: @escaping @Sendable (UnsafeRawBufferPointer) -> Void) {
         self.observer = observer
+    }
+
+    /// From now on what would steer a terminal is taken out; nil lets everything pass, for text that is harmless already.
+    package func sanitize(_ form: TerminalFilter.Form?) {
+        filter = form.map { TerminalFilter($0) }
+    }
+
+    /// `action` is called once, before the next bytes are written.
+    package func beforeNextWrite(_ action: @escaping @Sendable () -> Void) {
+        beforeWriting = action
+    }
+
+    /// From now on what is written is held back, and goes through a pager as soon as it is more than a screen shows.
+    ///
+    /// - Parameters:
+    ///   - rows: lines that the screen has.
+    ///   - open: starts the pager; nil from it writes on as before.
+    package func startPaging(rows: Int, open: @escaping @Sendable () -> PagerPipe?) {
+        guard case .none = paging else { return }
+        paging = .deciding(held: [], lines: 0, rows: rows, open: open)
+    }
+
+    /// What is held back is written, or the pager has been left by its reader.
+    package func endPaging() async throws(RecordWriteError) {
+        switch paging {
+        case .none: return
+        case .deciding(let held, _, _, _):
+            paging = .none
+            try await finishWriting()
+            try begin(held)
+            try await finishWriting()
+        case .paged(let pipe):
+            paging = .none
+            defer { descriptor = screen }
+            do throws(RecordWriteError) {
+                try await finishWriting()
+            } catch {
+                await pipe.finish()
+                throw error
+            }
+            await pipe.finish()
+        }
     }
 
     /// Returns when no write is under way, so that the output ends with a whole result.
@@ -61,25 +117,48 @@ package actor RecordOutput {
     package func writeBehind(_ bytes: [UInt8]) async throws(RecordWriteError) {
         try await finishWriting()
         if bytes.isEmpty { return }
-        try begin { [observer, encode] in
-            guard let encode else { return self.writeAll(bytes, observer) }
-            switch bytes.withUnsafeBytes(encode) {
-            case .success(let encoded): return self.writeAll(encoded, observer)
-            case .failure(let error): return error
-            }
+        let bytes = filter?.pass(bytes) ?? bytes
+        guard case .deciding(var held, var lines, let rows, let open) = paging else { return try begin(bytes) }
+        held += bytes
+        lines += bytes.count { $0 == UInt8(ascii: "\n") }
+        // The prompt that comes next takes a line too.
+        guard lines >= rows else {
+            paging = .deciding(held: held, lines: lines, rows: rows, open: open)
+            return
         }
+        paging = .none
+        announceWriting()
+        if let pipe = open() {
+            paging = .paged(pipe)
+            descriptor = pipe.descriptor
+        }
+        try begin(held)
     }
 
     /// Writes bytes that are encoded already: the end of what the encoding gives.
     package func writeEncoded(_ bytes: [UInt8]) async throws(RecordWriteError) {
         try await finishWriting()
-        try begin { [observer] in self.writeAll(bytes, observer) }
+        try begin(bytes, isEncoded: true)
         try await finishWriting()
     }
 
-    private func begin(_ body: @escaping @Sendable () -> RecordWriteError?) throws(RecordWriteError) {
+    private func announceWriting() {
+        beforeWriting?()
+        beforeWriting = nil
+    }
+
+    private func begin(_ bytes: [UInt8], isEncoded: Bool = false) throws(RecordWriteError) {
+        if bytes.isEmpty { return }
+        announceWriting()
         let write = OngoingWrite()
-        guard thread.post({ write.end(body()) }) else {
+        let isPosted = thread.post { [observer, descriptor, encode] in
+            guard let encode, !isEncoded else { return write.end(self.writeAll(bytes, to: descriptor, observer)) }
+            switch bytes.withUnsafeBytes(encode) {
+            case .success(let encoded): write.end(self.writeAll(encoded, to: descriptor, observer))
+            case .failure(let error): write.end(error)
+            }
+        }
+        guard isPosted else {
             failure = .failed(errno: EAGAIN)
             throw .failed(errno: EAGAIN)
         }
@@ -99,7 +178,7 @@ package actor RecordOutput {
 
     /// Blocks until everything is written. See write(2), poll(2).
     private nonisolated func writeAll(
-        _ bytes: [UInt8], _ observer: (@Sendable (UnsafeRawBufferPointer) -> Void)?
+        _ bytes: [UInt8], to descriptor: Int32, _ observer: (@Sendable (UnsafeRawBufferPointer) -> Void)?
     ) -> RecordWriteError? {
         bytes.withUnsafeBytes { all in
             var rest = all[...]

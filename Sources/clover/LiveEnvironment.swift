@@ -12,7 +12,7 @@ import Glibc
 
 /// The real world, as commands see it.
 enum LiveEnvironment {
-    static func make(standardOutput: RecordOutput) -> CommandEnvironment {
+    static func make(standardOutput: RecordOutput, pager: PagerProcess) -> CommandEnvironment {
         let variables = ProcessInfo.processInfo.environment
         let stateDirectory: @Sendable () throws -> StateDirectory = {
             let directory = try StateDirectory(environment: variables)
@@ -45,10 +45,11 @@ enum LiveEnvironment {
             diagnostics: Diagnostics { writeToStandardError($0) },
             terminal: TerminalFacts(
                 isOutputTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1,
-                isInputTerminal: isatty(STDIN_FILENO) == 1, width: TerminalSize.columns(of: STDOUT_FILENO),
+                isInputTerminal: isatty(STDIN_FILENO) == 1, width: LiveScreen.width(variables: variables),
                 outputSize: TerminalSize.extent(of: STDOUT_FILENO), errorSize: TerminalSize.extent(of: STDERR_FILENO)),
             processors: { processors })
         environment.transportVersion = { () throws(HTTPTransportError) in try CurlTransport.libraryVersion() }
+        environment.screen = LiveScreen.make(variables: variables, pager: pager)
         return environment
     }
 

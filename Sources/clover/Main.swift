@@ -13,7 +13,8 @@ struct Main {
 
         let signals = SignalWatch()
         let output = RecordOutput(descriptor: STDOUT_FILENO)
-        let environment = LiveEnvironment.make(standardOutput: output)
+        let pager = PagerProcess()
+        let environment = LiveEnvironment.make(standardOutput: output, pager: pager)
         let outputWatch = OutputWatch(
             descriptor: STDOUT_FILENO, isHeld: { environment.criticalWork.isHeld })
         let arguments = ProgramArguments.read()
@@ -23,12 +24,19 @@ struct Main {
         // Not before there is a task: the first one looks a symbol up, and would wait until all libraries are loaded.
         if Program.isAboutToSend(arguments) { CurlTransport.prepare() }
         let progress: @Sendable () -> Int = { output.bytesWritten + environment.criticalWork.look() }
-        signals.start(onSignal: { task.cancel() }, progress: progress)
+        signals.start(pager: pager, onSignal: { task.cancel() }, progress: progress)
+        pager.onLeft { task.cancel() }
         outputWatch.start(onClosed: { task.cancel() }, progress: progress)
         let ending = await task.value
         outputWatch.stop()
         // That money may have moved is said whoever listens.
         if outputWatch.hasClosed, ending != .status(ExitStatus.outcomeUnknown.rawValue) { ProcessEnd.raise(SIGPIPE) }
+
+        // Whoever leaves the pager has seen enough.
+        if pager.wasLeft, signals.signal == nil, ending == .cancelled { ProcessEnd.raise(SIGPIPE) }
+
+        // A pager that was open when the signal came has been waited for.
+        if let signal = signals.signal, signal != SIGINT { ProcessEnd.raise(signal) }
 
         switch ending {
         case .status(let status):

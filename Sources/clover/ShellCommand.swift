@@ -8,6 +8,11 @@ enum ShellCommand {
     /// No program that we start needs these.
     private static let secrets = ["CLOVER_ACCESS_TOKEN", "CLOVER_APP_SECRET"]
 
+    /// The variables for a program of the user's.
+    static func withoutSecrets(_ variables: [String: String]) -> [String: String] {
+        variables.filter { !secrets.contains($0.key) }
+    }
+
     /// Runs `/bin/sh -c line` to its end, its output on our standard error, because ours is for data.
     ///
     /// - Parameters:
@@ -17,7 +22,7 @@ enum ShellCommand {
     static func run(
         _ line: String, variables: [String: String], own: [String: String], input: [UInt8]
     ) async throws -> Int32 {
-        let all = own.filter { !secrets.contains($0.key) }.merging(variables) { $1 }
+        let all = withoutSecrets(own).merging(variables) { $1 }
         return try await DedicatedThread.run {
             let child = try start(line, variables: all, input: input)
             var status: Int32 = 0

@@ -41,13 +41,16 @@ final class SignalWatch: Sendable {
     }
 
     /// - Parameters:
+    ///   - pager: as long as there is one, this process waits for it, so that the shell gets the terminal from it.
     ///   - onSignal: called once, on the watch's own thread.
     ///   - progress: a number that changes while the record under way is still being written.
-    func start(onSignal: @escaping @Sendable () -> Void, progress: @escaping @Sendable () -> Int) {
+    func start(
+        pager: PagerProcess, onSignal: @escaping @Sendable () -> Void, progress: @escaping @Sendable () -> Int
+    ) {
         guard let pipe else { return }
         do throws(DedicatedThread.StartError) {
             try DedicatedThread.start(name: "clover-signals") {
-                self.run(pipe.reading, onSignal: onSignal, progress: progress)
+                self.run(pipe.reading, pager, onSignal: onSignal, progress: progress)
             }
         } catch {
             return
@@ -74,17 +77,24 @@ final class SignalWatch: Sendable {
     }
 
     private func run(
-        _ descriptor: Int32, onSignal: @Sendable () -> Void, progress: @Sendable () -> Int
+        _ descriptor: Int32, _ pager: PagerProcess, onSignal: @Sendable () -> Void, progress: @Sendable () -> Int
     ) {
         let signal = Self.next(descriptor)
         received.store(signal, ordering: .sequentiallyConsistent)
+        // The terminal sends Ctrl-C to the pager too, which does with it what it likes.
+        if signal != SIGINT { pager.terminate() }
         onSignal()
         // The main task usually ends the process before this does: this is for a command that does not get on, and for
         // the second signal of somebody who has lost patience.
         var before = progress()
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
-            if poll(&entry, 1, Self.grace) > 0 { ProcessEnd.raise(Self.next(descriptor)) }
+            if poll(&entry, 1, Self.grace) > 0 {
+                let next = Self.next(descriptor)
+                guard pager.isOpen else { ProcessEnd.raise(next) }
+                if next != SIGINT { pager.terminate() }
+            }
+            if pager.isOpen { continue }
             let now = progress()
             if now == before { ProcessEnd.raise(signal) }
             before = now

@@ -128,7 +128,7 @@ struct TableWriterTests {
         var table = TableWriter(
             columns: [TableWriter.Column("a"), TableWriter.Column("b", alignment: .trailing)], terminalWidth: 80)
         let lines = table.add(["xyz", "1"]) + table.finish()
-        #expect(lines.map(\.cells) == [["A  ", "B"], ["xyz", "1"]])
+        #expect(lines.map { $0.cells.map(\.text) } == [["A  ", "B"], ["xyz", "1"]])
         #expect(lines.map(\.isHeader) == [true, false])
     }
 
@@ -166,6 +166,77 @@ struct TableWriterTests {
         layout.terminalWidth = 25
         let narrow = try await FormatRun.run(layout, [[#"{"id":"A","createdTime":0,"total":1}"#]])
         #expect(narrow.hidden == ["employee name", "items", "total"])
+    }
+
+    @Test("what matters least gives way first: empty columns, then those that are nice to have, then the usual ones")
+    func importance() {
+        let columns = [
+            TableWriter.Column("id", canShrink: false), TableWriter.Column("title", importance: .optional),
+            TableWriter.Column("employee", importance: .usual), TableWriter.Column("note", importance: .optional),
+            TableWriter.Column("total", alignment: .trailing, canShrink: false),
+        ]
+        let rows: [[TableWriter.Cell]] = [["0123456789ABC", "", "Zoë Abernathy", "no onions", "$12.90"]]
+        #expect(lines(columns, rows, width: nil)[0] == "ID             EMPLOYEE       NOTE        TOTAL")
+        #expect(lines(columns, rows, width: 47)[1] == "0123456789ABC  Zoë Abernathy  no onions  $12.90")
+        #expect(lines(columns, rows, width: 46)[1] == "0123456789ABC  Zoë Abernathy  $12.90")
+        #expect(lines(columns, rows, width: 35)[1] == "0123456789ABC  Zoë Abernat…  $12.90")
+        #expect(lines(columns, rows, width: 34)[1] == "0123456789ABC  $12.90")
+        #expect(lines(columns, [["A", "#7", "", "", "$1"]], width: 80) == ["ID  TITLE  EMPLOYEE  TOTAL", "A   #7               $1"])
+        var table = TableWriter(columns: columns, terminalWidth: 30)
+        _ = table.add(rows[0]) + table.finish()
+        #expect(table.hiddenTitles == ["employee"])
+    }
+
+    @Test("values stand out by their styles, without a sequence around spaces or at a line's end")
+    func styles() {
+        var table = TableWriter(
+            columns: [
+                TableWriter.Column("id"), TableWriter.Column("state"), TableWriter.Column("n", alignment: .trailing),
+            ], terminalWidth: 20)
+        let row: [TableWriter.Cell] = [
+            TableWriter.Cell("AB", style: .faint), TableWriter.Cell("x", style: .bad), TableWriter.Cell("7", style: .good),
+        ]
+        let styled = (table.add(row) + table.finish()).map(\.styledText)
+        #expect(
+            styled == [
+                "\u{1B}[1mID  STATE  N\u{1B}[0m",
+                "\u{1B}[2mAB\u{1B}[0m  \u{1B}[31mx\u{1B}[0m      \u{1B}[32m7\u{1B}[0m",
+            ])
+        var last = TableWriter(columns: [TableWriter.Column("a")], terminalWidth: nil, hasHeader: false)
+        let lines = last.add([TableWriter.Cell("x", style: .warning)]) + last.add(["longer"]) + last.finish()
+        #expect(lines.map(\.styledText) == ["\u{1B}[33mx\u{1B}[0m", "longer"])
+    }
+
+    @Test("objects and lists in a cell are named, and JSON only where nothing names them")
+    func nested() async throws {
+        let layout = try FormatRun.layout(.table, "a")
+        let rows: [(json: String, shown: String)] = [
+            (#"{"elements":[{"id":"1","name":"Latte"},{"id":"2","name":"B\u00e4gel"}]}"#, "Latte, Bägel"),
+            (#"{"elements":[{"name":"a"},{"name":"b"},{"name":"c"},{"name":"d"},{"name":"e"}]}"#, "a, b, c, +2"),
+            (#"[{"label":"Cash"}]"#, "Cash"), (#"{"elements":[]}"#, ""), (#"{"id":"X1","name":"Zoë"}"#, "Zoë"),
+            (#"{"id":"X1"}"#, "X1"), (#"{"x": 1}"#, #"{"x":1}"#), (#"[1, 2]"#, "[1,2]"),
+            (#"{"elements":[{"name":"a"},{"x":1}]}"#, #"{"elements":[{"name":"a"},{"x":1}]}"#),
+        ]
+        for row in rows {
+            let text = try await FormatRun.text(layout, ["{\"a\":\(row.json)}"])
+            #expect(text == "A\n\(row.shown)\n", "\(row.json)")
+        }
+    }
+
+    @Test("a reference is shown by its name where it came with one, and by its id otherwise")
+    func names() async throws {
+        var layout = RecordLayout(format: .table)
+        layout.columns = [
+            RecordColumn(
+                try FieldPath(parsing: "employee.id"), heading: "employee", namePath: try FieldPath(parsing: "employee.name"))
+        ]
+        let text = try await FormatRun.text(
+            layout,
+            [
+                #"{"employee":{"id":"E1","name":"Zo\u00eb"}}"#, #"{"employee":{"id":"E2"}}"#,
+                #"{"employee":{"name":"","id":"E3"}}"#, "{}",
+            ])
+        #expect(text == "EMPLOYEE\nZoë\nE2\nE3\n\n")
     }
 
     @Test("characters without a column and those with two are in the table in order")

@@ -43,13 +43,16 @@ struct ListRun {
     /// Records still to be read; nil for all.
     private var wanted: Int? { plan.limit.map { $0 - reader.summary.records + reader.toSkip } }
 
-    /// - Parameter brokenOff: gets what was read until the run fails, before that is thrown.
+    /// - Parameters:
+    ///   - brokenOff: gets what was read until the run fails, before that is thrown.
+    ///   - onPage: gets how far the list is, after each page.
     mutating func read(
         in group: inout PagesInFlight.Group, brokenOff: (RecordPager.Summary) -> Void,
+        onPage: (ListProgress) -> Void,
         _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> RecordPager.Summary {
         do {
-            return try await readWindows(in: &group, deliver)
+            return try await readWindows(in: &group, onPage, deliver)
         } catch {
             reader.breakOff()
             brokenOff(reader.summary)
@@ -58,7 +61,8 @@ struct ListRun {
     }
 
     private mutating func readWindows(
-        in group: inout PagesInFlight.Group, _ deliver: (RecordBatch) async throws -> RecordFlow
+        in group: inout PagesInFlight.Group, _ onPage: (ListProgress) -> Void,
+        _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> RecordPager.Summary {
         var index = 0
         var failures = 0
@@ -68,7 +72,7 @@ struct ListRun {
         while isThere(index) {
             reader.beginWindow(windows?.window(at: index))
             do {
-                try await readWindow(index, in: &group, deliver)
+                try await readWindow(index, in: &group, onPage, deliver)
                 failures = 0
             } catch let error as ServiceError where error.concernsOneRequest && windows != nil && windows?.count != 1 {
                 failures += 1
@@ -107,7 +111,8 @@ struct ListRun {
     }
 
     private mutating func readWindow(
-        _ index: Int, in group: inout PagesInFlight.Group, _ deliver: (RecordBatch) async throws -> RecordFlow
+        _ index: Int, in group: inout PagesInFlight.Group, _ onPage: (ListProgress) -> Void,
+        _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws {
         var walk = ListWalk(
             offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: pageSize, isLong: isLong)
@@ -133,6 +138,10 @@ struct ListRun {
                 if !walk.endWasNot(isFirst: isFirst) { reader.noteGap() }
             }
             pageSize = walk.pageSize
+            onPage(
+                ListProgress(
+                    records: reader.summary.records, pages: reader.summary.pages, windows: index,
+                    windowCount: windows?.count))
         }
     }
 

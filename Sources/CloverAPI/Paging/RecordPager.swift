@@ -27,8 +27,10 @@ package struct RecordPager: Sendable {
     /// - Parameters:
     ///   - plan: nil for an endpoint that is not read in pages: its whole body is one record.
     ///   - brokenOff: gets what was read of a list until the run failed or was cancelled, before it throws.
+    ///   - onPage: gets how far the list is, after each page.
     package func run(
-        plan: PagePlan?, brokenOff: (Summary) -> Void = { _ in }, deliver: (RecordBatch) async throws -> RecordFlow
+        plan: PagePlan?, brokenOff: (Summary) -> Void = { _ in }, onPage: (ListProgress) -> Void = { _ in },
+        deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> Summary {
         let windows = plan == nil ? nil : try TimeWindows(query, of: path, now: now)
         let completion =
@@ -46,7 +48,7 @@ package struct RecordPager: Sendable {
         return try await withThrowingTaskGroup(of: PagesInFlight.Arrival.self) { group in
             defer { group.cancelAll() }
             var run = ListRun(source: source, completion: completion, plan: plan, windows: windows, now: now)
-            return try await run.read(in: &group, brokenOff: brokenOff, deliver)
+            return try await run.read(in: &group, brokenOff: brokenOff, onPage: onPage, deliver)
         }
     }
 

@@ -23,10 +23,13 @@ extension Auth {
         var connection: ConnectionOptions
 
         @OptionGroup(title: "Messages")
+        var paging: PagingOptions
+
+        @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
+            let environment = paging.applied(to: messages.applied(to: environment))
             var statuses: [SignInStatus] = []
             var unreadable = 0
             for entry in try await SignInList.entries(connection.choice, in: environment) {
@@ -43,8 +46,9 @@ extension Auth {
             let isTable = environment.terminal.isOutputTerminal && !messages.json
             let text =
                 isTable
-                ? StatusText.table(statuses) : statuses.map { StatusText.json($0).text + "\n" }.joined()
-            try await StandardOutput.print(text, in: environment)
+                ? StatusText.table(statuses, in: environment)
+                : statuses.map { StatusText.json($0).text + "\n" }.joined()
+            try await StandardOutput.show(text, isTable: isTable, in: environment)
             if unreadable > 0 { throw CoreError.unreadableCredentials(unreadable) }
             return 0
         }

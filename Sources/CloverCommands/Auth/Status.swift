@@ -44,7 +44,8 @@ extension Auth {
             }
             let text =
                 messages.json || !environment.terminal.isOutputTerminal
-                ? StatusText.json(status, check: result).text + "\n" : StatusText.lines(status, check: result)
+                ? StatusText.json(status, check: result).text + "\n"
+                : StatusText.lines(status, check: result, isColored: environment.screen.isColored)
             try await StandardOutput.print(text, in: environment)
             return status.isLoggedIn ? 0 : ExitStatus.notAuthorized.rawValue
         }

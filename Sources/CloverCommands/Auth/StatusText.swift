@@ -1,5 +1,6 @@
 import CloverAuth
 import CloverCore
+import CloverRecords
 
 /// The state of a sign-in as JSON and as text for a person.
 enum StatusText {
@@ -28,7 +29,7 @@ enum StatusText {
     }
 
     /// A few lines, `name: value`.
-    static func lines(_ status: SignInStatus, check: TokenCheck.Result?) -> String {
+    static func lines(_ status: SignInStatus, check: TokenCheck.Result?, isColored: Bool = false) -> String {
         guard let key = status.key else { return "not signed in\n" }
         var rows = [("merchant", "\(key.merchantID) (\(key.environment))")]
         if let profile = status.profile { rows.insert(("profile", profile), at: 0) }
@@ -51,11 +52,23 @@ enum StatusText {
             }
         }
         let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { AlignedRows.padded($0.0, width) + "  " + $0.1 + "\n" }.joined()
+        return rows.map { name, value in
+            AlignedRows.padded(name, width) + "  " + (isColored ? colored(value, of: name, status) : value) + "\n"
+        }.joined()
+    }
+
+    private static func colored(_ value: String, of name: String, _ status: SignInStatus) -> String {
+        switch name {
+        case "signed in":
+            (status.isLoggedIn ? (status.reason == nil ? TextStyle.good : .warning) : .bad).applied(to: value)
+        case "accepted by Clover": (value == "yes" ? TextStyle.good : .bad).applied(to: value)
+        case "permissions missing": TextStyle.warning.applied(to: value)
+        default: value
+        }
     }
 
     /// A line for each, under a head; `*` marks the one that commands use.
-    static func table(_ statuses: [SignInStatus]) -> String {
+    static func table(_ statuses: [SignInStatus], in environment: CommandEnvironment) -> String {
         guard !statuses.isEmpty else { return "not signed in\n" }
         let head = ["", "PROFILE", "MERCHANT", "ENVIRONMENT", "APP", "SIGNED IN", "TOKEN UNTIL"]
         let rows = statuses.map { status in
@@ -65,7 +78,8 @@ enum StatusText {
                 status.accessTokenExpires.map { InstantText.local(seconds: $0) } ?? "",
             ]
         }
-        return AlignedRows.text(head: head, rows)
+        return AlignedRows.text(
+            head: head, rows, key: 2, meanings: ["SIGNED IN": .state, "APP": .identifier], in: environment)
     }
 
     private static func signedInWords(_ status: SignInStatus) -> String {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverCore
 import CloverPayments
+import CloverRecords
 
 extension Charge {
     /// `clover charge list`.
@@ -33,6 +34,9 @@ extension Charge {
         var printing: OwnRecordOptions
 
         @OptionGroup(title: "Messages")
+        var paging: PagingOptions
+
+        @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         private static let states = OperationState.allCases.map(\.rawValue)
@@ -49,13 +53,15 @@ extension Charge {
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
+            let environment = paging.applied(to: messages.applied(to: environment))
             let records = try await printing.records(messages, in: environment)
             let reports = try await ChargeReport.all(limit: limit, state: state, in: environment)
             guard !records.isOpen(in: environment) else {
                 let table = ChargeReport.table(reports)
-                let text = AlignedRows.text(head: table.head, table.rows, in: environment)
-                try await StandardOutput.print(text, in: environment)
+                let text = AlignedRows.text(
+                    head: table.head, table.rows,
+                    meanings: ["CHARGE": .identifier, "STATUS": .state, "AMOUNT": .amount], in: environment)
+                try await StandardOutput.show(text, isTable: true, in: environment)
                 return ExitStatus.done.rawValue
             }
             let report = try await records.print(reports.map(\.json), try ChargeReport.schema(), in: environment)

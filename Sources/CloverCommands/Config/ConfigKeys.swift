@@ -25,19 +25,22 @@ extension Config {
         enum Manual: String, ExpressibleByArgument { case keys, variables }
 
         @OptionGroup(title: "Messages")
+        var paging: PagingOptions
+
+        @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
+            let environment = paging.applied(to: messages.applied(to: environment))
+            let isTable = manual == nil && environment.terminal.isOutputTerminal && !messages.json
             let text =
                 switch manual {
                 case .keys: KeyText.manual
                 case .variables: VariableText.manual
-                case nil where environment.terminal.isOutputTerminal && !messages.json:
-                    KeyText.table(in: environment)
+                case nil where isTable: KeyText.table(in: environment)
                 case nil: ConfigurationKey.allCases.map { KeyText.json($0) + "\n" }.joined()
                 }
-            try await StandardOutput.print(text, in: environment)
+            try await StandardOutput.show(text, isTable: isTable, in: environment)
             return 0
         }
     }

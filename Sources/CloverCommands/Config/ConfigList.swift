@@ -30,10 +30,13 @@ extension Config {
         var connection: ConnectionOptions
 
         @OptionGroup(title: "Messages")
+        var paging: PagingOptions
+
+        @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
+            let environment = paging.applied(to: messages.applied(to: environment))
             let report = try await ConfigurationReport.make(connection.choice, in: environment)
             let entries = report.entries.filter { explain || $0.value.map { $0.source != .standard } ?? false }
             let isTable = environment.terminal.isOutputTerminal && !messages.json
@@ -43,7 +46,7 @@ extension Config {
                 : entries.map {
                     (explain ? ConfigurationText.explanation($0) : ConfigurationText.json($0.key, $0.value)) + "\n"
                 }.joined()
-            try await StandardOutput.print(text, in: environment)
+            try await StandardOutput.show(text, isTable: isTable, in: environment)
             return 0
         }
 

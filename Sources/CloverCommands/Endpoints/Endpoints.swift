@@ -32,17 +32,20 @@ struct Endpoints: CloverCommand {
     var method: Endpoint.Method?
 
     @OptionGroup(title: "Messages")
+    var paging: PagingOptions
+
+    @OptionGroup(title: "Messages")
     var messages: MessageOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
+        let environment = paging.applied(to: messages.applied(to: environment))
         let selection = try EndpointSelection(path, method: method)
         let isTable = environment.terminal.isOutputTerminal && !messages.json
         let text =
             isTable
             ? EndpointText.page(selection, in: environment)
             : selection.operations.map { EndpointText.json($0).text + "\n" }.joined()
-        try await StandardOutput.print(text, in: environment)
+        try await StandardOutput.show(text, isTable: isTable, in: environment)
         return 0
     }
 }

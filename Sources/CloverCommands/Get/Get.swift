@@ -83,6 +83,9 @@ struct Get: CloverCommand {
     var isDryRun = false
 
     @OptionGroup(title: "Messages")
+    var paging: PagingOptions
+
+    @OptionGroup(title: "Messages")
     var messages: MessageOptions
 
     func validate() throws {
@@ -110,7 +113,7 @@ struct Get: CloverCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
+        let environment = paging.applied(to: messages.applied(to: environment))
         var request = GetRequest(path: path, identifier: identifier, connection: connection.choice)
         selection.apply(to: &request)
         receipt.apply(to: &request)

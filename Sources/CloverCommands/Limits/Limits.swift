@@ -28,18 +28,20 @@ struct Limits: CloverCommand {
     @OptionGroup(title: "Messages")
     var messages: MessageOptions
 
-    /// Moves to the upper left corner and clears what is below (ECMA-48: CUP, ED).
-    private static let fromTheTop = "\u{1B}[H\u{1B}[J"
-
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = messages.applied(to: environment)
-        let isForPerson = environment.terminal.isOutputTerminal && !messages.json
-        while true {
-            let report = try await LimitsReport.look(connection.choice, in: environment)
-            let text = isForPerson ? report.text : report.json
-            try await StandardOutput.print(isForPerson && watch ? Self.fromTheTop + text : text, in: environment)
-            guard watch else { return 0 }
-            try await environment.sleep(1)
+        let choice = connection.choice
+        guard environment.terminal.isOutputTerminal, !messages.json else {
+            while true {
+                let report = try await LimitsReport.look(choice, in: environment)
+                try await StandardOutput.print(report.json, in: environment)
+                guard watch else { return 0 }
+                try await environment.sleep(1)
+            }
         }
+        let lines = { try await LimitsReport.look(choice, in: environment).lines(on: environment.screen) }
+        if watch { try await LiveView.run(in: environment, lines) }
+        try await StandardOutput.print(lines().map { $0 + "\n" }.joined(), in: environment)
+        return 0
     }
 }

@@ -58,7 +58,8 @@ extension ReaderCommand {
             if let timeout { connecting.timeout = try DriverOptions.seconds(timeout, "--timeout") }
             let isForPerson = environment.terminal.isOutputTerminal && !messages.json
             try await connecting.run(in: environment) { report in
-                try await StandardOutput.print(isForPerson ? report.text : report.json, in: environment)
+                try await StandardOutput.print(
+                    isForPerson ? report.text(isColored: environment.screen.isColored) : report.json, in: environment)
             }
             return 0
         }

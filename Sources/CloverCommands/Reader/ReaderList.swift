@@ -21,10 +21,13 @@ extension ReaderCommand {
         var last = false
 
         @OptionGroup(title: "Messages")
+        var paging: PagingOptions
+
+        @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
+            let environment = paging.applied(to: messages.applied(to: environment))
             var readers = try await KnownReaders(environment).all()
             if last {
                 guard let reader = readers.first else { throw ReaderError.noPreviousReader }
@@ -37,7 +40,8 @@ extension ReaderCommand {
             if readers.isEmpty {
                 environment.diagnostics.notice("no reader was connected yet; 'clover reader scan' finds some")
             } else {
-                try await StandardOutput.print(ReaderText.table(readers, in: environment), in: environment)
+                try await StandardOutput.show(
+                    ReaderText.table(readers, in: environment), isTable: true, in: environment)
             }
             return 0
         }

@@ -89,7 +89,9 @@ extension ReaderCommand {
             scan.includesAllDevices = allDevices
             let isForPerson = environment.terminal.isOutputTerminal && !messages.json
             try await scan.run(in: environment) { found in
-                try await StandardOutput.print(isForPerson ? ReaderText.line(found) : found.json, in: environment)
+                try await StandardOutput.print(
+                    isForPerson ? ReaderText.line(found, isColored: environment.screen.isColored) : found.json,
+                    in: environment)
             }
             return 0
         }

@@ -1,20 +1,22 @@
 import CloverCore
 import CloverReaders
+import CloverRecords
 
 /// Readers as a person reads them.
 enum ReaderText {
     private static let widths = (name: 18, id: 19)
 
     /// A line of a scan, whose readers come one after the other.
-    static func line(_ found: FoundReader) -> String {
+    static func line(_ found: FoundReader, isColored: Bool) -> String {
         let reader = found.reader
-        var words = padded(reader.name ?? "-", widths.name) + padded(reader.id, widths.id)
-        words += padded(reader.transport.rawValue, 8) + padded(reader.rssi.map { "\($0) dBm" } ?? "-", 10)
+        let head = padded(Diagnostics.printable(reader.name ?? "-"), widths.name)
+        let id = padded(Diagnostics.printable(reader.id), widths.id)
+        var words = padded(reader.transport.rawValue, 8) + padded(reader.rssi.map { "\($0) dBm" } ?? "-", 10)
         if let battery = reader.battery { words += padded("battery \(battery) %", 15) }
         if reader.connected { words += "connected  " }
         if found.wasConnected { words += "known" }
         while words.last == " " { words.removeLast() }
-        return Diagnostics.printable(words) + "\n"
+        return head + (isColored ? TextStyle.faint.applied(to: id) : id) + Diagnostics.printable(words) + "\n"
     }
 
     /// What was connected once.
@@ -27,7 +29,8 @@ enum ReaderText {
             ].map { Diagnostics.printable($0) }
         }
         return AlignedRows.text(
-            head: ["NAME", "ID", "TRANSPORT", "FIRMWARE", "BATTERY", "LAST CONNECTED"], rows, key: 1, in: environment)
+            head: ["NAME", "ID", "TRANSPORT", "FIRMWARE", "BATTERY", "LAST CONNECTED"], rows, key: 1,
+            meanings: ["ID": .identifier], in: environment)
     }
 
     /// The same as a line of JSON.
@@ -46,6 +49,6 @@ enum ReaderText {
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
+        text + String(repeating: " ", count: max(1, width - DisplayWidth.of(text)))
     }
 }

@@ -31,7 +31,8 @@ extension ReaderCommand {
             watch.drivers = try drivers.choice()
             let isForPerson = environment.terminal.isOutputTerminal && !messages.json
             try await watch.run(in: environment) { report in
-                try await StandardOutput.print(isForPerson ? report.text : report.json, in: environment)
+                try await StandardOutput.print(
+                    isForPerson ? report.text(isColored: environment.screen.isColored) : report.json, in: environment)
             }
             return 0
         }

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverCore
+import CloverRecords
 
 /// Models of the API as JSON and as text for a person.
 enum ModelText {
@@ -47,10 +48,12 @@ enum ModelText {
     ) -> String {
         let modelTable = AlignedRows.text(
             head: ["MODEL", "FIELDS", "API", "IN"],
-            models.map { [$0.name, "\($0.fields.count)", $0.api.rawValue, sources($0.sources)] }, in: environment)
+            models.map { [$0.name, "\($0.fields.count)", $0.api.rawValue, sources($0.sources)] },
+            meanings: ["FIELDS": .amount], in: environment)
         let enumTable = AlignedRows.text(
             head: ["ENUM", "CASES", "IN"],
-            enumerations.map { [$0.name, "\($0.cases.count)", sources($0.sources)] }, in: environment)
+            enumerations.map { [$0.name, "\($0.cases.count)", sources($0.sources)] }, meanings: ["CASES": .amount],
+            in: environment)
         return modelTable + "\n" + enumTable
     }
 

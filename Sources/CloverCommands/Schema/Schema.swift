@@ -35,6 +35,9 @@ struct Schema: CloverCommand {
     var isJSONSchema = false
 
     @OptionGroup(title: "Messages")
+    var paging: PagingOptions
+
+    @OptionGroup(title: "Messages")
     var messages: MessageOptions
 
     func validate() throws {
@@ -42,9 +45,10 @@ struct Schema: CloverCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
+        let environment = paging.applied(to: messages.applied(to: environment))
         let isTable = environment.terminal.isOutputTerminal && !messages.json
-        try await StandardOutput.print(try text(isTable: isTable, in: environment), in: environment)
+        try await StandardOutput.show(
+            try text(isTable: isTable, in: environment), isTable: isTable, in: environment)
         return 0
     }
 

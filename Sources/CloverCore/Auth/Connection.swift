@@ -99,9 +99,10 @@ package struct Connection: Sendable {
     /// - Parameters:
     ///   - tokens: in place of the connection's own.
     ///   - stallTimeout: seconds to wait for an answer; nil for the usual ones.
+    ///   - pause: keeps how long the service lets nobody send.
     func makeClient(
         retries: Int, pacing: PacingChoice = PacingChoice(), tokens: (any AccessTokenSource)? = nil,
-        stallTimeout: Int? = nil, in environment: CommandEnvironment
+        stallTimeout: Int? = nil, pause: ServicePause? = nil, in environment: CommandEnvironment
     ) throws -> ServiceClient {
         let diagnostics = environment.diagnostics
         let clock = environment.clock
@@ -109,6 +110,7 @@ package struct Connection: Sendable {
             try pacing.completed(by: settings).isOff
             ? nil
             : makeLedger(pacing, in: environment) { notice in
+                if case .waitingForPause(let seconds, _) = notice { pause?.begin(seconds, at: clock.boot()) }
                 if let problem = LedgerNoticeText.problem(notice) { diagnostics.notice(problem) }
                 if let detail = LedgerNoticeText.detail(notice) { diagnostics.detail(detail) }
             }
@@ -118,6 +120,7 @@ package struct Connection: Sendable {
                 TransportChoice(certificateFile: certificateFile, stallTimeout: stallTimeout)), ledger: ledger,
             pacingClass: pacing.pacingClass, policy: RetryPolicy(maximumRetries: retries), sleep: environment.sleep,
             onEvent: { event in
+                if case .paused(_, _, let seconds) = event { pause?.begin(seconds, at: clock.boot()) }
                 if let text = ServiceEventText.describe(event) { diagnostics.detail(text) }
                 if case .admitted(let admittance) = event {
                     diagnostics.debug(.pacing(admittance, now: clock.wall()))

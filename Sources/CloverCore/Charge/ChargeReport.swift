@@ -68,7 +68,7 @@ package struct ChargeReport: Sendable {
         let card = [charge.outcome.card?.type, charge.outcome.card?.last4].compactMap(\.self).joined(separator: " ")
         return [
             charge.id, InstantText.local(seconds: charge.createdAt / 1000), facts.word(charge),
-            charge.amountText ?? "", card, charge.rail.rawValue, charge.outcome.paymentID ?? "",
+            charge.amount?.signedText ?? charge.amountText ?? "", card, charge.rail.rawValue, charge.outcome.paymentID ?? "",
         ]
     }
 

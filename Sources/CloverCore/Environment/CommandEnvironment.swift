@@ -46,6 +46,10 @@ package struct CommandEnvironment: Sendable {
     package var standardOutput: RecordOutput
     package var diagnostics: Diagnostics
     package var terminal: TerminalFacts
+    /// What can be done with the terminal.
+    package var screen = ScreenAccess()
+    /// The user wants no pager now.
+    package var isPagerUnwanted = false
     /// Processors that may filter at once.
     package var processors: @Sendable () -> Int
 
@@ -115,7 +119,7 @@ package struct TerminalFacts: Sendable, Equatable {
     package var isOutputTerminal: Bool
     package var isErrorTerminal: Bool
     package var isInputTerminal: Bool
-    /// Columns of the terminal that standard output is; nil when it is none.
+    /// Columns that a table on standard output has to fit; nil when any width will do.
     package var width: Int?
     /// Columns and rows of the terminal that standard output is; nil when it is none, or does not tell.
     package var outputSize: TerminalExtent?

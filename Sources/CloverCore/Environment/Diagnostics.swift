@@ -22,13 +22,16 @@ package struct Diagnostics: Sendable {
     package var debugParts: DebugParts = []
     /// What is never shown, whoever says it.
     package let mask = SecretMask()
-    private let write: @Sendable (String) -> Void
+    /// Where the lines go, and what else is shown there.
+    package let screen: MessageScreen
 
     /// - Parameter write: takes a whole line, line end included.
     package init(level: Level = .normal, write: @escaping @Sendable (String) -> Void) {
         self.level = level
-        self.write = write
+        screen = MessageScreen(write: write)
     }
+
+    private func write(_ text: String) { screen.write(text) }
 
     /// Something the user should know although nothing failed; `--quiet` leaves it out.
     package func notice(_ text: String) {

@@ -2,7 +2,6 @@ import CloverAPI
 import CloverAuth
 import CloverHTTP
 package import CloverRecords
-import Synchronization
 
 /// `clover get`: reads records, filters them and writes them to standard output.
 package struct GetRecords: Sendable {
@@ -28,18 +27,24 @@ package struct GetRecords: Sendable {
             validates: request.validates, environment.diagnostics)
         let client: ServiceClient
         let outcome: Outcome
+        let pause = ServicePause()
         do {
             client = try connection.makeClient(
-                retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
+                retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
             guard let format else {
                 let report = try await passThrough(plan, client)
                 try await receipt?.finish(
                     RecordPager.Summary(), client.statistics, problem: nil, at: environment.clock.wall())
                 return report
             }
-            let filter = try await printing.makeFilter(
-                format, Self.guide(request, plan), client, merchantID: connection.merchantID, in: environment)
-            outcome = try await read(plan, now: now, filter, inspection, client, connection, receipt)
+            outcome = try await ProgressBoard.during(in: environment) { board in
+                let progress = Progress()
+                if format.format == .table { await environment.startPaging() }
+                board.line(plan.path.display) { progress.tell(&$0, plan, client.statistics, pause) }
+                let filter = try await printing.makeFilter(
+                    format, Self.guide(request, plan), client, merchantID: connection.merchantID, in: environment)
+                return try await read(plan, now: now, filter, inspection, client, progress, receipt)
+            }
         } catch {
             let explained = try await TokenDiagnosis(connection, in: environment).explained(error, at: plan.path)
             await receipt?.finish(failure: explained, at: environment.clock.wall())
@@ -61,7 +66,8 @@ package struct GetRecords: Sendable {
             guard let option = request.recordOption else { return nil }
             throw QueryError.notRecords(path: plan.path.display, option: option)
         }
-        let format = try request.printing.plan(.of(plan.path.endpoint), in: environment)
+        let format = try request.printing.plan(
+            .of(plan.path.endpoint, expand: plan.query.expand), in: environment)
         if request.isChecked { try guide(request, plan).check(request.format.fields) }
         return format
     }
@@ -79,11 +85,10 @@ package struct GetRecords: Sendable {
 
     private func read(
         _ plan: GetPlan, now: Int64, _ filter: any RecordFilter, _ inspection: RecordInspection,
-        _ client: ServiceClient, _ connection: Connection, _ receipt: ReceiptWriter?
+        _ client: ServiceClient, _ progress: Progress, _ receipt: ReceiptWriter?
     ) async throws -> Outcome {
         let pager = RecordPager(
             client: client, path: plan.path, query: plan.query, isChecked: request.isChecked, now: now)
-        let progress = Progress()
         let summary: RecordPager.Summary
         do {
             summary = try await TimeLimit.run(
@@ -100,7 +105,7 @@ package struct GetRecords: Sendable {
                     summary.pages = 1
                     return summary
                 }
-                return try await pager.run(plan: plan.pages, brokenOff: progress.end) { batch in
+                return try await pager.run(plan: plan.pages, brokenOff: progress.end, onPage: progress.note) { batch in
                     progress.add(batch.records.count)
                     return try await filter.consume(try inspection.pass(batch))
                 }
@@ -150,24 +155,12 @@ package struct GetRecords: Sendable {
         number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
     }
 
-    /// What has been read while the run is under way.
-    private final class Progress: Sendable {
-        private let state = Mutex(RecordPager.Summary())
-
-        var records: Int { summary.records }
-        var summary: RecordPager.Summary { state.withLock(\.self) }
-
-        func add(_ count: Int) { state.withLock { $0.records += count } }
-
-        /// The run breaks off here.
-        func end(_ summary: RecordPager.Summary) { state.withLock { $0 = summary } }
-    }
-
     /// The text of an endpoint that answers with text, as it comes.
     private func passThrough(_ plan: GetPlan, _ client: ServiceClient) async throws -> FilterReport {
         var attempt = ServiceClient.Attempt()
         let response = try await client.get(
             client.url(path: plan.path.encoded, query: plan.query.encoded(page: nil)), attempt: &attempt)
+        if environment.terminal.isOutputTerminal { await environment.standardOutput.sanitize(.text) }
         var stream = MaskedStream(environment.diagnostics.mask)
         while let chunk = try await response.body.next() {
             try await environment.standardOutput.write(stream.pass(chunk))

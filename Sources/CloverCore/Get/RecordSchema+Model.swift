@@ -3,14 +3,19 @@ import CloverRecords
 
 extension RecordSchema {
     /// What the catalogue of models knows about the records of an endpoint; nothing for one without a known model.
-    static func of(_ endpoint: Endpoint?) -> RecordSchema {
-        endpoint?.model.map { of(model: $0) } ?? .unknown
+    ///
+    /// - Parameter expand: the names that are expanded; a table shows them too.
+    static func of(_ endpoint: Endpoint?, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
+        guard let name = endpoint?.model else { return .unknown }
+        return try of(model: name, expand: expand)
     }
 
     /// The same of a model by its name.
-    static func of(model name: String) -> RecordSchema {
+    static func of(model name: String, expand: [String] = []) throws(RecordFormatError) -> RecordSchema {
         guard let model = ModelCatalogue.model(named: name) else { return .unknown }
-        return RecordSchema(columns: model.fields.compactMap(column), kind: { kind($0, in: model) })
+        return RecordSchema(
+            columns: model.fields.compactMap(column),
+            tableColumns: try TableColumns.of(model, expand: expand, kind: kind(of:)), kind: { kind($0, in: model) })
     }
 
     /// A column for a field that holds one value, and the id of an object that is only referred to.

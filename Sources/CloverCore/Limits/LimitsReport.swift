@@ -48,35 +48,10 @@ package struct LimitsReport: Sendable {
         }.joined()
     }
 
-    /// The same for a person.
-    package var text: String {
-        scopes.map { _, owner, budget in
-            let limits = budget.limits
-            var lines = [
-                "\(owner): \(budget.granted) of \(limits.requestsPerSecond) requests in the last second, "
-                    + "\(budget.slotsTaken) of \(limits.inFlight) under way"
-            ]
-            if limits != budget.configured {
-                let configured = budget.configured
-                lines.append(
-                    "  the service allowed less than the \(configured.requestsPerSecond) a second and "
-                        + "\(configured.inFlight) under way that are configured; the limits rise again slowly")
-            }
-            if let pause = budget.pause {
-                let cause = budget.pauseCause.map { " (\($0))" } ?? ""
-                lines.append("  paused for \(ServiceEventText.rounded(pause / .seconds(1))) s more\(cause)")
-            }
-            lines += budget.holding.map { "  under way  " + describe($0) }
-            lines += budget.waiting.map { "  waiting    " + describe($0) }
-            return lines.map { $0 + "\n" }.joined()
-        }.joined()
-    }
-
-    private func describe(_ party: LedgerParty) -> String {
-        let seconds = Double(now.boot.nanoseconds(since: party.since)) / 1e9
-        let command = party.command.isEmpty ? "" : "  \(party.command)"
-        return
-            "\(party.pacingClass.name), for \(ServiceEventText.rounded(max(0, seconds))) s, process \(party.pid)\(command)"
+    /// The same for a person: lines without line breaks.
+    package func lines(on screen: ScreenAccess) -> [String] {
+        let picture = LimitsPicture(isColored: screen.isColored, isUnicode: screen.isUnicode, now: now.boot)
+        return scopes.flatMap { _, owner, budget in picture.lines(owner, budget) }
     }
 
     private func json(_ parties: [LedgerParty]) -> String {

@@ -29,6 +29,10 @@ struct RecordPrinting: Sendable {
         _ plan: FormatPlan, _ guide: FieldGuide, _ client: ServiceClient?, merchantID: String,
         in environment: CommandEnvironment
     ) async throws -> any RecordFilter {
+        // A table is made harmless cell by cell, and has colours of its own.
+        if environment.terminal.isOutputTerminal {
+            await environment.standardOutput.sanitize(terminalForm(plan))
+        }
         guard let program else {
             return try await makePrinter(plan, guide, client, merchantID: merchantID, in: environment)
         }
@@ -63,21 +67,32 @@ struct RecordPrinting: Sendable {
             facts = try await MerchantFacts.read(client, merchantID: merchantID)
         }
         let variables = environment.variables
-        let layout = try plan.layout(
+        var layout = try plan.layout(
             timeZone: facts.timezone, currency: facts.defaultCurrency,
             localZone: {
                 .local(variable: variables["TZ"], database: variables["TZDIR"] ?? TimeZoneRules.databasePath)
             }, terminalWidth: environment.terminal.width)
+        layout.isColored = environment.screen.isColored
         let diagnostics = environment.diagnostics
+        let hidden = HiddenColumns()
         return try layout.makeFilter(
             output: environment.standardOutput,
             onFailure: { diagnostics.failure("\($0)", code: "record_failed", status: 65) },
-            onHidden: { titles in
-                diagnostics.notice("no room for \(titles.joined(separator: ", ")); --fields chooses columns")
-            },
+            onHidden: { hidden.note($0) },
             onEnd: { report in
+                if let notice = hidden.notice { diagnostics.notice(notice) }
                 for line in guide.notices(report, hasChosenFields: plan.hasChosenFields) { diagnostics.notice(line) }
             })
+    }
+
+    /// How what would steer a terminal is kept from it.
+    private func terminalForm(_ plan: FormatPlan) -> TerminalFilter.Form? {
+        if let program { return program.rawOutput || program.joinOutput ? .text : .json }
+        return switch plan.format {
+        case .ndjson, .json: .json
+        case .csv, .tsv: .text
+        case .table: nil
+        }
     }
 
     private func text(of source: GetRequest.ProgramChoice.Source) throws -> String {

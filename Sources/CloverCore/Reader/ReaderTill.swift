@@ -42,7 +42,7 @@ struct ReaderTill: PaymentReader {
                 return .incapable(driver: driver)
             }
             _ = try await connecting.prepare(held, in: environment) { report in
-                environment.diagnostics.detail(String(report.text.dropLast()))
+                environment.diagnostics.detail(String(report.text(isColored: false).dropLast()))
             }
             return .reader(ReaderTill(session: session, held: held, environment: environment))
         } catch {

@@ -1,4 +1,5 @@
 package import CloverReaders
+import CloverRecords
 
 extension SessionReport {
     /// A line of JSON.
@@ -17,12 +18,21 @@ extension SessionReport {
         return line.text + "\n"
     }
 
-    /// A line for a person.
-    package var text: String {
-        var words = "\(name ?? reader)  \(state)"
+    /// A line for a person, the state in its colour.
+    package func text(isColored: Bool) -> String {
+        let style = isColored ? ColumnMeaning.state.style(of: state) : nil
+        return Diagnostics.printable(name ?? reader) + "  " + (style?.applied(to: shownState) ?? shownState)
+            + Diagnostics.printable(details) + "\n"
+    }
+
+    /// It may come from another program.
+    private var shownState: String { Diagnostics.printable(state) }
+
+    private var details: String {
+        var words = ""
         if let progress { words += "  \(Int((progress * 100).rounded())) %" }
         if let battery { words += "  battery \(battery) %" }
         if let firmware, event == .state, state == ReaderState.ready.rawValue { words += "  firmware \(firmware)" }
-        return Diagnostics.printable(words) + "\n"
+        return words
     }
 }

@@ -32,8 +32,9 @@ package struct SendEach: Sendable {
             try await Confirmation(environment: environment).require(what, isInputTaken: isInputTaken)
         }
         let lines = try environment.openLines(isInputTaken ? nil : request.input)
+        let pause = ServicePause()
         let client = try connection.makeClient(
-            retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
+            retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
         let filter = try await request.printing.makeFilter(
             format, .unknown, client, merchantID: connection.merchantID, in: environment)
         let position = EachPosition(first: request.firstLine)
@@ -68,7 +69,16 @@ package struct SendEach: Sendable {
                         flight.abandon(), movesMoney: plan.path.movesMoney)
                 },
             ) {
-                try await send(lines, sender, filter, position)
+                try await ProgressBoard.during(in: environment) { board in
+                    board.line(plan.path.display) { facts in
+                        facts.unit = "line"
+                        facts.done = position.next - request.firstLine
+                        facts.requests = client.requestCount
+                        facts.secondsWaited = client.statistics.secondsWaited
+                        facts.pausedUntil = pause.until
+                    }
+                    return try await send(lines, sender, filter, position)
+                }
             }
             let report = try await filter.finish()
             diagnostics.detail(

@@ -122,8 +122,9 @@ package struct SendRecord: Sendable {
 
 extension RecordSchema {
     /// What is known of an answer: where the catalogue has no model of it, it is the record that was sent.
-    static func ofAnswer(_ endpoint: Endpoint?) -> RecordSchema {
-        endpoint?.answerModel.map { .of(model: $0) } ?? .unknown
+    static func ofAnswer(_ endpoint: Endpoint?) throws(RecordFormatError) -> RecordSchema {
+        guard let name = endpoint?.answerModel else { return .unknown }
+        return try of(model: name)
     }
 }
 

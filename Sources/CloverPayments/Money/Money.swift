@@ -21,6 +21,14 @@ package struct Money: Sendable, Hashable {
     }
 }
 
+extension Money {
+    /// As a person reads it: `$12.50`, or `12.50 SEK` where several countries use the sign alike.
+    package var signedText: String {
+        guard let sign = currency.sign else { return description }
+        return minorUnits < 0 ? "-" + sign + majorText.dropFirst() : sign + majorText
+    }
+}
+
 extension Money: CustomStringConvertible {
     /// Such as `12.50 USD`.
     package var description: String { "\(majorText) \(currency.code)" }

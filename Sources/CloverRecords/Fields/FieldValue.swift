@@ -26,6 +26,9 @@ struct FieldValue: Sendable, Equatable {
 
     var range: Range<Int> { start..<end }
 
+    /// A string with at least one character.
+    var isText: Bool { (kind == .text || kind == .escapedText) && start < end }
+
     /// The value as JSON, quotes included; not for `missing` and `count`.
     var jsonRange: Range<Int> {
         switch kind {

@@ -13,11 +13,13 @@ struct CellReader: Sendable {
         case styled
     }
 
-    /// The paths to look for: those of the columns, then those of their currencies.
+    /// The paths to look for: those of the columns, then those of their currencies and names.
     let paths: [FieldPath]
     private let columns: [RecordColumn]
     /// For each column the slot with its currency.
     private let currencySlots: [Int?]
+    /// For each column the slot with a name to be shown instead.
+    private let nameSlots: [Int?]
     private let money: MoneyStyle
     private let times: TimeStyle
     private var instants: InstantWriter
@@ -43,8 +45,14 @@ struct CellReader: Sendable {
             if slot == paths.count { paths.append(path) }
             slots.append(slot)
         }
-        self.paths = paths
         currencySlots = slots
+        slots = []
+        for column in columns {
+            slots.append(column.namePath == nil ? nil : paths.count)
+            if let path = column.namePath { paths.append(path) }
+        }
+        nameSlots = slots
+        self.paths = paths
     }
 
     var columnCount: Int { columns.count }
@@ -55,7 +63,8 @@ struct CellReader: Sendable {
         _ column: Int, of record: UnsafeRawBufferPointer, _ values: [FieldValue],
         body: (UnsafeRawBufferPointer, Kind) -> Void
     ) {
-        let value = values[column]
+        var value = values[column]
+        if let slot = nameSlots[column], values[slot].isText { value = values[slot] }
         if columns[column].kind != .plain, let kind = style(column, of: record, values) {
             scratch.withUnsafeBytes { body($0, kind) }
             return

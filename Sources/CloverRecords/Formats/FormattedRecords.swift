@@ -57,6 +57,8 @@ actor FormattedRecords: RecordFilter {
         begin(into: &piece)
         rows.end(into: &piece)
         try await output.write(piece)
+        // What is said at the end is about all of the records, so it comes when they were seen.
+        try await output.endPaging()
         report.lastResult = report.results > 0 ? .truthy : .none
         let isEmpty = report.results == 0
         onEnd(ColumnReport(absent: isEmpty ? [] : absent.map { paths[$0] }, others: others?.texts ?? []))
@@ -68,6 +70,7 @@ actor FormattedRecords: RecordFilter {
         var piece: [UInt8] = []
         rows.breakOff(into: &piece)
         try await output.write(piece)
+        try await output.endPaging()
     }
 
     private func begin(into piece: inout [UInt8]) {

@@ -21,10 +21,20 @@ package struct RecordColumn: Sendable, Equatable {
     package var kind: Kind
     /// The heading in a table; nil makes one from the path. csv, tsv and JSON use the path itself.
     package var heading: String?
+    /// Where a name may stand that is shown in place of the value: `employee.name` instead of `employee.id`, in a record
+    /// that came with it.
+    package var namePath: FieldPath?
+    /// Whether a narrow table can do without it.
+    package var importance: TableWriter.Column.Importance
 
-    package init(_ path: FieldPath, kind: Kind = .plain, heading: String? = nil) {
+    package init(
+        _ path: FieldPath, kind: Kind = .plain, heading: String? = nil, namePath: FieldPath? = nil,
+        importance: TableWriter.Column.Importance = .essential
+    ) {
         self.path = path
         self.kind = kind
         self.heading = heading
+        self.namePath = namePath
+        self.importance = importance
     }
 }

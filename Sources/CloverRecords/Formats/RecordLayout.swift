@@ -15,6 +15,8 @@ package struct RecordLayout: Sendable {
     package var isSpreadsheetSafe = false
     /// Columns of the terminal that a table has to fit; nil cuts nothing.
     package var terminalWidth: Int?
+    /// Whether values of a table stand out by colours.
+    package var isColored = false
     /// Whether the end tells which members of the records no column looks at.
     package var notesOthers = false
 
@@ -52,7 +54,8 @@ package struct RecordLayout: Sendable {
             case .tsv: TSVRows(columns, cells: cells, hasHeader: hasHeader)
             case .table:
                 TableRows(
-                    columns, cells: cells, hasHeader: hasHeader, terminalWidth: terminalWidth, onHidden: onHidden)
+                    columns, cells: cells, hasHeader: hasHeader, terminalWidth: terminalWidth, isColored: isColored,
+                    onHidden: onHidden)
             }
         return FormattedRecords(
             rows: rows, paths: cells.paths, columnCount: columns.count, notesOthers: notesOthers, output: output,

@@ -28,10 +28,16 @@ package struct RecordSchema: Sendable {
         if let ownTableColumns { return ownTableColumns }
         let wanted = Self.telling.compactMap { name in columns.first { $0.path.text == name } }
         let chosen = wanted.count >= 2 ? wanted : columns
-        return Array(chosen.prefix(Self.tableWidth))
+        return chosen.prefix(Self.tableWidth).enumerated().map { place, column in
+            var column = column
+            column.importance = place < Self.keptColumns ? .essential : .usual
+            return column
+        }
     }
 
     private static let tableWidth = 7
+    /// Of these the first stay as long as they can.
+    private static let keptColumns = 3
     /// Names of fields that tell records apart, in the order in which they are read.
     private static let telling = [
         "id", "name", "firstName", "lastName", "title", "createdTime", "timestamp", "inTime", "outTime", "state",

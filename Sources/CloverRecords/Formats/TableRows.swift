@@ -2,25 +2,31 @@
 struct TableRows: RowEncoder {
     private var cells: CellReader
     private var table: TableWriter
-    private let columnCount: Int
+    private var nested = NestedText()
+    private let meanings: [ColumnMeaning]
+    private let isColored: Bool
     private let onHidden: @Sendable ([String]) -> Void
     private var saidHidden = false
 
     init(
-        _ columns: [RecordColumn], cells: CellReader, hasHeader: Bool, terminalWidth: Int?,
+        _ columns: [RecordColumn], cells: CellReader, hasHeader: Bool, terminalWidth: Int?, isColored: Bool,
         onHidden: @escaping @Sendable ([String]) -> Void
     ) {
         self.cells = cells
         self.onHidden = onHidden
-        columnCount = columns.count
+        self.isColored = isColored
+        meanings = columns.map { $0.namePath == nil ? ColumnMeaning(field: $0.path.names.last) : .plain }
         let layout = columns.map { column in
             let title = column.heading ?? Self.heading(column)
-            return switch column.kind {
             // A piece of an id, of an amount or of a time is of no use.
-            case .plain: TableWriter.Column(title, alignment: .byContent, canShrink: column.path.names.last != "id")
-            case .money: TableWriter.Column(title, alignment: .trailing, canShrink: false)
-            case .time: TableWriter.Column(title, alignment: .leading, canShrink: false)
-            }
+            let (alignment, canShrink): (TableWriter.Column.Alignment, Bool) =
+                switch column.kind {
+                case .plain: (.byContent, column.path.names.last != "id" || column.namePath != nil)
+                case .money: (.trailing, false)
+                case .time: (.leading, false)
+                }
+            return TableWriter.Column(
+                title, alignment: alignment, canShrink: canShrink, importance: column.importance)
         }
         table = TableWriter(columns: layout, terminalWidth: terminalWidth, hasHeader: hasHeader)
     }
@@ -29,10 +35,11 @@ struct TableRows: RowEncoder {
 
     mutating func add(_ record: UnsafeRawBufferPointer, _ values: [FieldValue], into output: inout [UInt8]) {
         var row: [TableWriter.Cell] = []
-        row.reserveCapacity(columnCount)
-        for column in 0..<columnCount {
+        row.reserveCapacity(meanings.count)
+        for (column, meaning) in meanings.enumerated() {
             cells.read(column, of: record, values) { bytes, kind in
-                row.append(TableWriter.Cell(String(decoding: bytes, as: UTF8.self), isNumber: kind == .number))
+                let text = kind == .nested ? nested.text(bytes) : String(decoding: bytes, as: UTF8.self)
+                row.append(TableWriter.Cell(text, isNumber: kind == .number, style: meaning.style(of: text)))
             }
         }
         show(table.add(row), on: &output)
@@ -55,7 +62,7 @@ struct TableRows: RowEncoder {
 
     private mutating func show(_ lines: [TableLine], on output: inout [UInt8]) {
         for line in lines {
-            output.append(contentsOf: line.text.utf8)
+            output.append(contentsOf: (isColored ? line.styledText : line.text).utf8)
             output.append(0x0A)
         }
         if !saidHidden, !table.hiddenTitles.isEmpty {

@@ -1,22 +1,27 @@
 /// The widths of a table's columns, decided.
 struct TableLayout: Sendable {
     private struct Place {
+        /// Which column it is.
+        var column: Int
         var width: Int
         var isTrailing: Bool
     }
 
-    private var places: [Place]
+    private let places: [Place]
     private let isCutting: Bool
-    /// How many columns there is room for, from the left.
-    let shownColumns: Int
+    /// The columns that there is no room for, in their order; nobody misses the optional ones.
+    let hiddenColumns: [Int]
 
     /// Values are cut to this while there are others that can give more.
     private static let comfortableWidth = 12
     private static let smallestWidth = 4
+    /// Longer texts are read for their beginnings.
+    private static let readableWidth = 24
 
     init(columns: [TableWriter.Column], rows: [[TableWriter.Cell]], terminalWidth: Int?, hasHeader: Bool) {
-        places = columns.indices.map { index in
+        let all = columns.indices.compactMap { index -> Place? in
             let widest = rows.reduce(0) { max($0, DisplayWidth.of($1[index].text)) }
+            if widest == 0, !rows.isEmpty, columns[index].importance == .optional { return nil }
             let title = hasHeader ? DisplayWidth.of(Self.title(columns[index])) : 0
             let isTrailing =
                 switch columns[index].alignment {
@@ -26,24 +31,34 @@ struct TableLayout: Sendable {
                     rows.allSatisfy { $0[index].isNumber || $0[index].text.isEmpty }
                         && rows.contains { $0[index].isNumber }
                 }
-            return Place(width: max(widest, title), isTrailing: isTrailing)
+            return Place(column: index, width: max(widest, title), isTrailing: isTrailing)
         }
         isCutting = terminalWidth != nil
         guard let terminalWidth else {
-            shownColumns = places.count
+            places = all
+            hiddenColumns = []
             return
         }
-        var shown = places.count
-        var widths = Self.fitted(places.map(\.width), columns, to: terminalWidth)
-        // Columns on the right give way when cutting alone does not help.
-        while shown > 1, Self.total(widths) > terminalWidth {
-            shown -= 1
-            widths = Self.fitted(
-                Array(places.prefix(shown).map(\.width)), Array(columns.prefix(shown)), to: terminalWidth)
+        var shown = all
+        // What is only nice to have is there when the rest needs no cutting for it.
+        while Self.excess(of: shown.map { min($0.width, Self.readableWidth) }, terminalWidth) > 0,
+            let least = Self.least(of: shown, columns), columns[shown[least].column].importance == .optional
+        { shown.remove(at: least) }
+        // What matters least gives way before anything else is cut to a few letters.
+        while Self.excess(
+            of: Self.fitted(shown, columns, to: terminalWidth, floors: [Self.comfortableWidth]), terminalWidth)
+            > 0, let least = Self.least(of: shown, columns), columns[shown[least].column].importance != .essential
+        { shown.remove(at: least) }
+        var widths = Self.fitted(shown, columns, to: terminalWidth)
+        while shown.count > 1, Self.excess(of: widths, terminalWidth) > 0, let least = Self.least(of: shown, columns) {
+            shown.remove(at: least)
+            widths = Self.fitted(shown, columns, to: terminalWidth)
         }
         if widths.count == 1 { widths[0] = min(widths[0], max(1, terminalWidth)) }
-        for (index, width) in widths.enumerated() { places[index].width = width }
-        shownColumns = shown
+        for (index, width) in widths.enumerated() { shown[index].width = width }
+        places = shown
+        let kept = Set(shown.map(\.column))
+        hiddenColumns = all.map(\.column).filter { !kept.contains($0) && columns[$0].importance != .optional }
     }
 
     func header(_ columns: [TableWriter.Column]) -> TableLine {
@@ -51,16 +66,15 @@ struct TableLayout: Sendable {
     }
 
     func line(_ row: [TableWriter.Cell], isHeader: Bool = false) -> TableLine {
-        let cells = (0..<shownColumns).map { index in
-            let place = places[index]
-            var text = row[index].text
+        let cells = places.map { place in
+            var text = row[place.column].text
             var width = DisplayWidth.of(text)
             if isCutting, width > place.width {
                 text = Self.cut(text, to: place.width)
                 width = DisplayWidth.of(text)
             }
             let space = String(repeating: " ", count: max(0, place.width - width))
-            return place.isTrailing ? space + text : text + space
+            return TableLine.Cell(text: place.isTrailing ? space + text : text + space, style: row[place.column].style)
         }
         return TableLine(cells: cells, isHeader: isHeader)
     }
@@ -69,18 +83,29 @@ struct TableLayout: Sendable {
         TerminalText.line(column.title).uppercased()
     }
 
-    private static func total(_ widths: [Int]) -> Int {
-        widths.reduce(0, +) + TableLine.gap.count * max(0, widths.count - 1)
+    /// By how much the columns are too wide together; negative when there is room.
+    private static func excess(of widths: [Int], _ terminalWidth: Int) -> Int {
+        widths.reduce(0, +) + TableLine.gap.count * max(0, widths.count - 1) - terminalWidth
+    }
+
+    /// The column that goes first: of those that matter least the one on the right.
+    private static func least(of places: [Place], _ columns: [TableWriter.Column]) -> Int? {
+        places.indices.reversed().min {
+            columns[places[$0].column].importance < columns[places[$1].column].importance
+        }
     }
 
     /// The widths that add up to the terminal's, as far as columns may be cut: the widest give first, and no column gets
     /// very narrow while another is comfortable.
-    private static func fitted(_ wanted: [Int], _ columns: [TableWriter.Column], to terminalWidth: Int) -> [Int] {
-        var widths = wanted
-        for floor in [comfortableWidth, smallestWidth] {
-            var excess = total(widths) - terminalWidth
+    private static func fitted(
+        _ places: [Place], _ columns: [TableWriter.Column], to terminalWidth: Int,
+        floors: [Int] = [comfortableWidth, smallestWidth]
+    ) -> [Int] {
+        var widths = places.map(\.width)
+        for floor in floors {
+            var excess = excess(of: widths, terminalWidth)
             while excess > 0 {
-                let able = widths.indices.filter { columns[$0].canShrink && widths[$0] > floor }
+                let able = widths.indices.filter { columns[places[$0].column].canShrink && widths[$0] > floor }
                 guard let widest = able.map({ widths[$0] }).max() else { break }
                 let group = able.filter { widths[$0] == widest }
                 // All of the widest go down together, to the next lower one at most.
@@ -96,7 +121,7 @@ struct TableLayout: Sendable {
     }
 
     /// The longest beginning that leaves room for an ellipsis, never in the middle of a character.
-    private static func cut(_ text: String, to width: Int) -> String {
+    static func cut(_ text: String, to width: Int) -> String {
         var result = ""
         var used = 0
         for character in text {

@@ -13,16 +13,32 @@ package struct TableWriter: Sendable {
             case byContent
         }
 
+        /// Which columns go first where the terminal has no room for all.
+        package enum Importance: Int, Sendable, Comparable {
+            /// Goes also when there is room, if no row that was held back has a value.
+            case optional
+            case usual
+            /// Others are cut short before it goes.
+            case essential
+
+            package static func < (left: Importance, right: Importance) -> Bool { left.rawValue < right.rawValue }
+        }
+
         /// Written in capital letters; may be empty.
         package var title: String
         package var alignment: Alignment
+        package var importance: Importance
         /// Whether values may be cut with an ellipsis where the terminal is too narrow; numbers and ids are of no use then.
         package var canShrink: Bool
 
-        package init(_ title: String, alignment: Alignment = .leading, canShrink: Bool = true) {
+        package init(
+            _ title: String, alignment: Alignment = .leading, canShrink: Bool = true,
+            importance: Importance = .essential
+        ) {
             self.title = title
             self.alignment = alignment
             self.canShrink = canShrink
+            self.importance = importance
         }
     }
 
@@ -31,10 +47,13 @@ package struct TableWriter: Sendable {
         package var text: String
         /// Whether the text is a number, for columns that are aligned by their content.
         package var isNumber: Bool
+        /// How it stands out where colours are shown.
+        package var style: TextStyle?
 
-        package init(_ text: String, isNumber: Bool = false) {
+        package init(_ text: String, isNumber: Bool = false, style: TextStyle? = nil) {
             self.text = text
             self.isNumber = isNumber
+            self.style = style
         }
 
         package init(stringLiteral text: String) {
@@ -67,7 +86,9 @@ package struct TableWriter: Sendable {
     /// Takes a row: a cell for each column; missing ones are empty, further ones are left out.
     /// - Returns: the lines that can be shown now.
     package mutating func add(_ row: [Cell]) -> [TableLine] {
-        var row = row.prefix(columns.count).map { Cell(TerminalText.line($0.text), isNumber: $0.isNumber) }
+        var row = row.prefix(columns.count).map {
+            Cell(TerminalText.line($0.text), isNumber: $0.isNumber, style: $0.style)
+        }
         while row.count < columns.count { row.append("") }
         if let layout { return [layout.line(row)] }
         waiting.append(row)
@@ -84,7 +105,7 @@ package struct TableWriter: Sendable {
     private mutating func flush() -> [TableLine] {
         let layout = TableLayout(columns: columns, rows: waiting, terminalWidth: terminalWidth, hasHeader: hasHeader)
         self.layout = layout
-        hiddenTitles = columns[layout.shownColumns...].map(\.title)
+        hiddenTitles = layout.hiddenColumns.map { columns[$0].title }
         let lines = (hasHeader ? [layout.header(columns)] : []) + waiting.map { layout.line($0) }
         waiting = []
         return lines

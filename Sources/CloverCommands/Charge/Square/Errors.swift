@@ -30,17 +30,20 @@ extension Charge.Square {
         var sdk = SquareProfile.newest
 
         @OptionGroup(title: "Messages")
+        var paging: PagingOptions
+
+        @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
+            let environment = paging.applied(to: messages.applied(to: environment))
             let rows = SquareErrorTable.rows(profile: sdk)
             let isForPerson = environment.terminal.isOutputTerminal && !messages.json
             let text =
                 isForPerson
                 ? SquareErrorText.page(rows, in: environment)
                 : rows.map { $0.json.written() + "\n" }.joined()
-            try await StandardOutput.print(text, in: environment)
+            try await StandardOutput.show(text, isTable: isForPerson, in: environment)
             return 0
         }
     }

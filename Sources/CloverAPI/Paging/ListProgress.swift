@@ -1,0 +1,16 @@
+/// How far the reading of a list is.
+package struct ListProgress: Sendable, Equatable {
+    package var records = 0
+    package var pages = 0
+    /// Windows that were read to their end.
+    package var windows = 0
+    /// How many windows there are in all; nil while that is not known, and for a list in one piece.
+    package var windowCount: Int?
+
+    package init(records: Int = 0, pages: Int = 0, windows: Int = 0, windowCount: Int? = nil) {
+        self.records = records
+        self.pages = pages
+        self.windows = windows
+        self.windowCount = windowCount
+    }
+}

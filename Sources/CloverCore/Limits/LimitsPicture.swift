@@ -1,0 +1,72 @@
+import CloverPacing
+import CloverRecords
+
+/// A budget as a person sees it: a bar for each limit, and below them who holds it and who waits.
+struct LimitsPicture {
+    var isColored: Bool
+    var isUnicode: Bool
+    /// The moment of the budget, for how long somebody has been there.
+    var now: BootInstant
+
+    /// Columns of a bar at most; one for each request that may leave where there are fewer.
+    private static let barWidth = 32
+    private static let headingWidth = 8
+
+    /// - Parameter owner: whose budget it is.
+    func lines(_ owner: String, _ budget: LedgerBudget) -> [String] {
+        let limits = budget.limits
+        var lines = [style(.strong, TerminalText.line(owner))]
+        lines.append(bar("a second", budget.granted, of: limits.requestsPerSecond))
+        lines.append(bar("at once", budget.slotsTaken, of: limits.inFlight))
+        if limits != budget.configured {
+            let configured = budget.configured
+            lines.append(
+                style(
+                    .warning,
+                    "  the service allowed less than the \(configured.requestsPerSecond) a second and "
+                        + "\(configured.inFlight) under way that are configured; the limits rise again slowly"))
+        }
+        if let pause = budget.pause {
+            let cause = budget.pauseCause.map { " (\(TerminalText.line($0)))" } ?? ""
+            lines.append(style(.bad, "  paused for \(ServiceEventText.rounded(pause / .seconds(1))) s more\(cause)"))
+        }
+        let parties =
+            budget.holding.map { ("under way", TextStyle?.none, $0) }
+            + budget.waiting.map { ("waiting", TextStyle.warning, $0) }
+        var table = TableWriter(
+            columns: [
+                TableWriter.Column(""), TableWriter.Column(""), TableWriter.Column("", alignment: .trailing),
+                TableWriter.Column("", alignment: .trailing), TableWriter.Column(""),
+            ], terminalWidth: nil, hasHeader: false)
+        let rows = parties.flatMap { words, style, party in
+            table.add([
+                TableWriter.Cell(words, style: style), TableWriter.Cell(party.pacingClass.name),
+                TableWriter.Cell("\(ServiceEventText.rounded(age(party))) s"),
+                TableWriter.Cell("process \(party.pid)", style: .faint), TableWriter.Cell(party.command),
+            ])
+        }
+        return lines + (rows + table.finish()).map { "  " + (isColored ? $0.styledText : $0.text) }
+    }
+
+    private func bar(_ heading: String, _ taken: Int, of limit: Int) -> String {
+        let width = min(limit, Self.barWidth)
+        let share = limit > 0 ? min(1, Double(taken) / Double(limit)) : 1
+        let full = Int((share * Double(width)).rounded(.up))
+        let level: TextStyle = share >= 1 ? .bad : share >= 0.75 ? .warning : .good
+        // The numbers come first: they are what a narrow window should show.
+        return "  " + heading + String(repeating: " ", count: max(0, Self.headingWidth - heading.count))
+            + Self.trailing(taken) + " of" + Self.trailing(limit) + "  "
+            + style(level, String(repeating: isUnicode ? "█" : "#", count: full))
+            + style(.faint, String(repeating: isUnicode ? "░" : ".", count: width - full))
+    }
+
+    /// With room for the largest limit that can be set.
+    private static func trailing(_ number: Int) -> String {
+        let text = String(number)
+        return String(repeating: " ", count: max(1, 4 - text.count)) + text
+    }
+
+    private func age(_ party: LedgerParty) -> Double { max(0, Double(now.nanoseconds(since: party.since)) / 1e9) }
+
+    private func style(_ style: TextStyle, _ text: String) -> String { isColored ? style.applied(to: text) : text }
+}

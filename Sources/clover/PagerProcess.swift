@@ -1,0 +1,116 @@
+import CLinux
+import CloverRecords
+import CloverThreads
+import Glibc
+import Synchronization
+
+/// The pager that shows long tables: a child that reads from a pipe, and has the terminal until its user leaves it.
+final class PagerProcess: Sendable {
+    private struct State {
+        var child: pid_t?
+        var onLeft: (@Sendable () -> Void)?
+        /// We closed the pipe ourselves.
+        var isFinishing = false
+        var wasLeft = false
+    }
+
+    private let state = Monitor(State())
+
+    /// Variables for a user who has set none: colours are shown, and a pager for what fits the screen is none.
+    private static let defaults = ["LESS": "FRX", "LV": "-c"]
+
+    /// Whether there is a pager now. While there is one, Ctrl-C is its business too.
+    var isOpen: Bool { state.withLock { $0.child != nil } }
+
+    /// Whether its user left it before everything was shown.
+    var wasLeft: Bool { state.withLock { $0.wasLeft } }
+
+    /// `action` is called when the pager ends before the output does.
+    func onLeft(_ action: @escaping @Sendable () -> Void) {
+        state.update { $0.onLeft = action }
+    }
+
+    /// Tells it to give the terminal back.
+    func terminate() {
+        state.withLock { if let child = $0.child { kill(child, SIGTERM) } }
+    }
+
+    /// Starts `/bin/sh -c line` with our terminal and without our secrets.
+    /// - Returns: nil when that fails.
+    func start(_ line: String, variables: [String: String]) -> PagerPipe? {
+        var ends: [Int32] = [0, 0]
+        // Before the pager changes them.
+        let terminal = TerminalModes.now()
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
+        let all = Self.defaults.merging(ShellCommand.withoutSecrets(variables)) { $1 }
+        guard let child = Self.spawn(line, variables: all, input: ends[0]) else {
+            for end in ends { close(end) }
+            return nil
+        }
+        close(ends[0])
+        state.update { state in
+            state.child = child
+            state.isFinishing = false
+        }
+        let state = state
+        do throws(DedicatedThread.StartError) {
+            try DedicatedThread.start(name: "clover-pager") {
+                var status: Int32 = 0
+                while waitpid(child, &status, 0) == -1, errno == EINTR {}
+                // A pager that a signal has ended may have left the terminal without echo, and its prompt there.
+                if status & 0x7F != 0 { terminal?.restore() }
+                let action = state.update { state -> (@Sendable () -> Void)? in
+                    state.child = nil
+                    guard !state.isFinishing else { return nil }
+                    state.wasLeft = true
+                    return state.onLeft
+                }
+                action?()
+            }
+        } catch {
+            kill(child, SIGTERM)
+            close(ends[1])
+            return nil
+        }
+        let writing = ends[1]
+        return PagerPipe(descriptor: writing) {
+            state.update { $0.isFinishing = true }
+            close(writing)
+            await Self.waitForEnd(state)
+        }
+    }
+
+    private static func waitForEnd(_ state: Monitor<State>) async {
+        await DedicatedThread.run { state.wait { $0.child == nil ? () : nil } }
+    }
+
+    /// Copies that end with nil, to be freed by the caller.
+    private static func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+
+    private static func spawn(_ line: String, variables: [String: String], input: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        // Of what others may have opened without close-on-exec, a pager needs nothing.
+        posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        let arguments = Self.cStrings(["/bin/sh", "-c", line])
+        let environment = Self.cStrings(variables.map { "\($0.key)=\($0.value)" })
+        defer { for text in arguments + environment { free(text) } }
+        var child: pid_t = 0
+        return posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environment) == 0 ? child : nil
+    }
+}
