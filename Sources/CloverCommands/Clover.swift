@@ -28,20 +28,7 @@ package struct Clover: CloverCommand {
     package init() {}
 
     package func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let signedIn = await signInLine(in: environment)
-        try await StandardOutput.print(
-            """
-            clover: the command line for a Clover merchant's data
-
-              clover get orders --all --jq '{id,total}'     every order, as JSON lines
-              clover get items --filter 'price>=500'        only what matches
-              clover get orders/ID --expand lineItems       one record with what belongs to it
-
-            \(signedIn)
-            Commands: auth  get  post  put  delete  endpoints  schema  export  reader  charge  limits  config  emulator
-            'clover help COMMAND' has examples; 'man clover.COMMAND' says the same.
-
-            """, in: environment)
+        try await StandardOutput.print(FirstPage.text(signedIn: await signInLine(in: environment)), in: environment)
         return 0
     }
 
@@ -52,7 +39,7 @@ package struct Clover: CloverCommand {
             let status = try await SignInStatus.current(choice, in: environment)
             return status.isLoggedIn
                 ? "Signed in to merchant \(status.key?.merchantID ?? "") (\(status.key?.environment ?? ""))."
-                : "Not signed in. Run 'clover auth login --app-id APP', or try everything offline with 'clover emulator serve'."
+                : "Not signed in. Run 'clover auth login --app-id APP', or try everything offline with 'clover emulator demo'."
         } catch {
             return "Signed in or not is unclear: see 'clover auth status'."
         }

@@ -34,6 +34,17 @@ struct GeneratedFilesTests {
         }
     }
 
+    @Test("no manual page has anything that mandoc(1) warns of")
+    func pagesAreClean() async throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(Self.repository)/man")
+        let pages = names.filter { $0.wholeMatch(of: /[a-z.-]+\.[1-9]/) != nil }.sorted()
+        let mandoc = CommandRunner(executable: "/usr/bin/mandoc", environment: [:])
+        let result = try await mandoc.run(
+            ["-T", "lint", "-W", "warning"] + pages.map { "\(Self.repository)/man/\($0)" })
+        #expect(result.ending == .exited(0))
+        #expect(result.outputText + result.errorText == "")
+    }
+
     @Test("no manual page and no help text holds a path of the machine that made it")
     func noPaths() async throws {
         for folder in ["man", "completions"] {

@@ -12,6 +12,7 @@ extension Auth {
                 Examples:
                   clover auth list
                   clover auth list --json | jq -r 'select(.loggedIn|not).merchant'
+                  clover auth list --json | jq -r .profile
 
                 One JSON object a line, a table on a terminal. The service is not \
                 asked. A sign-in that cannot be read is named on standard error, \

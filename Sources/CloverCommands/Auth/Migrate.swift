@@ -11,7 +11,8 @@ extension Auth {
             discussion: """
                 Examples:
                   clover auth migrate --app-id APP
-                  clover auth migrate --profile downtown --app-id APP --app-secret-file secret.txt
+                  clover auth migrate --app-id APP --profile downtown
+                  clover auth migrate --app-id APP --app-secret-file secret.txt
 
                 Takes the token that is kept (or CLOVER_ACCESS_TOKEN), which must \
                 have been issued to the app in Clover's legacy flow. The legacy \

@@ -10,8 +10,9 @@ extension Auth {
             abstract: "Sign in with a code that was obtained elsewhere",
             discussion: """
                 Examples:
-                  clover auth receive --app-id APP --code-verifier-file verifier.txt <address.txt
-                  clover auth receive --app-id APP --merchant MERCHANT --app-secret-file secret.txt <code.txt
+                  clover auth receive --app-id APP --code-verifier-file proof <address.txt
+                  clover auth receive --app-id APP --app-secret-file secret.txt <address.txt
+                  clover auth receive --app-id APP --merchant MERCHANT <code.txt
 
                 Standard input holds the whole address that the browser was sent \
                 to, or the code alone; a code alone needs --merchant. A token in \

@@ -12,6 +12,7 @@ extension Auth {
                 Examples:
                   clover auth refresh
                   clover auth refresh --profile downtown
+                  clover auth refresh && clover auth status
 
                 Every command renews tokens by itself when that is due, so this is \
                 needed only to have it done at a time of your choosing. Of many \

@@ -12,6 +12,7 @@ extension Auth {
                 Examples:
                   clover auth switch downtown
                   clover auth switch MERCHANT --environment eu
+                  clover auth switch MERCHANT
 
                 NAME is a profile or a merchant's id; 'clover auth list' has them. \
                 Cron jobs are better off with --profile, which nobody can switch \

@@ -13,6 +13,7 @@ extension Auth {
                 Examples:
                   clover auth token --header | curl -H @- "$URL"
                   clover auth token --json | jq -r .expiresAt
+                  clover auth token --profile downtown >token.txt
 
                 Renews the token first when that is due. The output is a secret: \
                 do not put it into arguments, where other users can read it.

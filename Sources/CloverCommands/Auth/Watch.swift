@@ -11,7 +11,8 @@ extension Auth {
             discussion: """
                 Examples:
                   clover auth watch
-                  clover auth watch --profile downtown --exec 'notify-send "clover: $CLOVER_EVENT"'
+                  clover auth watch --profile downtown --json
+                  clover auth watch --exec 'echo "$CLOVER_EVENT" >>events.txt'
 
                 One JSON object a line for each event, whichever process caused \
                 it: new, refreshed, deleted, invalidated (the service refused to \

@@ -14,6 +14,7 @@ extension Charge {
                 Examples:
                   clover charge capture c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
                   clover charge capture c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 10.00
+                  clover charge capture c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --tip 2.00
 
                 Without an amount, all of it. The rest of the hold is let go.
                 """

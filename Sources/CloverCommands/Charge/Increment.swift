@@ -13,6 +13,8 @@ extension Charge {
             discussion: """
                 Examples:
                   clover charge increment c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00
+                  clover charge increment c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --minor 500
+                  clover charge increment c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00 --json
 
                 The amount is added to what is held. Not every card and merchant allows it.
                 """

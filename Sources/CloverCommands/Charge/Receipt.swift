@@ -13,6 +13,8 @@ extension Charge {
             discussion: """
                 Examples:
                   clover charge receipt c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --email zoe@example.com
+                  clover charge receipt c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --phone +15555550100
+                  clover charge receipt c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --email zoe@example.com -q
 
                 For charges of a device; ecommerce takes --receipt-email with the charge.
                 """

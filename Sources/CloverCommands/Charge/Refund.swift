@@ -13,7 +13,8 @@ extension Charge {
             discussion: """
                 Examples:
                   clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
-                  clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00 --reason requested_by_customer
+                  clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00
+                  clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --reason duplicate
 
                 Without an amount, all that is left. It may be repeated until the whole is given back.
                 """

@@ -10,6 +10,7 @@ extension Charge {
             discussion: """
                 Examples:
                   clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
+                  clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --json | jq -r .status
                   clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --check --jq .service
 
                 With --check the service is asked too, and whether it agrees; nothing is changed. 'clover charge \

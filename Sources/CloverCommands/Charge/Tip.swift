@@ -13,6 +13,8 @@ extension Charge {
             discussion: """
                 Examples:
                   clover charge tip c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 3.00
+                  clover charge tip c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --minor 300
+                  clover charge tip c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 3.00 --json
 
                 For a charge made with --auth, or a pre-authorization that was captured. The last one counts; tips \
                 are not added up. More than a fifth of the amount may be refused.

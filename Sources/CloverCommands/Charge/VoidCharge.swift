@@ -13,6 +13,8 @@ extension Charge {
             discussion: """
                 Examples:
                   clover charge void c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z
+                  clover charge void c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --json
+                  clover charge void c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --profile downtown
 
                 For charges of a device. About 25 minutes after a sale Clover makes a refund of it. An ecommerce \
                 charge is taken back with 'clover charge refund'.

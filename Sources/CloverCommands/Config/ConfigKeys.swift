@@ -12,6 +12,7 @@ extension Config {
                 Examples:
                   clover config keys
                   clover config keys --json | jq -r 'select(.perProfile).key'
+                  clover config keys --json | jq -r 'select(.default != null).key'
 
                 One JSON object a line, a table on a terminal. The configuration \
                 file is not read.
@@ -22,7 +23,11 @@ extension Config {
         @Option(help: .hidden)
         var manual: Manual?
 
-        enum Manual: String, ExpressibleByArgument { case keys, variables }
+        enum Manual: String, ExpressibleByArgument, CaseIterable {
+            case keys, variables, statuses
+            case exitCodes = "exit-codes"
+            case filters, jq, cron
+        }
 
         @OptionGroup(title: "Messages")
         var paging: PagingOptions
@@ -37,6 +42,11 @@ extension Config {
                 switch manual {
                 case .keys: KeyText.manual
                 case .variables: VariableText.manual
+                case .statuses: HelpPage.macros(HelpPage.statuses).map { $0 + "\n" }.joined()
+                case .exitCodes: HelpPage.exitCodes.manual
+                case .filters: HelpPage.filters.manual
+                case .jq: HelpPage.jq.manual
+                case .cron: HelpPage.cron.manual
                 case nil where isTable: KeyText.table(in: environment)
                 case nil: ConfigurationKey.allCases.map { KeyText.json($0) + "\n" }.joined()
                 }

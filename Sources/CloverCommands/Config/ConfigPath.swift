@@ -11,6 +11,7 @@ extension Config {
             discussion: """
                 Examples:
                   clover config path
+                  clover config path --json | jq -r .path
                   $EDITOR "$(clover config path)"
 
                 CLOVER_CONFIG_DIR, else $XDG_CONFIG_HOME/clover, else \

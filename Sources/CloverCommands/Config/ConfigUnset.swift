@@ -12,6 +12,7 @@ extension Config {
                 Examples:
                   clover config unset format
                   clover config unset requests-per-second --profile downtown
+                  clover config unset profile
 
                 Takes a key that does not exist, too, so that a typing error in \
                 the file can be removed. Ends with 66 when it is not there.

@@ -8,6 +8,7 @@ struct Emulator: CloverCommand {
         abstract: "Run a local Clover to try things out, without an account or a network",
         discussion: """
             Examples:
+              clover emulator demo
               clover emulator serve --port 8080
               clover emulator serve --orders 100000 --latency 50ms
 

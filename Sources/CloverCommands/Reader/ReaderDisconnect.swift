@@ -12,6 +12,7 @@ extension ReaderCommand {
                 Examples:
                   clover reader disconnect
                   clover reader disconnect Clover_Go_630094
+                  clover reader disconnect D4:22:CD:00:9A:11 --json
 
                 It ends the 'reader connect' that has the reader, in this or \
                 another terminal, as SIGTERM does. A charge is not interrupted.

@@ -12,6 +12,7 @@ extension ReaderCommand {
                 Examples:
                   clover reader driver-check ./my-driver
                   clover reader driver-check 'clover-emulator reader-driver'
+                  clover reader driver-check ./my-driver --json | jq -r .result
 
                 Runs the program and goes through the protocol of \
                 clover-reader-driver(5) with it, a line for each step, up to the \

@@ -11,6 +11,7 @@ extension ReaderCommand {
             discussion: """
                 Examples:
                   clover reader forget Clover_Go_630094
+                  clover reader forget D4:22:CD:00:9A:11
                   clover reader forget --all
 
                 Only what clover keeps of them; the pairing of Bluetooth stays.

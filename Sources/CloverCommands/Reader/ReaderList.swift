@@ -12,6 +12,7 @@ extension ReaderCommand {
                 Examples:
                   clover reader list
                   clover reader list --last --json | jq -r .id
+                  clover reader list --json | jq -r .name
 
                 The last connected comes first. Nothing is asked of any reader.
                 """

@@ -12,6 +12,7 @@ extension ReaderCommand {
                 Examples:
                   clover reader connect --follow >/dev/null &
                   clover reader watch --json
+                  clover reader watch --json | jq -r .state
 
                 Begins with the present state, then a line for each change, until \
                 the session ends; whichever process has it. Status 66 when no \

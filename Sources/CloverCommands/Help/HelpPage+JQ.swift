@@ -1,0 +1,53 @@
+extension HelpPage {
+    /// `clover help jq`.
+    static let jq = HelpPage(
+        name: "jq", summary: "jq programs inside clover",
+        sections: [
+            Section(blocks: [
+                .text(
+                    """
+                    --jq runs a jq program on every record, in this process and on all processors; the order of the \
+                    records stays. The results are those of jq -c, one a line. --from-file takes the program from a \
+                    file, and a file ~/.jq is put before it, as jq does.
+                    """)
+            ]),
+            Section(
+                title: "Options",
+                blocks: [
+                    .list([
+                        ("--raw-output, --join-output", "Texts without quotes; and without a line break after each."),
+                        ("--slurp", "All records as one array first, for sums and groups. Memory grows with it."),
+                        ("--arg NAME VALUE, --argjson NAME JSON", "Set $NAME to a text, or to a JSON value."),
+                        (
+                            "--exit-status",
+                            "End with 1 when the last result is false or null, with 4 when there was none."
+                        ),
+                    ])
+                ]),
+            Section(
+                title: "Differences from the program jq",
+                blocks: [
+                    .text(
+                        """
+                        A record on which the program fails is named on standard error; the others are delivered and \
+                        the status is 65. input_filename is null. With libjq 1.6, which 'clover doctor' tells of, \
+                        whole numbers above 2^53 lose digits; without --jq every number is the service's own.
+                        """)
+                ]),
+            Section(
+                title: "Examples",
+                blocks: [
+                    .examples([
+                        ("clover get orders --all --jq '{id, total}'", "Two fields of every order."),
+                        (
+                            "clover get orders --all --slurp --jq 'group_by(.state)[] | {state: .[0].state, orders: length}'",
+                            "Counts by state."
+                        ),
+                        (
+                            "clover get items --all -r --arg word tea --jq 'select(.name | test($word; \"i\")) | .id'",
+                            "The ids of items with a word in their names."
+                        ),
+                    ])
+                ]),
+        ], seeAlso: ["clover.get 1", "jq 1", "clover-filters 7"])
+}

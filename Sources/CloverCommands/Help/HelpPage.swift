@@ -1,0 +1,125 @@
+/// A page of `clover help` about something that is no command; the manual page of section 7 is made of the same text.
+struct HelpPage {
+    enum Block {
+        /// A paragraph; its lines are joined.
+        case text(String)
+        /// Words and what they mean.
+        case list([(String, String)])
+        /// Lines of shell, each with what it does.
+        case examples([(String, String)])
+    }
+
+    struct Section {
+        /// Nil for what comes first.
+        var title: String?
+        let blocks: [Block]
+    }
+
+    /// As it is asked for, such as `exit-codes`.
+    let name: String
+    /// What it is about, without a stop.
+    let summary: String
+    let sections: [Section]
+    /// Manual pages that say more, such as `clover 1`.
+    let seeAlso: [String]
+
+    private static let width = 78
+
+    /// For a terminal, without a line break at its end.
+    var text: String {
+        var lines = [Self.sentence(summary)]
+        for section in sections {
+            if let title = section.title { lines += ["", title + ":"] }
+            for (number, block) in section.blocks.enumerated() {
+                if section.title == nil || number > 0 { lines.append("") }
+                lines += Self.lines(block, indent: section.title == nil ? "" : "  ")
+            }
+        }
+        let pages = seeAlso.map { page in page.replacing(" ", with: "(") + ")" }
+        return (lines + [""] + Self.wrapped("See also: " + pages.joined(separator: ", "), indent: ""))
+            .joined(separator: "\n")
+    }
+
+    private static func lines(_ block: Block, indent: String) -> [String] {
+        switch block {
+        case .text(let text): wrapped(text, indent: indent)
+        case .list(let entries):
+            entries.flatMap { entry in
+                let term = indent + entry.0
+                let meaning = wrapped(entry.1, indent: indent + "      ")
+                // A short word has its meaning beside it.
+                guard entry.0.count <= 4, let first = meaning.first else { return [term] + meaning }
+                let gap = String(repeating: " ", count: 6 - entry.0.count)
+                return [term + gap + first.drop { $0 == " " }] + meaning.dropFirst()
+            }
+        case .examples(let examples):
+            examples.flatMap { command, what in
+                wrapped("# " + what, indent: indent) + [indent + command]
+            }
+        }
+    }
+
+    private static func wrapped(_ text: String, indent: String) -> [String] {
+        AlignedRows.wrapped(
+            text.split { $0 == " " || $0 == "\n" }.map(String.init), separator: " ", width: width - indent.count
+        ).map { indent + $0 }
+    }
+
+    private static func sentence(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst() + "."
+    }
+}
+
+extension HelpPage {
+    /// The manual page in mdoc(7), with `@DATE@` for its date.
+    var manual: String {
+        var lines = [
+            ".Dd @DATE@", ".Dt CLOVER-\(name.uppercased()) 7", ".Os", ".Sh NAME", ".Nm clover-\(name)",
+            ".Nd \(summary)", ".Sh DESCRIPTION",
+        ]
+        for section in sections {
+            if let title = section.title { lines.append(".Sh \(title.uppercased())") }
+            for (number, block) in section.blocks.enumerated() {
+                if number > 0 { lines.append(".Pp") }
+                lines += Self.macros(block)
+            }
+        }
+        lines.append(".Sh SEE ALSO")
+        for (number, page) in seeAlso.enumerated() {
+            lines.append(".Xr \(page)" + (number == seeAlso.count - 1 ? "" : " ,"))
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// A list in mdoc(7).
+    static func macros(_ entries: [(String, String)]) -> [String] {
+        [".Bl -tag -width 4n"] + entries.flatMap { [".It \(KeyText.escaped($0.0))"] + sentences($0.1) } + [".El"]
+    }
+
+    private static func macros(_ block: Block) -> [String] {
+        switch block {
+        case .text(let text): sentences(text)
+        case .list(let entries): macros(entries)
+        case .examples(let examples):
+            [".Bd -literal"]
+                + examples.enumerated().flatMap { number, example in
+                    (number == 0 ? [] : [""]) + ["# " + KeyText.escaped(example.1), KeyText.escaped(example.0)]
+                } + [".Ed"]
+        }
+    }
+
+    /// A line for each sentence, as mdoc wants it.
+    private static func sentences(_ text: String) -> [String] {
+        let words = text.split { $0 == " " || $0 == "\n" }
+        var lines: [String] = []
+        var line: [Substring] = []
+        for word in words {
+            line.append(word)
+            guard word.hasSuffix(".") else { continue }
+            lines.append(line.joined(separator: " "))
+            line = []
+        }
+        if !line.isEmpty { lines.append(line.joined(separator: " ")) }
+        return lines.map { KeyText.escaped($0) }
+    }
+}

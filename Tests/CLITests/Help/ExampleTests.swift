@@ -1,0 +1,102 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("help: every command has three examples, and each of them runs")
+struct ExampleTests {
+    /// What examples of some commands may end with when nobody is there to answer: a browser, a reader, a card.
+    private static let others: [String: [Int32]] = [
+        // No browser answers in time, or nobody pastes an address.
+        "auth login": [0, 64, 75], "auth": [0, 64, 75],
+        // The code is for another proof, or was used by the example before.
+        "auth receive": [0, 64, 69, 76, 77], "auth refresh": [0, 77], "auth migrate": [0, 64, 77],
+        "auth switch": [0, 66, 77], "auth logout": [0, 66, 77], "auth token": [0, 77],
+        // Ended by timeout(1).
+        "auth watch": [124], "limits": [0, 124], "emulator": [0, 124], "charge square listen": [75, 124],
+        // There is no Bluetooth, and the driver's readers have other names.
+        "reader": [0, 66, 69, 75, 77, 124], "reader scan": [0, 66, 69, 124], "reader connect": [0, 66, 69, 75, 124],
+        "reader watch": [0, 66, 69, 75, 124], "reader disconnect": [0, 66, 69, 75], "reader list": [0, 66],
+        "reader forget": [0, 66],
+        // There is no card, no such token of one, and no charge to recover.
+        "charge": [0, 66, 69, 75, 76, 80, 81, 124], "charge create": [0, 64, 66, 69, 75, 76, 81, 124],
+        "charge receipt": [0, 64], "charge tip": [0, 64, 81], "charge increment": [0, 64, 81],
+        "charge recover": [0, 66], "charge void": [0, 77], "charge capture": [0, 64],
+        "config get": [0, 66], "config unset": [0, 66], "doctor": [0, 78], "delete": [0, 66, 82],
+    ]
+
+    /// All commands, in the order of the help pages.
+    private static func commands(below path: [String], in sandbox: Sandbox) async throws -> [[String]] {
+        let page = try await sandbox.clover(["help"] + path)
+        let lines = page.outputText.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let start = lines.firstIndex(where: { $0.hasSuffix("SUBCOMMANDS:") }) else { return [path] }
+        let names = lines[(start + 1)...].prefix { $0.hasPrefix("  ") }.compactMap { line -> String? in
+            // Indented further is the rest of a summary.
+            guard line.prefix(3).last != " " else { return nil }
+            return line.split(separator: " ").first.map(String.init)
+        }
+        var found = path.isEmpty ? [] : [path]
+        for name in names where name != "help" {
+            found += try await commands(below: path + [name], in: sandbox)
+        }
+        return found
+    }
+
+    private static func examples(_ page: String) throws -> [String] {
+        let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let start = try #require(lines.firstIndex(of: "Examples:"), "no examples")
+        let shown = lines[(start + 1)...].prefix { !$0.isEmpty }.joined(separator: "\n")
+        return shown.replacing(#/ *\\\n */#, with: " ").split(separator: "\n").map(String.init)
+    }
+
+    @Test("every command has at least three, none broken by the width of the page")
+    func three() async throws {
+        try await Sandbox.run { sandbox in
+            let commands = try await Self.commands(below: [], in: sandbox)
+            #expect(commands.count > 50, "\(commands)")
+            for command in commands {
+                let page = try await sandbox.clover(["help"] + command)
+                let examples = try Self.examples(page.outputText)
+                #expect(examples.count >= 3, "\(command): \(examples)")
+                for example in examples {
+                    #expect(example.hasPrefix("  ") && example.contains("clover"), "\(command): \(example)")
+                }
+            }
+        }
+    }
+
+    @Test("every printed example is a command line that can be meant, and ends as it should")
+    func run() async throws {
+        var commands: [[String]] = []
+        try await Sandbox.run { commands = try await Self.commands(below: [], in: $0) }
+        // Those of `charge square` have a test of their own.
+        commands.removeAll { $0.prefix(2) == ["charge", "square"] }
+        // A sign-out or a setting would change what comes after it.
+        let groups = Dictionary(grouping: commands) { command in
+            switch command[0] {
+            case "auth": command.joined(separator: " ")
+            case "config": "config"
+            default: "others"
+            }
+        }
+        for group in groups.values {
+            try await ExampleWorld.run { world in
+                for command in group {
+                    let page = try await world.sandbox.clover(["help"] + command)
+                    for example in try Self.examples(page.outputText) {
+                        try await Self.check(example.trimmingCharacters(in: .whitespaces), of: command, in: world)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func check(_ example: String, of command: [String], in world: ExampleWorld) async throws {
+        let line = try await world.line(example)
+        let file = try world.sandbox.directory.write("example.sh", Array("\(line)\n".utf8))
+        let result = try await world.sandbox.shell(
+            "PATH=\(world.sandbox.directory.path):$PATH; timeout 4 bash -o pipefail '\(file)' </dev/null")
+        let allowed = others[command.joined(separator: " ")] ?? [0]
+        #expect(allowed.contains(result.status), "\(line): \(result)")
+        #expect(!result.errorText.contains("see 'clover help"), "\(line): \(result)")
+    }
+}
