@@ -5,7 +5,6 @@
 
 #include <spawn.h>         // posix_spawn(3): what a started program inherits
 #include <sys/eventfd.h>   // eventfd(2): waking the ledger's thread
-#include <sys/pidfd.h>     // pidfd_open(2): hearing of a process's end beside its output
 #include <sys/prctl.h>     // prctl(2), which is variadic
 #include <sys/statfs.h>    // fstatfs(2): statvfs(3) of glibc 2.36 has no file system type
 #include <sys/timerfd.h>   // timerfd_create(2): sleeping on CLOCK_BOOTTIME and still hearing other descriptors
@@ -15,6 +14,10 @@
 static const int clover_ofd_getlk = 36;
 static const int clover_ofd_setlk = 37;
 static const int clover_ofd_setlkw = 38;
+
+// pidfd_open(2): hearing of a process's end beside its output. Not by <sys/pidfd.h>, which brings stat(2) into this module and
+// takes it from Glibc.
+int pidfd_open(pid_t pid, unsigned int flags);
 
 // pipe2(2), for pipes that no child process inherits. <unistd.h> shows it only under _GNU_SOURCE.
 int pipe2(int ends[2], int flags);

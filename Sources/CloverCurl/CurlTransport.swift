@@ -11,7 +11,8 @@ package final class CurlTransport: HTTPTransport {
 
     /// What libcurl says of itself and its libraries (curl_version(3)). Loads it, which reads files.
     package static func libraryVersion() throws(HTTPTransportError) -> String {
-        String(cString: try CurlLibrary.load().functions.pointee.curl_version())
+        // Static text, curl_version(3).
+        try CurlLibrary.load().functions.pointee.curl_version().map { String(cString: $0) } ?? "libcurl"
     }
 
     package init(settings: CurlSettings) {
