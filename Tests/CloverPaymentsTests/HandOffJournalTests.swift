@@ -24,7 +24,8 @@ struct HandOffJournalTests {
     func adds() async throws {
         try await Self.withJournal { journal in
             let rows = try await journal.add([nil, "", "s", "s", nil, ""].map(Self.handOff), now: 1000)
-            #expect(rows.map(\.rival) == [nil, nil, nil, rows[2].id, nil, rows[1].id])
+            #expect(rows.map(\.rival?.id) == [nil, nil, nil, rows[2].id, nil, rows[1].id])
+            #expect(rows.compactMap(\.rival).allSatisfy { $0.isSameRequest })
             let charges = try await journal.charges(limit: 10)
             #expect(charges.map(\.id) == rows.map(\.id).reversed())
             #expect(charges.map(\.externalID) == ["", nil, "s", "s", "", nil])
@@ -34,6 +35,17 @@ struct HandOffJournalTests {
                     OperationTransition(state: .created, detail: nil, at: 1000),
                     OperationTransition(state: .sent, detail: nil, at: 1000),
                 ])
+        }
+    }
+
+    @Test("The older one that asks for something else is told before one that asks for the same")
+    func rivals() async throws {
+        try await Self.withJournal { journal in
+            var other = Self.handOff("s")
+            other.body = "[]"
+            let rows = try await journal.add([other, Self.handOff("s"), Self.handOff("s")], now: 1000)
+            let rival = try #require(rows[2].rival)
+            #expect(rival.id == rows[0].id && !rival.isSameRequest)
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 struct HandOffMatchTests {
     private static func handOff(
         _ id: String, _ state: OperationState = .sent, code: String? = nil, payment: String? = nil,
-        client: String? = nil, isByHand: Bool = false, of externalID: String? = "table-9"
+        client: String? = nil, isByHand: Bool = false, body: String = "{}", of externalID: String? = "table-9"
     ) -> PaymentOperation {
         var outcome = OperationOutcome()
         outcome.code = code
@@ -14,7 +14,7 @@ struct HandOffMatchTests {
         outcome.isByHand = isByHand ? true : nil
         return PaymentOperation(
             id: id, kind: .charge, rail: .square, environment: "square", merchantID: "", idempotencyKey: id,
-            externalID: externalID, amount: nil, request: OperationRequest(path: "", body: "{}"), now: 1
+            externalID: externalID, amount: nil, request: OperationRequest(path: "", body: body), now: 1
         ).settled(state, outcome)
     }
 
@@ -93,8 +93,12 @@ struct HandOffMatchTests {
         Row(
             "a payment without ids may be the old one", paid(), [handOff("b"), handOff("a", .approved)],
             "ambiguous b a"),
-        Row("two open", paid("T1"), [handOff("b"), handOff("a")], "ambiguous b a"),
-        Row("two open, cancelled", cancelled, [handOff("b"), handOff("a")], "ambiguous b a"),
+        Row("two open", paid("T1"), [handOff("b", body: "[]"), handOff("a")], "ambiguous b a"),
+        Row("two open, cancelled", cancelled, [handOff("b", body: "[]"), handOff("a")], "ambiguous b a"),
+        Row("two that ask for the same", paid("T1"), [handOff("b"), handOff("a")], "settles b"),
+        Row(
+            "one of three asks for something else", paid("T1"),
+            [handOff("c"), handOff("b"), handOff("a", body: "[]")], "ambiguous c b a"),
         Row(
             "the same cancellation again", cancelled, [handOff("a", .cancelled, code: "payment_canceled")], "known a"),
         Row(

@@ -1,3 +1,4 @@
+import CloverPayments
 package import CloverSquare
 
 /// `charge square request`: one payment, asked for by options.
@@ -39,9 +40,13 @@ package struct SquareHandOffRequest: Sendable {
             for row in try await SquareJournal.add([(handOff, draft)], in: environment) {
                 diagnostics.detail("written down as \(row.id)")
                 guard let rival = row.rival else { continue }
+                let consequence =
+                    rival.isSameRequest
+                    ? "is the same request and has no answer yet: the next answer settles the newer of the two"
+                    : "has the same state and no answer yet, so an answer settles neither of the two by itself"
                 diagnostics.notice(
-                    "\(rival) has the same state and no answer yet, so an answer settles neither of the two by itself; "
-                        + "if nobody answers the older one: clover charge square settle \(rival) --not-paid")
+                    "\(rival.id) \(consequence); if nobody answers the older one: clover charge square settle "
+                        + "\(rival.id) --not-paid")
             }
         }
     }

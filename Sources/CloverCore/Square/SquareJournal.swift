@@ -9,7 +9,7 @@ enum SquareJournal {
     /// - Returns: for each its id, and that of an older one with the same state that waits for its answer.
     static func add(
         _ requests: [(handOff: SquareHandOff, draft: SquareRequestDraft)], in environment: CommandEnvironment
-    ) async throws -> [(id: String, rival: String?)] {
+    ) async throws -> [(id: String, rival: HandOffRival?)] {
         guard !requests.isEmpty else { return [] }
         let journal = try await environment.chargeJournal()
         return try await journal.add(requests.map { row($0.handOff, $0.draft) }, now: environment.clock.wall())

@@ -1,3 +1,4 @@
+import CloverPayments
 import CloverSquare
 
 /// `charge square request --input`: requests as JSON lines, each answered by a line.
@@ -37,7 +38,7 @@ package struct SquareRequestBatch: Sendable {
             }
             if isWrittenDown {
                 let rows = try await SquareJournal.add(answers.compactMap(\.request), in: environment)
-                rivals += rows.count { $0.rival != nil }
+                rivals += rows.count { $0.rival?.isSameRequest == false }
             }
             for answer in answers { try await SquareLine.print(answer.text, in: environment) }
             count += answers.count
@@ -45,7 +46,7 @@ package struct SquareRequestBatch: Sendable {
         }
         if rivals > 0 {
             environment.diagnostics.notice(
-                "\(rivals) of them have the state of another request without an answer, so that an answer settles "
+                "\(rivals) of them have the state of a different request without an answer, so that an answer settles "
                     + "neither by itself: give every request a state of its own")
         }
         if failed > 0 { throw SquareError.requestsFailed(failed, of: count) }

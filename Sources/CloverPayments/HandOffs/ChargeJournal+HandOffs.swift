@@ -7,19 +7,26 @@ extension ChargeJournal {
     /// transaction.
     ///
     /// - Parameter now: milliseconds since 1970.
-    /// - Returns: for each its id, and the newest other one with the same state that waits for an answer.
-    package func add(_ handOffs: [HandOff], now: Int64) async throws -> [(id: String, rival: String?)] {
+    /// - Returns: for each its id, and an older one with the same state that waits for an answer: the newest of those that
+    ///   ask for something else, or the newest of all.
+    package func add(_ handOffs: [HandOff], now: Int64) async throws -> [(id: String, rival: HandOffRival?)] {
         try await write { database in
             try handOffs.map { handOff in
-                let rivals = try Self.handOffs(database, state: handOff.state).filter { !$0.state.isFinal }
+                let rival = handOff.state == nil ? nil : try Self.rival(of: handOff, in: database)
                 var operation = handOff.operation(id: OperationIdentifier.make(.charge, now: now), now: now)
                 operation.state = .sent
                 try OperationRow.insert(operation, into: database)
                 try Self.note(database, operation.id, .created, nil, at: now)
                 try Self.note(database, operation.id, .sent, nil, at: now)
-                return (operation.id, handOff.state == nil ? nil : rivals.first?.id)
+                return (operation.id, rival)
             }
         }
+    }
+
+    private static func rival(of handOff: HandOff, in database: Database) throws -> HandOffRival? {
+        let open = try handOffs(database, state: handOff.state).filter { !$0.state.isFinal }
+        let other = open.first { $0.request.body != handOff.body }
+        return (other ?? open.first).map { HandOffRival(id: $0.id, isSameRequest: other == nil) }
     }
 
     /// Settles the hand-off that an answer belongs to, if that is certain. Two answers at once cannot settle one twice.

@@ -1,3 +1,10 @@
+/// An older hand-off with the same state that waits for its answer.
+package struct HandOffRival: Sendable, Equatable {
+    package let id: String
+    /// It asks for the very same: whichever of the two is meant, it is as good as the other.
+    package let isSameRequest: Bool
+}
+
 /// A payment that another company's app is asked for, as it is written down.
 package struct HandOff: Sendable, Equatable {
     /// The text that the app sends back; nil when the request has none, which is not the same as an empty one.

@@ -2,7 +2,8 @@
 ///
 /// An answer names the state of its request and, when it was paid, the payment; not the request itself. Requests may
 /// share a state, and a callback may come twice, or late. So a hand-off is settled only when no other one can be meant:
-/// an open one that is taken for cancelled may be paid meanwhile, and would be asked for again.
+/// an open one that is taken for cancelled may be paid meanwhile, and would be asked for again. Of open ones that ask for
+/// the very same, one is as good as the other.
 package enum HandOffMatch: Sendable, Equatable {
     /// The journal has nothing that could be meant.
     case none
@@ -30,11 +31,12 @@ package enum HandOffMatch: Sendable, Equatable {
             return
         }
         let handOffs = handOffs.filter { $0.externalID == answer.state }
-        let open = handOffs.filter { !$0.state.isFinal && !answer.looksLike($0) }
+        var open = handOffs.filter { !$0.state.isFinal && !answer.looksLike($0) }
         guard answer.state != nil else {
             self = open.isEmpty ? .none : .stateless(open)
             return
         }
+        if Set(open.map(\.request.body)).count == 1 { open = Array(open.prefix(1)) }
         let alike = handOffs.filter(answer.looksLike)
         let unnamed = answer.isPaid && answer.hasIdentifier ? handOffs.filter(\.isPaidByHandAlone) : []
         switch (open.count, alike.isEmpty && unnamed.isEmpty) {

@@ -44,6 +44,23 @@ struct SquareInputTests {
         }
     }
 
+    @Test("a line is answered when it is there, and not when the next one comes")
+    func prompt() async throws {
+        try await Sandbox.run { sandbox in
+            let line = #"{"clientId":"a","amount":100,"currency":"USD","callbackUrl":"x://"}"#
+            // The second line is a good one only when the answer to the first is there already.
+            let result = try await sandbox.shell(
+                """
+                clover charge square request --input - >answers < <(
+                    echo '\(line)'
+                    for i in $(seq 300); do test -s answers && break; sleep 0.1; done
+                    test -s answers && echo '\(line)' || echo nonsense)
+                """)
+            expectSuccess(result)
+            #expect(try await sandbox.shell("wc -l <answers").outputText == "2\n")
+        }
+    }
+
     /// Writes requests of random texts; reads the answers, and writes the app's callbacks; reads what became of those.
     /// Python's own URL and JSON routines are the judge.
     private static let program = #"""

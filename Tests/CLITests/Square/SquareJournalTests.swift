@@ -129,7 +129,7 @@ struct SquareJournalTests {
     func sameState() async throws {
         try await Sandbox.run { sandbox in
             expectSuccess(try await sandbox.squareRequest(Self.named))
-            let again = try await sandbox.squareRequest(Self.named)
+            let again = try await sandbox.squareRequest(Self.named + ["--notes", "another"])
             #expect(again.errorText.contains("has the same state and no answer yet"), "\(again)")
             let result = try await sandbox.square("response", try Self.paid("T-1"))
             #expect(result.status == 0 && result.errorText.contains("none is settled"), "\(result)")
@@ -137,6 +137,21 @@ struct SquareJournalTests {
             // Of many answers, those are counted.
             let many = try await sandbox.square("response", try Self.paid("T-1"), try Self.paid("T-2"))
             #expect(many.errorText.contains("2 of the answers may be"), "\(many)")
+        }
+    }
+
+    @Test("of two requests for the very same, the answer settles the newer, and the next answer the older")
+    func sameRequest() async throws {
+        try await Sandbox.run { sandbox in
+            expectSuccess(try await sandbox.squareRequest(Self.named))
+            let again = try await sandbox.squareRequest(Self.named)
+            #expect(again.status == 0 && again.errorText.contains("is the same request"), "\(again)")
+            for (transaction, states) in [("T-1", ["approved", "sent"]), ("T-2", ["approved", "approved"])] {
+                expectSuccess(try await sandbox.square("response", try Self.paid(transaction)))
+                expectSuccess(try await sandbox.square("response", try Self.paid(transaction)))
+                #expect(try await sandbox.handOffs().map { $0["state"]?.string } == states)
+            }
+            #expect(try await sandbox.handOffs().map { $0["payment"]?.string } == ["T-1", "T-2"])
         }
     }
 

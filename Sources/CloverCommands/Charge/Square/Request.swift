@@ -23,9 +23,9 @@ extension Charge.Square {
                 Each request is written down in the journal of charges, which \
                 'clover charge list' shows; the answer with the same --state \
                 settles it. Give every request a state of its own: an answer \
-                settles nothing when it may belong to two. One whose answer never \
-                came is ended by 'clover charge square settle'. --no-journal \
-                makes the URL and nothing else.
+                settles nothing when it may belong to two that differ. One \
+                whose answer never came is ended by 'clover charge square \
+                settle'. --no-journal makes the URL and nothing else.
 
                 With --input, each line is a request: id, clientId, amount (in \
                 the smallest unit), currency, callbackUrl, state, notes, \
