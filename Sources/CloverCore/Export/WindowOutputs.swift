@@ -21,7 +21,7 @@ final class WindowOutputs {
     func open(_ window: PlannedWindow) async throws {
         let resource = export.resource
         try await open(
-            resource.name, window, schema: .of(resource.path.endpoint), format: request.format,
+            resource.name, window, schema: try .of(resource.path.endpoint), format: request.format,
             program: request.program,
             guide: FieldGuide(resource.path, model: resource.path.endpoint?.model, expand: resource.expand))
         // Fields and a program are for the records themselves.
@@ -29,7 +29,7 @@ final class WindowOutputs {
         format.fields = []
         for part in resource.parts {
             try await open(
-                "\(resource.name).\(part.name)", window, schema: part.model.map { .of(model: $0) } ?? .unknown,
+                "\(resource.name).\(part.name)", window, schema: try part.model.map { try RecordSchema.of(model: $0) } ?? .unknown,
                 format: format, program: nil, guide: .unknown)
         }
     }

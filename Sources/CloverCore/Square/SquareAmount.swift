@@ -30,7 +30,9 @@ enum SquareAmount {
         } catch {
             switch (error, amount) {
             case (.ambiguous, .major(let text)):
-                throw AmountRefusal(text: text, option: "--amount", reason: error)
+                throw AmountRefusal(
+                    text: text, option: "--amount", reason: error,
+                    currency: draft.currency.flatMap { Currency(code: $0.string) })
             case (.unknownCurrency(let code), _): throw SquareError.decimalsUnknown(currency: code)
             default: draft.refuse(.amount, reason(error))
             }
