@@ -104,7 +104,7 @@ struct ChargeRuleTests {
     @Test("Only these states follow others", arguments: OperationState.allCases, OperationState.allCases)
     func transitions(from: OperationState, to: OperationState) {
         let permitted: [OperationState: Set<OperationState>] = [
-            .created: [.sent, .cancelled, .failed],
+            .created: [.sent, .declined, .cancelled, .failed],
             .sent: [.sent, .approved, .declined, .cancelled, .failed, .unknown],
             .unknown: [.sent, .approved, .declined, .cancelled, .failed, .unknown],
         ]

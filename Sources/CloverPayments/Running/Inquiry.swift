@@ -53,18 +53,28 @@ struct Inquiry {
     /// Whether the device has nothing to do with the charge now; nil when it does not say (Clover: Remote Pay, device
     /// states).
     func isDeviceFree(of operation: PaymentOperation) async -> Bool? {
+        guard let tree = await deviceStatus(operation), let state = tree["state"]?.string else { return nil }
+        // What a device is busy with it names by its external id.
+        if let present = tree["data"]?["externalPaymentId"]?.string { return present != operation.externalID }
+        // After a payment it waits for the next screen, which the till that died never asked for.
+        return state == "IDLE" || state == "WAITING_FOR_POS"
+    }
+
+    /// The device's own word for what it does; nil when it does not say.
+    func deviceWord(_ operation: PaymentOperation) async -> String? {
+        await deviceStatus(operation)?["state"]?.string
+    }
+
+    private func deviceStatus(_ operation: PaymentOperation) async -> JSONTree? {
         let isLocal = operation.request.deviceAddress != nil
         // The documentation leaves the method open.
         for method in [HTTPMethod.get, .post] {
             guard
                 case .answer(let status, let body) = await client.exchange(
                     call.device(method, "status", operation), isLocal: isLocal),
-                (200...299).contains(status), let tree = JSONTree(body), let state = tree["state"]?.string
+                (200...299).contains(status), let tree = JSONTree(body), tree["state"] != nil
             else { continue }
-            // What a device is busy with it names by its external id.
-            if let present = tree["data"]?["externalPaymentId"]?.string { return present != operation.externalID }
-            // After a payment it waits for the next screen, which the till that died never asked for.
-            return state == "IDLE" || state == "WAITING_FOR_POS"
+            return tree
         }
         return nil
     }

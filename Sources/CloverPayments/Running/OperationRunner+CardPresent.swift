@@ -2,7 +2,11 @@ import CloverHTTP
 
 /// Charges of a card that is shown, to a device or a reader.
 extension OperationRunner {
-    /// Does `send`, the request of an operation; the wish to stop cancels a charge on its device meanwhile.
+    /// Seconds between two looks at what a device does.
+    private static let lookInterval = 2.0
+
+    /// Does `send`, the request of an operation; the wish to stop cancels a charge on its device meanwhile, and what the
+    /// device does is told.
     func stoppable<Value: Sendable>(_ operation: PaymentOperation, _ send: () async -> Value) async -> Value {
         guard operation.kind == .charge, operation.rail == .payDisplay else { return await send() }
         let cancelling = CancelTask()
@@ -12,10 +16,31 @@ extension OperationRunner {
                 await cancelOnDevice(operation)
             }
         }
-        let value = await send()
+        let value = await withTaskGroup(of: Void.self) { group in
+            group.addTask { await tellDeviceWords(operation) }
+            let value = await send()
+            group.cancelAll()
+            return value
+        }
         stop.set(nil)
         await cancelling.end()
         return value
+    }
+
+    /// Tells the device's words for what it does, as they change, until the charge has ended. A quick one has none.
+    private func tellDeviceWords(_ operation: PaymentOperation) async {
+        let inquiry = Inquiry(client: client, now: clock.now())
+        var last: String?
+        while !Task.isCancelled {
+            do {
+                try await clock.sleep(Self.lookInterval)
+            } catch {
+                return
+            }
+            guard let word = await inquiry.deviceWord(operation), word != last, !Task.isCancelled else { continue }
+            last = word
+            await onEvent(.progress(operation, ServiceRefusal.oneLine(word)))
+        }
     }
 
     /// Asks the device to cancel until the charge has ended, which tells whether it came in time: the first time may overtake
