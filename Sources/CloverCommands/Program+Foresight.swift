@@ -1,3 +1,5 @@
+import CloverJQ
+
 extension Program {
     private static let sendingCommands: Set<String> = ["get", "post", "put", "delete"]
     private static let wordsForNotSending: Set<String> = [
@@ -12,5 +14,22 @@ extension Program {
             return false
         }
         return !arguments.contains(where: wordsForNotSending.contains)
+    }
+
+    /// Starts what takes long and can be done before the command line is parsed.
+    /// - Parameter arguments: without the program's name.
+    package static func prepare(_ arguments: [String]) {
+        if let program = foreseenProgram(arguments) { ForeseenProgram.prepare(program) }
+    }
+
+    /// The jq program that will run, as far as the words tell; one with variables is not among them.
+    package static func foreseenProgram(_ arguments: [String]) -> String? {
+        guard isAboutToSend(arguments), !arguments.contains(where: { $0.hasPrefix("--arg") }) else { return nil }
+        let option = "--jq"
+        if let joined = arguments.first(where: { $0.hasPrefix(option + "=") }) {
+            return String(joined.dropFirst(option.count + 1))
+        }
+        guard let index = arguments.firstIndex(of: option) else { return nil }
+        return arguments[(index + 1)...].first
     }
 }

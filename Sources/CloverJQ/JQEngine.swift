@@ -1,6 +1,5 @@
 internal import CJQ
 internal import CloverRecords
-internal import Glibc
 
 /// One program ready to run, used by the thread that made it: a libjq state with the compiled program, or an extractor
 /// that does without one until a record needs it.
@@ -48,14 +47,8 @@ final class JQEngine {
 
     /// Takes about 13 ms because libjq compiles its own library each time.
     private func makeInterpreter() throws(JQError) {
-        guard let state = jq_init() else { throw .outOfMemory }
-        self.state = state
-        // jq_init of libjq 1.6 leaves these three unset, and jq_next uses the first.
-        jq_set_nomem_handler(state, nil, nil)
-        jq_set_input_cb(state, nil, nil)
-        jq_set_debug_cb(state, nil, nil)
-        setSearchPath()
-        try compile()
+        state = ForeseenProgram.takeState(for: program)
+        if state == nil { state = try JQCompiler(program: program).makeState() }
         // Looks symbols up, and may have to wait meanwhile for a library that is being loaded.
         _ = OnigurumaSetup.once
         // The callbacks run inside jq_next only, so the engine is alive. It owns the state, not the other way round.
@@ -173,65 +166,5 @@ final class JQEngine {
         let mark = jv_array_get(jv_copy(value), 0)
         guard jv_equal(mark, JQValue.string(program.standardErrorMark)) != 0 else { return nil }
         return JQValue.text(consuming: jv_dump_string(jv_array_get(jv_copy(value), 1), 0))
-    }
-
-    // MARK: Compiling
-
-    private func compile() throws(JQError) {
-        let errors = CompileErrors()
-        // `errors` outlives every use: the callback is called by jq_compile_args only, below, and then reset.
-        jq_set_error_cb(state, CompileErrors.callback, Unmanaged.passUnretained(errors).toOpaque())
-        defer {
-            withExtendedLifetime(errors) { jq_set_error_cb(state, nil, nil) }
-        }
-        // The program alone comes first, so that messages show the user's own line.
-        guard compile(program.source) else { throw .compile(message: errors.text) }
-        guard !program.preamble.isEmpty else { return }
-        if compile(program.preamble + program.source) { return }
-        // A program that starts with `import` cannot have definitions before it. It then has libjq's own versions.
-        guard compile(program.source) else { throw .compile(message: errors.text) }
-    }
-
-    private func compile(_ text: String) -> Bool {
-        jq_compile_args(state, text, arguments()) != 0
-    }
-
-    /// The program's variables, `$ARGS` among them, as an object; libjq 1.6 frees an array twice.
-    private func arguments() -> jv {
-        var named = jv_object()
-        for argument in program.options.arguments {
-            // Of two with one name the first counts.
-            if jv_object_has(jv_copy(named), JQValue.string(argument.name)) != 0 { continue }
-            let value: jv =
-                switch argument.value {
-                case .string(let text): JQValue.string(text)
-                case .json(let text): JQValue.parse(text) ?? jv_null()
-                }
-            named = jv_object_set(named, JQValue.string(argument.name), value)
-        }
-        var all = jv_object()
-        all = jv_object_set(all, JQValue.string("positional"), jv_array())
-        all = jv_object_set(all, JQValue.string("named"), jv_copy(named))
-        return jv_object_set(named, JQValue.string("ARGS"), all)
-    }
-
-    /// Modules are looked for where jq looks; `$ORIGIN` is the folder of this executable.
-    private func setSearchPath() {
-        var path = jv_array()
-        for folder in ["~/.jq", "$ORIGIN/../lib/jq", "$ORIGIN/lib"] {
-            path = jv_array_append(path, JQValue.string(folder))
-        }
-        jq_set_attr(state, JQValue.string("JQ_LIBRARY_PATH"), path)
-        let executable = Self.realPath("/proc/self/exe") ?? "/"
-        let folder = executable.prefix(upTo: executable.lastIndex(of: "/") ?? executable.endIndex)
-        jq_set_attr(state, JQValue.string("JQ_ORIGIN"), JQValue.string(String(folder)))
-        let directory = program.directory ?? "."
-        jq_set_attr(state, JQValue.string("PROGRAM_ORIGIN"), JQValue.string(Self.realPath(directory) ?? directory))
-    }
-
-    private static func realPath(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 }

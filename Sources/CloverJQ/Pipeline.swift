@@ -17,7 +17,7 @@ final class Pipeline: Sendable {
     /// About the size of the pieces that a batch is divided into, in bytes.
     private static let sliceSize = 64 << 10
     /// libjq's parser, printer and compiler recurse; only what is touched costs memory.
-    private static let stackSize = 8 << 20
+    static let stackSize = 8 << 20
 
     /// - Parameter workers: at least 1; a program that must see the whole stream gets one.
     init(program: JQProgram, workers: @escaping @Sendable () -> Int) {

@@ -10,6 +10,8 @@ struct Main {
     static func main() async {
         StandardDescriptors.occupy()
         MemorySecrecy.establish()
+        let arguments = ProgramArguments.read()
+        Program.prepare(arguments)
 
         let signals = SignalWatch()
         let output = RecordOutput(descriptor: STDOUT_FILENO)
@@ -17,7 +19,6 @@ struct Main {
         let environment = LiveEnvironment.make(standardOutput: output, pager: pager)
         let outputWatch = OutputWatch(
             descriptor: STDOUT_FILENO, isHeld: { environment.criticalWork.isHeld })
-        let arguments = ProgramArguments.read()
 
         // Waited for below; cancelled by a signal, and when nobody reads the output any more.
         let task = Task { await Program.run(arguments, in: environment) }

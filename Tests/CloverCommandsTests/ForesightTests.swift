@@ -14,4 +14,18 @@ struct ForesightTests {
     func isAboutToSend(line: String, expected: Bool) {
         #expect(Program.isAboutToSend(line.split(separator: " ").map(String.init)) == expected)
     }
+
+    @Test(
+        "the jq program is expected where its option stands",
+        arguments: [
+            (["get", "orders", "--jq", ".a | b"], ".a | b"), (["get", "orders", "--jq=.a=1", "--all"], ".a=1"),
+            (["post", "items", "-r", "--jq", "--all"], "--all"), (["get", "orders", "--jq"], nil),
+            (["get", "orders"], nil), (["auth", "list", "--jq", "."], nil),
+            (["get", "orders", "--jq", ".", "--curl"], nil),
+            (["get", "orders", "--arg", "a", "1", "--jq", "$a"], nil),
+            (["get", "orders", "--argjson=a=1", "--jq", "$a"], nil),
+        ] as [([String], String?)])
+    func foreseenProgram(arguments: [String], expected: String?) {
+        #expect(Program.foreseenProgram(arguments) == expected)
+    }
 }
