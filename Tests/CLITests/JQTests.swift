@@ -43,6 +43,22 @@ struct JQTests {
         }
     }
 
+    @Test("the definitions of ~/.jq count, also in a program that would do without the interpreter")
+    func homeLibrary() async throws {
+        try await withThreeOrders { sandbox, _ in
+            let identifiers = (0..<3).map { Record.identifier($0) }
+            let plain = try await sandbox.clover("get", "orders", "--jq", ".id | length")
+            #expect(plain.lines == identifiers.map { "\($0.utf8.count)" })
+            _ = try sandbox.directory.write("home/.jq", "def length: \"mine\";\n".utf8)
+            let own = try await sandbox.clover("get", "orders", "--jq", ".id | length")
+            expectSuccess(own)
+            #expect(own.lines == identifiers.map { _ in #""mine""# })
+            _ = try sandbox.directory.write("home/.jq", "def length:\n".utf8)
+            let broken = try await sandbox.clover("get", "orders", "--jq", ".id")
+            expectFailure(broken, status: 65, saying: "compile error")
+        }
+    }
+
     @Test("--from-file reads the program, with comments and line breaks")
     func fromFile() async throws {
         try await withThreeOrders { sandbox, _ in
