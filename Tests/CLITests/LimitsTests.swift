@@ -70,13 +70,13 @@ struct LimitsTests {
     @Test("who holds slots and who waits is shown with class, command and process, and no longer after a kill")
     func parties() async throws {
         try await Sandbox.run(emulator: ["--orders", "9", "--latency", "60s"]) { sandbox, _ in
-            let bulk = try sandbox.start("get", "orders", "--all", "--in-flight", "1")
+            let bulk = try sandbox.start("get", "items", "--all", "--in-flight", "1")
             let held = try await limits(sandbox) { $0.first?.holding.count == 1 }
-            #expect(held.first?.holding.map(\.command) == ["get orders"])
+            #expect(held.first?.holding.map(\.command) == ["get items"])
             #expect(held.first?.holding.map(\.class) == ["bulk"])
-            let waiting = try sandbox.start("get", "items", "--limit", "1", "--in-flight", "1")
+            let waiting = try sandbox.start("get", "orders", "--limit", "1", "--in-flight", "1")
             let both = try await limits(sandbox) { $0.first?.waiting.count == 1 }
-            #expect(both.first?.waiting.map(\.command) == ["get items"])
+            #expect(both.first?.waiting.map(\.command) == ["get orders"])
             #expect(both.first?.waiting.map(\.class) == ["interactive"])
             #expect(both.first?.inFlight == 1)
             for command in [bulk, waiting] {
