@@ -18,7 +18,7 @@ struct Export: ParsableCommand {
 
             The options of an export are shown by 'clover help export run'.
             """,
-        subcommands: [Run.self, Status.self],
+        subcommands: [Run.self, Status.self, Schedule.self],
         defaultSubcommand: Run.self
     )
 }

@@ -61,6 +61,9 @@ extension Export {
         @OptionGroup(title: "What to export")
         var range: ExportRangeOptions
 
+        @OptionGroup(title: "What to export")
+        var service: ExportServiceOptions
+
         @OptionGroup(title: "What to write")
         var jq: ExportProgramOptions
 
@@ -75,6 +78,9 @@ extension Export {
 
         @OptionGroup(title: "Limits")
         var limits: LimitOptions
+
+        @OptionGroup(title: "Singer")
+        var singer: ExportSingerOptions
 
         @OptionGroup(title: "Many merchants")
         var merchants: ExportMerchantOptions
@@ -93,7 +99,9 @@ extension Export {
             if let name = format.format, ![.ndjson, .csv, .tsv].contains(name) {
                 throw ValidationError("--format takes ndjson, csv or tsv for an export, not \(name.rawValue)")
             }
-            if destination.directory == nil { try checkOutput() }
+            try checkSinger()
+            try checkService()
+            if destination.directory == nil, !singer.isOn { try checkOutput() }
             if merchants.isGiven, connection.profile != nil || connection.merchant != nil {
                 throw ValidationError("--profiles and a single --profile or --merchant exclude each other")
             }
@@ -118,6 +126,7 @@ extension Export {
             let settings = try await environment.settings(for: connection.choice)
             try destination.apply(to: &request)
             try range.apply(to: &request)
+            service.apply(to: &request)
             try content.apply(to: &request)
             merchants.apply(to: &request)
             try limits.apply(to: &request, settings)
@@ -125,6 +134,10 @@ extension Export {
             request.format = try format.choice(settings, isFormDecided: true)
             request.showsSensitive = try sensitivity.isShown(settings)
             request.version = CloverVersion.text
+            if singer.isOn {
+                try await SingerExport(request, statePath: singer.state, in: environment).run()
+                return 0
+            }
             try await RunExports(request, in: environment) { error in
                 guard case .report(let report) = ErrorReport.ending(of: error) else { return nil }
                 return report.facts

@@ -8,6 +8,8 @@ package struct ExportRequest: Sendable {
     /// The destination; nil is standard output.
     package var directory: String?
     package var range = Range.last
+    /// Where the history comes from.
+    package var way = Way.lists
     /// Where the range ends; nil is the start of the run.
     package var until: String?
     /// The time of day at which a business day begins.
@@ -57,6 +59,14 @@ package struct ExportRequest: Sendable {
         case since(String)
         /// What was made on a business day, as typed.
         case day(String)
+    }
+
+    /// How records are asked for.
+    package enum Way: String, Sendable, CaseIterable {
+        /// Page by page, as anything else.
+        case lists
+        /// From the service's own exports, where the history is meant and not what changed in it.
+        case exportAPI = "export-api"
     }
 
     /// What to do when another export runs to the same destination.

@@ -33,10 +33,17 @@ struct RangePlan {
         return request.until.map { "\(range);until=\($0)" } ?? range
     }
 
+    /// The same for a range that may come from the service's own exports.
+    static func key(_ request: ExportRequest, day: BusinessDay?, _ stream: ExportStream) -> String {
+        let key = key(request, day: day)
+        return ServiceExport.isMeant(request, stream) ? ServiceExport.mark + key : key
+    }
+
     /// The plan, with its windows.
     func plan(day: BusinessDay?) async throws -> ExportPlan {
         var plan = ExportPlan(
-            request: Self.key(request, day: day), startedAt: now, finish: now, dropsKnown: request.range == .last)
+            request: Self.key(request, day: day, stream), startedAt: now, finish: now,
+            dropsKnown: request.range == .last)
         let windows: [PlannedWindow]
         switch request.range {
         case .day:
@@ -59,6 +66,12 @@ struct RangePlan {
             plan.start = start
             if case .since = request.range, start >= plan.finish {
                 throw ExportError.emptyRange(from: start, to: plan.finish)
+            }
+            if ServiceExport.isMeant(request, stream) {
+                windows = PlannedWindow.split(
+                    field: ServiceExport.field, from: start, to: plan.finish,
+                    length: min(length, ExportAPIPlan.longest))
+                break
             }
             windows = PlannedWindow.split(
                 field: isWhole ? resource.historyField ?? field : field, from: start, to: plan.finish,

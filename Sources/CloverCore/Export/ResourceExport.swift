@@ -17,6 +17,7 @@ struct ResourceExport: Sendable {
 
     /// Every record that was asked for is in a file, or on standard output, unless this throws.
     func run(_ resource: ResourcePlan, at place: Int) async throws {
+        try ServiceExport.check(resource, request)
         let now = environment.clock.wall()
         let stream = try await target.store.begin(
             destination: target.identifier, environment: merchant.connection.environment.name,
@@ -43,7 +44,7 @@ struct ResourceExport: Sendable {
         _ resource: ResourcePlan, _ request: ExportRequest, _ stream: ExportStream, now: Int64, at place: Int
     ) async throws -> Bool {
         let day = try businessDay(request, now: now)
-        let key = RangePlan.key(request, day: day)
+        let key = RangePlan.key(request, day: day, stream)
         let underWay = try await target.store.plan(key, of: stream.place)
         let plan: ExportPlan
         if let underWay {
@@ -132,10 +133,15 @@ struct ResourceExport: Sendable {
     private func end(
         of plan: ExportPlan, _ resource: ResourcePlan, _ stream: ExportStream
     ) -> ExportStore.PlanEnd {
-        let isDay = plan.request.hasPrefix("day=")
+        let isDay = plan.request.hasPrefix("day=") || plan.request.hasPrefix(ServiceExport.mark + "day=")
         var end = ExportStore.PlanEnd(
             bookmark: nil, coveredTo: plan.finish, isRegular: plan.dropsKnown || isDay)
         guard !isDay, resource.tracking.field != nil, let start = plan.start else { return end }
+        if ServiceExport.isPart(plan) {
+            // What was made before it, and changed in it, is left out.
+            end.coveredTo = nil
+            return end
+        }
         if let bookmark = stream.bookmark, start > bookmark {
             // There is a hole between the two.
             end.coveredTo = nil

@@ -66,4 +66,16 @@ struct ResourcePlan: Sendable {
         if let field = endpoint.timeField, endpoint.filterable.contains(field) { return field }
         return tracking.field
     }
+
+    /// What is missing in the window although it was read to its end.
+    func problem(_ summary: RecordPager.Summary, _ query: RecordQuery, now: Int64) -> CoreError? {
+        if !summary.isWhole {
+            let field = HistoryLimit.rule(of: path, for: query)?.timeField
+            return .incomplete(Shortfall(path: name, timeField: field, summary: summary))
+        }
+        if pages != nil, summary.windowCount == nil, HistoryLimit.mayCut(query, of: path, now: now) {
+            return .historyLimited(path: name, days: HistoryLimit.days, records: summary.records)
+        }
+        return nil
+    }
 }

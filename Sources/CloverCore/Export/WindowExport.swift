@@ -62,9 +62,6 @@ struct WindowExport: Sendable {
         _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version],
         into outputs: [ExportOutput]
     ) async throws -> ([FilterReport], SeenRecords, ContentSum) {
-        let query = try resource.query(window)
-        let pager = RecordPager(
-            client: merchant.client, path: resource.path, query: query, isChecked: true, now: window.to)
         let inspection = try RecordInspection(
             resource.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
             environment.diagnostics)
@@ -75,7 +72,7 @@ struct WindowExport: Sendable {
                     overlap: Int64((request.overlap * 1000).rounded())), content: ContentSum()
             ))
         let tag = request.tagsMerchant ? MerchantTag(merchant.merchantID) : nil
-        let summary = try await pager.run(plan: resource.pages) { batch in
+        let problem = try await readRecords(window, of: plan) { batch in
             var batch = batch
             state.withLock { state in
                 if window.field == nil { state.content.add(batch) } else { state.seen.drop(from: &batch) }
@@ -93,23 +90,26 @@ struct WindowExport: Sendable {
         inspection.finish()
         if reports.contains(where: { $0.halt != nil }) { throw ExportError.programHalted }
         for report in reports { try RecordPrinting(program: request.program).check(report) }
-        if let problem = problem(summary, query, now: window.to) { throw problem }
+        if let problem { throw problem }
         return state.withLock { state in
             state.seen.prune()
             return (reports, state.seen, state.content)
         }
     }
 
-    /// What is missing in the window although it was read to its end.
-    private func problem(_ summary: RecordPager.Summary, _ query: RecordQuery, now: Int64) -> CoreError? {
-        let name = resource.name
-        if !summary.isWhole {
-            let field = HistoryLimit.rule(of: resource.path, for: query)?.timeField
-            return .incomplete(Shortfall(path: name, timeField: field, summary: summary))
+    /// - Returns: what is missing although the window was read to its end.
+    private func readRecords(
+        _ window: PlannedWindow, of plan: ExportPlan, _ deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws -> CoreError? {
+        if ServiceExport.isMeant(plan) {
+            try await ServiceExport(resource, merchant, target.store, in: environment).read(
+                window, of: plan, deliver)
+            return nil
         }
-        if resource.pages != nil, summary.windowCount == nil, HistoryLimit.mayCut(query, of: resource.path, now: now) {
-            return .historyLimited(path: name, days: HistoryLimit.days, records: summary.records)
-        }
-        return nil
+        let query = try resource.query(window)
+        let pager = RecordPager(
+            client: merchant.client, path: resource.path, query: query, isChecked: true, now: window.to)
+        let summary = try await pager.run(plan: resource.pages, deliver: deliver)
+        return resource.problem(summary, query, now: window.to)
     }
 }

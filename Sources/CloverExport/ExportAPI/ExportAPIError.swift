@@ -1,6 +1,8 @@
 /// Why an export by Clover's Export API gave no records, besides what any call can meet. Times are milliseconds since
 /// 1970; `url` is already redacted.
 package enum ExportAPIError: Error, Sendable, Equatable {
+    /// The service has no exports of this resource.
+    case notExported(resource: String)
     /// The service ended every try of an export with this status.
     case ended(ExportAPIResource, from: Int64, to: Int64, status: String, tries: Int)
     /// The files went before they were fetched, each time that the export was made.

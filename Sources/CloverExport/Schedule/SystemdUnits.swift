@@ -65,7 +65,7 @@ package struct SystemdUnits: Sendable {
             RemoveIPC=true
             SystemCallArchitectures=native
             SystemCallFilter=@system-service
-            SystemCallFilter=~@privileged @resources
+            SystemCallFilter=~@privileged
             SystemCallErrorNumber=EPERM
 
             """

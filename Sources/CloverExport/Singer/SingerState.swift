@@ -54,7 +54,7 @@ package struct SingerState: Codable, Sendable, Equatable {
     package var message: String {
         get throws {
             let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             return #"{"type":"STATE","value":\#(String(decoding: try encoder.encode(self), as: UTF8.self))}"# + "\n"
         }
     }

@@ -88,6 +88,15 @@ enum ExportSchema {
         ) STRICT;
         CREATE INDEX files_path ON files (destination, path);
         CREATE INDEX files_unlisted ON files (destination) WHERE is_listed = 0;
+        """,
+        // The service's own exports that were asked for.
         """
+        CREATE TABLE service_exports (
+            plan INTEGER NOT NULL REFERENCES plans (place) ON DELETE CASCADE,
+            place INTEGER NOT NULL,
+            state TEXT NOT NULL,
+            PRIMARY KEY (plan, place)
+        ) STRICT;
+        """,
     ]
 }

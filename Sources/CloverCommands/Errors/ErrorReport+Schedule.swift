@@ -1,0 +1,21 @@
+import CloverExport
+
+extension ErrorReport {
+    /// Schedules.
+    init(_ error: ScheduleError) {
+        switch error {
+        case .interval:
+            self.init(
+                code: "bad_interval", status: .usage, message: "an hour or a day is not divided by this interval",
+                hints: ["take 1m, 5m, 10m, 15m, 20m, 30m, 1h, 2h, 3h, 4h, 6h, 8h, 12h or 24h, or --at TIME"])
+        case .timeOfDay(let text):
+            self.init(
+                code: "bad_time", status: .usage, message: "'\(text)' is no time of day", hints: ["write it as 02:30"])
+        case .unwritable:
+            self.init(
+                code: "unwritable", status: .usage,
+                message: "a word of the export has a line break or another control character, which no line can hold",
+                hints: ["put a jq program of several lines into a file: --from-file FILE"])
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package import CloverExport
+import CloverStorage
+import Glibc
+
+/// An export as cron or systemd runs it: with nothing of the terminal that it was typed in.
+package struct ExportScheduling: Sendable {
+    package let program: ScheduledProgram
+    /// What the user should know.
+    package let notes: [String]
+    /// What the user should know about units.
+    package let notesOfUnits: [String]
+
+    /// Options of an export that take a path.
+    private static let pathOptions = ["--to", "--from-file"]
+    /// Variables that say where things are, and whose.
+    private static let pathVariables = [
+        "CLOVER_CONFIG_DIR", "CLOVER_STATE_DIR", "CLOVER_CA_BUNDLE", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
+    ]
+    private static let variables = [
+        "CLOVER_PROFILE", "CLOVER_ENVIRONMENT", "CLOVER_MERCHANT", "CLOVER_MERCHANT_ID", "CLOVER_APP_ID",
+        "CLOVER_ALLOW_NETWORK_STATE",
+    ]
+    private static let secret = "CLOVER_ACCESS_TOKEN"
+
+    /// - Parameters:
+    ///   - words: the resources and options of the export.
+    ///   - directory: its destination.
+    package init(
+        words: [String], resources: [String], directory: String, in environment: CommandEnvironment
+    ) throws {
+        let destination = try Self.absolute(directory)
+        var variables: [(name: String, value: String)] = []
+        for name in Self.pathVariables {
+            if let value = environment.variables[name], !value.isEmpty {
+                variables.append((name, try Self.absolute(value)))
+            }
+        }
+        for name in Self.variables {
+            if let value = environment.variables[name], !value.isEmpty { variables.append((name, value)) }
+        }
+        let state = try environment.stateDirectory().path
+        program = try ScheduledProgram(
+            words: [try Self.ownPath(), "export"] + Self.withAbsolutePaths(words), variables: variables,
+            title: "Export \(resources.joined(separator: ", ")) from Clover", writesIn: [destination, state],
+            user: try Self.userName())
+        notes =
+            environment.variables[Self.secret]?.isEmpty == false
+            ? ["\(Self.secret) is not written down; sign in with 'clover auth login --with-token'"] : []
+        notesOfUnits =
+            access(destination, F_OK) == 0 ? [] : ["make the directory before the first run: mkdir -p \(destination)"]
+    }
+
+    private static func withAbsolutePaths(_ words: [String]) throws -> [String] {
+        var result: [String] = []
+        var isPath = false
+        for word in words {
+            if isPath {
+                result.append(try absolute(word))
+                isPath = false
+            } else if let option = pathOptions.first(where: { word.hasPrefix($0 + "=") }) {
+                result.append("\(option)=\(try absolute(String(word.dropFirst(option.count + 1))))")
+            } else {
+                isPath = pathOptions.contains(word)
+                result.append(word)
+            }
+        }
+        return result
+    }
+
+    /// Without looking at what is there.
+    private static func absolute(_ path: String) throws -> String {
+        if path.hasPrefix("/") { return path }
+        guard let current = getcwd(nil, 0) else { throw CoreError.programMissing("the current directory") }
+        defer { free(current) }
+        let rest = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+        return rest.isEmpty ? String(cString: current) : "\(String(cString: current))/\(rest)"
+    }
+
+    private static func ownPath() throws -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { throw CoreError.programMissing("clover") }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func userName() throws -> String {
+        guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return String(geteuid()) }
+        return String(cString: name)
+    }
+}

@@ -1,0 +1,132 @@
+import CloverAPI
+import CloverAuth
+import CloverExport
+import CloverRecords
+import Synchronization
+
+/// `clover export --singer`: what changed since the state that a Singer pipeline keeps, as its messages on standard output
+/// (Singer specification). A state follows the records that it speaks of, and never comes before them.
+package struct SingerExport: Sendable {
+    private let request: ExportRequest
+    private let statePath: String?
+    private let environment: CommandEnvironment
+
+    /// - Parameter statePath: the file with the state of the run before; nil for none.
+    package init(_ request: ExportRequest, statePath: String?, in environment: CommandEnvironment) {
+        self.request = request
+        self.statePath = statePath
+        self.environment = environment
+    }
+
+    /// Every record that was asked for has been written, unless this throws; what is behind the last state is to be had
+    /// again.
+    package func run() async throws {
+        let merchant = try await ExportMerchant(request, request.connection, needsZone: needsZone, in: environment)
+        let name = merchant.connection.environment.name
+        var state = SingerState(merchant: merchant.merchantID, environment: name)
+        if let statePath {
+            state = try SingerState(
+                reading: TextFile.bytes(statePath), from: statePath, merchant: merchant.merchantID, environment: name)
+        }
+        // A resource that does not exist is found before the first is read.
+        let plans = try request.resources.map { try ResourcePlan($0, request, merchantID: merchant.merchantID) }
+        let count = Mutex(0)
+        let begun = state
+        try await TimeLimit.run(
+            seconds: request.maximumTime, sleep: environment.sleep,
+            timeRanOut: {
+                CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: count.withLock(\.self))
+            }
+        ) {
+            var state = begun
+            for resource in plans {
+                do {
+                    try await export(resource, merchant, &state, count: { number in count.withLock { $0 += number } })
+                } catch {
+                    throw try await TokenDiagnosis(merchant.connection, in: environment).explained(
+                        error, at: resource.path)
+                }
+            }
+        }
+    }
+
+    private var needsZone: Bool {
+        if case .day = request.range { true } else { false }
+    }
+
+    private func export(
+        _ resource: ResourcePlan, _ merchant: ExportMerchant, _ state: inout SingerState,
+        count: @escaping @Sendable (Int) -> Void
+    ) async throws {
+        let now = environment.clock.wall()
+        let stream = SingerStream(
+            resource.name, model: resource.path.endpoint?.model.flatMap { ModelCatalogue.model(named: $0) },
+            bookmark: resource.tracking.field)
+        try await write(stream.schemaMessage)
+        let overlap = Int64((request.overlap * 1000).rounded())
+        let known = ExportStream(
+            environment: merchant.connection.environment.name, merchant: merchant.merchantID, resource: resource.name,
+            bookmark: state.bookmark(of: stream).map { $0 - overlap })
+        var day: BusinessDay?
+        if case .day(let text) = request.range {
+            guard let zone = merchant.zone else { throw ExportError.noTimeZone(merchant: merchant.merchantID) }
+            day = try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone)
+        }
+        let plan = try await RangePlan(resource, request, merchant, known, now: now).plan(day: day)
+        var newest: Int64?
+        for (number, window) in plan.windows.map(\.window).enumerated() {
+            let latest = try await read(window, resource, merchant, stream, count: count)
+            newest = [newest, latest].compactMap(\.self).max()
+            // Windows of the time of making say nothing about changes before all of them are read.
+            if number < plan.windows.count - 1, window.field == stream.bookmark, let newest, movesBookmark(known, plan)
+            {
+                state.advance(stream, to: min(newest, window.to))
+                try await write(state.message)
+            }
+        }
+        if let newest, movesBookmark(known, plan) { state.advance(stream, to: min(newest, plan.finish)) }
+        try await write(state.message)
+    }
+
+    /// Whether nothing is left out between the bookmark and the records of this run.
+    private func movesBookmark(_ known: ExportStream, _ plan: ExportPlan) -> Bool {
+        if case .day = request.range { return false }
+        guard let bookmark = known.bookmark, let start = plan.start else { return true }
+        return start <= bookmark
+    }
+
+    /// Writes the records of a window.
+    ///
+    /// - Returns: the latest time of a change among them.
+    private func read(
+        _ window: PlannedWindow, _ resource: ResourcePlan, _ merchant: ExportMerchant, _ stream: SingerStream,
+        count: @escaping @Sendable (Int) -> Void
+    ) async throws -> Int64? {
+        let query = try resource.query(window)
+        let pager = RecordPager(
+            client: merchant.client, path: resource.path, query: query, isChecked: true, now: window.to)
+        let inspection = try RecordInspection(
+            resource.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
+            environment.diagnostics)
+        let records = SingerRecords(stream)
+        let newest = Mutex<Int64?>(nil)
+        let summary = try await pager.run(plan: resource.pages) { batch in
+            if let field = stream.bookmark {
+                let times = batch.records.compactMap { batch.value(of: field, in: $0).flatMap { Int64($0) } }
+                newest.withLock { $0 = ([$0].compactMap(\.self) + times).max() }
+            }
+            count(batch.records.count)
+            let extracted = InstantText.utc(milliseconds: environment.clock.wall())
+            try await environment.standardOutput.write(
+                records.messages(try inspection.pass(batch), extracted: extracted))
+            return .more
+        }
+        inspection.finish()
+        if let problem = resource.problem(summary, query, now: window.to) { throw problem }
+        return newest.withLock(\.self)
+    }
+
+    private func write(_ message: String) async throws {
+        try await environment.standardOutput.write(Array(message.utf8))
+    }
+}

@@ -1,0 +1,25 @@
+import CloverTestSupport
+
+extension EmulatorProcess {
+    /// A call of the emulator's own, outside of the service's, such as `/emulator/churn?changes=10`.
+    @discardableResult
+    func control(_ target: String, method: String = "POST") async throws -> JSONValue {
+        try JSONValue(String(decoding: try await body(target, method: method), as: UTF8.self))
+    }
+
+    /// All records of a list as they are now, a line each.
+    func truth(_ list: String) async throws -> [String] {
+        try await body("/emulator/records/\(list)", method: "GET").split(separator: UInt8(ascii: "\n")).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    private func body(_ target: String, method: String) async throws -> [UInt8] {
+        let curl = CommandRunner(executable: "/usr/bin/curl", environment: [:])
+        let result = try await curl.run([
+            "--disable", "--silent", "--show-error", "--fail", "--globoff", "--request", method, "\(url)\(target)",
+        ])
+        guard result.status == 0 else { throw CommandError.unreadable(result.description) }
+        return result.output
+    }
+}

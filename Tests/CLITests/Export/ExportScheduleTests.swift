@@ -1,0 +1,93 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("export schedule")
+struct ExportScheduleTests {
+    @Test("The crontab line exports, with nothing of the terminal that it was made in")
+    func cron() async throws {
+        try await Sandbox.run(emulator: ["--orders", "60"]) { sandbox, emulator in
+            expectSignedIn(
+                try await sandbox.signIn(
+                    token: emulator.accessToken, merchant: emulator.merchantID, environment: emulator.url))
+            let person = sandbox.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
+            let program = #".id | "100% of \(.) in 'quotes'""#
+            let result = try await person.clover(
+                "export", "schedule", "--every", "15m", "--", "orders", "--to", "my exports/100%", "--jq", program)
+            expectSuccess(result)
+            #expect(result.lines.first == "# Export orders from Clover, every 15 minutes")
+            let line = try #require(result.lines.last)
+            #expect(line.hasPrefix("*/15 * * * * "))
+            // cron takes the backslashes before percent signs away and gives the rest to sh, in the home directory.
+            let command = line.dropFirst("*/15 * * * * ".count).replacing("\\%", with: "%")
+            let shell = CommandRunner(
+                executable: "/bin/sh", environment: ["HOME": sandbox.directory["home"], "PATH": "/usr/bin:/bin"],
+                directory: sandbox.directory["home"])
+            let run = try await shell.run(["-c", String(command)])
+            expectSuccess(run)
+            let lines = try ExportedLines.all(in: sandbox, "my exports/100%", "orders")
+            #expect(lines.count == 60)
+            #expect(lines.allSatisfy { $0.hasPrefix("\"100% of ") && $0.hasSuffix(" in 'quotes'\"") })
+        }
+    }
+
+    @Test("The units are taken by systemd, and name what the export needs")
+    func units() async throws {
+        try await Sandbox.run { sandbox in
+            let arguments = ["export", "schedule", "--at", "02:30", "--print"]
+            let export = ["--", "orders", "payments", "--to", try sandbox.directory.makeFolder("out put")]
+            let service = try await sandbox.clover(arguments + ["service"] + export)
+            let timer = try await sandbox.clover(arguments + ["timer"] + export)
+            expectSuccess(service)
+            expectSuccess(timer)
+            #expect(service.lines.contains("Environment=CLOVER_STATE_DIR=\(sandbox.directory["state"])"))
+            #expect(
+                service.lines.contains(
+                    "ReadWritePaths=\"\(sandbox.directory["out put"])\" \(sandbox.directory["state"])"))
+            #expect(timer.lines.contains("OnCalendar=*-*-* 02:30:00"))
+            let files = ["clover-export.service": service, "clover-export.timer": timer]
+            for (name, result) in files {
+                try result.outputText.write(toFile: sandbox.directory[name], atomically: true, encoding: .utf8)
+            }
+            let analyze = CommandRunner(executable: "/usr/bin/systemd-analyze", environment: ["PATH": "/usr/bin:/bin"])
+            expectSuccess(
+                try await analyze.run(["verify", "--man=no"] + files.keys.sorted().map { sandbox.directory[$0] }))
+            let both = try await sandbox.clover(arguments + ["systemd"] + export)
+            #expect(
+                both.outputText
+                    == "# clover-export.service\n\(service.outputText)\n# clover-export.timer\n\(timer.outputText)")
+        }
+    }
+
+    @Test("A token of the environment is not written down, and that is said")
+    func token() async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.using("https://service.invalid").clover(
+                "export", "schedule", "--every", "1h", "--print", "systemd", "orders", "--to", "out")
+            #expect(result.status == 0)
+            expectNoSecret(result)
+            #expect(result.errorText.contains("CLOVER_ACCESS_TOKEN is not written down"))
+            #expect(result.errorText.contains("mkdir -p \(sandbox.directory["out"])"))
+            #expect(result.outputText.contains("CLOVER_MERCHANT_ID=\(Sandbox.merchantID)"))
+        }
+    }
+
+    @Test(
+        "What cannot be scheduled is refused",
+        arguments: [
+            (["--every", "7m", "--", "orders", "--to", "x"], "not divided"),
+            (["--at", "25:00", "orders", "--to", "x"], "25:00"),
+            (["--", "orders", "--to", "x"], "--every DURATION or --at TIME"),
+            (["--every", "1h", "--at", "02:00", "--", "orders", "--to", "x"], "--every DURATION or --at TIME"),
+            (["--every", "1h", "--", "orders"], "needs --to DIRECTORY"),
+            (["--every", "1h", "--", "orders", "--to", "x", "--until-then"], "Unknown option '--until-then'"),
+            (["--every", "1h", "--", "--to", "x"], "say what to export"),
+            (["--every", "1h", "--", "orders", "--to", "x", "--jq", ".a\n.b"], "control character"),
+        ])
+    func usage(arguments: [String], saying: String) async throws {
+        try await Sandbox.run { sandbox in
+            expectFailure(
+                try await sandbox.clover(["export", "schedule"] + arguments), status: 64, saying: saying)
+        }
+    }
+}

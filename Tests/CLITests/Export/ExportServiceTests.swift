@@ -1,0 +1,116 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("export --via export-api: Clover's own exports")
+struct ExportServiceTests {
+    private static let via = ["--via", "export-api"]
+
+    @Test(
+        "The history is all there is, byte for byte, and later runs bring what changed",
+        arguments: ["orders", "payments"])
+    func history(resource: String) async throws {
+        let flags = ["--orders", "4000", "--now", "clock", "--export-time", "20ms"]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            let arguments = ["export", resource, "--to", "out", "--retry", "0"] + Self.via
+            expectSuccess(try await sandbox.clover(arguments))
+            let lines = try ExportedLines.all(in: sandbox, "out", resource)
+            #expect(try await emulator.truth(resource).sorted() == lines.sorted())
+            let exports = try await emulator.control("/emulator/exports", method: "GET")["exports"]?.elements ?? []
+            #expect(exports.count > 1)
+            try await emulator.control("/emulator/churn?changes=150")
+            expectSuccess(try await sandbox.clover(arguments))
+            // The changes came page by page.
+            let later = try await emulator.control("/emulator/exports", method: "GET")["exports"]?.elements ?? []
+            #expect(later.count == exports.count)
+            let newest = try ExportedLines.newest(try ExportedLines.all(in: sandbox, "out", resource))
+            for (id, line) in try ExportedLines.newest(try await emulator.truth(resource)) {
+                #expect(newest[id] == line)
+            }
+        }
+    }
+
+    @Test("Outside the permitted hours it waits, and goes on in a later run")
+    func hours() async throws {
+        let flags = ["--orders", "200", "--export-hours", "us", "--export-now", "2026-01-31T09:00:00Z"]
+        try await Sandbox.run(emulator: flags + ["--export-time", "0ms"]) { sandbox, emulator in
+            let arguments = ["export", "orders", "--to", "out", "--verbose"] + Self.via
+            let early = try await sandbox.clover(arguments + ["--max-time", "2"])
+            expectFailure(early, status: 83, saying: "the service takes exports from", "10:00:00.000Z on")
+            try await emulator.control("/emulator/exports?now=2026-01-31T10:00:00Z")
+            let result = try await sandbox.clover(arguments)
+            #expect(result.status == 0, "\(result)")
+            #expect(try ExportedLines.all(in: sandbox, "out", "orders").count == 200)
+        }
+    }
+
+    @Test("A run that is killed while it waits for an export does not ask for it again")
+    func killed() async throws {
+        let flags = ["--orders", "100", "--export-time", "1h", "--export-life", "10000d"]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            let arguments = ["export", "orders", "--to", "out", "--verbose"] + Self.via
+            let run = try sandbox.start(arguments)
+            try await run.waitForErrors(containing: "asked for an export")
+            run.send(SIGKILL)
+            _ = try await run.result()
+            try await emulator.control("/emulator/exports?advance=1h")
+            let second = try sandbox.start(arguments)
+            try await second.waitForErrors(containing: "was asked for before")
+            while !second.hasEnded { try await emulator.control("/emulator/exports?advance=1h") }
+            #expect(try await second.result().status == 0)
+            #expect(try ExportedLines.all(in: sandbox, "out", "orders").count == 100)
+            let exports = try await emulator.control("/emulator/exports", method: "GET")["exports"]?.elements ?? []
+            let spans = exports.map { "\($0["startTime"]?.integer ?? 0)" }
+            #expect(Set(spans).count == spans.count, "\(spans)")
+        }
+    }
+
+    @Test("Files that come broken are fetched again, and exports that fail are asked for again")
+    func faults() async throws {
+        let flags = [
+            "--orders", "3000", "--export-time", "0ms", "--fail-exports", "1", "--fault", "truncate@1:/export-files/",
+            "--fault", "reset@3:/export-files/", "--fault", "503-html@2:/exports",
+        ]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            expectSuccess(try await sandbox.clover(["export", "orders", "--to", "out"] + Self.via))
+            let lines = try ExportedLines.all(in: sandbox, "out", "orders")
+            #expect(try await emulator.truth("orders").sorted() == lines.sorted())
+        }
+    }
+
+    @Test(
+        "Exports that never succeed end it with 69, and nothing is published",
+        arguments: [
+            (["--fail-exports", "1000"], "it says FAILED, 3 times"),
+            (["--export-life", "0ms"], "could not be read, 3 times"),
+        ])
+    func hopeless(flags: [String], saying: String) async throws {
+        try await Sandbox.run(emulator: ["--orders", "50", "--export-time", "0ms"] + flags) { sandbox, _ in
+            let result = try await sandbox.clover(["export", "orders", "--to", "out"] + Self.via)
+            expectFailure(result, status: 69, saying: saying, "without --via export-api")
+            #expect(!FileManager.default.fileExists(atPath: sandbox.directory["out/orders"]))
+        }
+    }
+
+    @Test("A token that may not export is told so with 77")
+    func forbidden() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5", "--without-permission", "exports"]) { sandbox, _ in
+            let result = try await sandbox.clover(["export", "orders", "--to", "out"] + Self.via)
+            expectFailure(result, status: 77)
+        }
+    }
+
+    @Test(
+        "What the service does not export is refused",
+        arguments: [
+            (["items"], "orders and payments, not items"), (["orders", "--expand", "lineItems"], "--expand and --via"),
+            (["orders", "--with", "line_items"], "--with and --via"),
+            (["orders", "--via", "post"], "'post' is invalid"),
+        ])
+    func usage(arguments: [String], saying: String) async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
+            let result = try await sandbox.clover(["export"] + Self.via + ["--to", "out"] + arguments)
+            expectFailure(result, status: 64, saying: saying)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// What is in the files of an export.
+enum ExportedLines {
+    /// The lines of all files of a resource, in the order of their names.
+    static func all(in sandbox: Sandbox, _ directory: String, _ resource: String) throws -> [String] {
+        let folder = sandbox.directory["\(directory)/\(resource)"]
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        return try names.flatMap { name in
+            try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8).split(separator: "\n").map(String.init)
+        }
+    }
+
+    /// The newest version of each record, by its id: a line that comes later is newer when its time of change is not older.
+    static func newest(_ lines: [String]) throws -> [String: String] {
+        var newest: [String: (time: Int, line: String)] = [:]
+        for line in lines {
+            let record = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            let id = try #require(record["id"] as? String)
+            let time = (record["modifiedTime"] as? Int) ?? 0
+            if let known = newest[id], known.time > time { continue }
+            newest[id] = (time, line)
+        }
+        return newest.mapValues(\.line)
+    }
+}

@@ -1,0 +1,122 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("export --singer")
+struct SingerExportTests {
+    private struct Messages {
+        var lines: [JSONValue]
+        var texts: [String]
+
+        init(_ result: CommandResult) throws {
+            texts = result.lines
+            lines = try result.lines.map { try JSONValue($0) }
+        }
+
+        func types() -> [String] { lines.compactMap { $0["type"]?.string } }
+
+        func records(_ stream: String) -> [JSONValue] {
+            lines.filter { $0["type"]?.string == "RECORD" && $0["stream"]?.string == stream }
+                .compactMap { $0["record"] }
+        }
+
+        var lastState: JSONValue? { lines.last { $0["type"]?.string == "STATE" }?["value"] }
+
+        func bookmark(_ stream: String) -> Int? {
+            lastState?["bookmarks"]?[stream]?["modifiedTime"]?.integer
+        }
+    }
+
+    @Test("A schema comes first, then all records, and the state last; a stream after the other")
+    func order() async throws {
+        try await Sandbox.run(emulator: ["--orders", "300"]) { sandbox, emulator in
+            let result = try await sandbox.clover("export", "items", "customers", "--singer")
+            expectSuccess(result)
+            let messages = try Messages(result)
+            var open: String?
+            for line in messages.lines {
+                switch line["type"]?.string {
+                case "SCHEMA": open = line["stream"]?.string
+                case "RECORD":
+                    #expect(line["stream"]?.string == open)
+                    #expect(line["time_extracted"]?.string?.hasSuffix("Z") == true)
+                default: #expect(line["type"]?.string == "STATE")
+                }
+            }
+            #expect(messages.types().last == "STATE")
+            for list in ["items", "customers"] {
+                #expect(try await messages.records(list) == emulator.truth(list).map { try JSONValue($0) })
+            }
+            let newest = messages.records("items").compactMap { $0["modifiedTime"]?.integer }.max()
+            #expect(messages.bookmark("items") == newest)
+            #expect(messages.bookmark("customers") == nil)
+        }
+    }
+
+    @Test("With the state of the run before, what changed since comes, and a bit of overlap")
+    func incremental() async throws {
+        try await Sandbox.run(emulator: ["--orders", "2000", "--now", "clock"]) { sandbox, emulator in
+            var messages = try Messages(try await sandbox.clover("export", "orders", "--singer"))
+            #expect(messages.records("orders").count == 2000)
+            for round in 1...3 {
+                let before = try ExportedLines.newest(try await emulator.truth("orders"))
+                try await emulator.control("/emulator/churn?changes=40")
+                try #require(messages.texts.last).write(
+                    toFile: sandbox.directory["state.json"], atomically: true, encoding: .utf8)
+                let result = try await sandbox.clover("export", "orders", "--singer", "--state", "state.json")
+                expectSuccess(result)
+                let last = messages.bookmark("orders") ?? 0
+                messages = try Messages(result)
+                #expect(messages.records("orders").count < 400, "round \(round)")
+                #expect(try #require(messages.bookmark("orders")) > last)
+                let found = Set(messages.records("orders").compactMap { $0["id"]?.string })
+                for (id, line) in try ExportedLines.newest(try await emulator.truth("orders")) where before[id] != line
+                {
+                    #expect(found.contains(id), "\(id) changed in round \(round)")
+                }
+            }
+        }
+    }
+
+    @Test("What fails leaves the states of what is done, and none of what is not")
+    func failure() async throws {
+        let flags = ["--orders", "300", "--fault", "500:1:/orders"]
+        try await Sandbox.run(emulator: flags) { sandbox, _ in
+            let result = try await sandbox.clover("export", "items", "orders", "--singer", "--retry", "0")
+            #expect(result.status == 69, "\(result)")
+            let messages = try Messages(result)
+            #expect(messages.bookmark("items") != nil)
+            #expect(messages.bookmark("orders") == nil)
+            #expect(messages.types().suffix(2) == ["STATE", "SCHEMA"])
+        }
+    }
+
+    @Test(
+        "A state of somebody else, and what is no state, are refused",
+        arguments: [
+            (#"{"merchant":"OTHER"}"#, Int32(78), "belongs to merchant OTHER"),
+            (#"{"environment":"eu"}"#, 78, "belongs to a merchant in eu"), ("[1]", 65, "is no state"),
+        ])
+    func badState(text: String, status: Int32, saying: String) async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
+            try text.write(toFile: sandbox.directory["state.json"], atomically: true, encoding: .utf8)
+            let result = try await sandbox.clover("export", "items", "--singer", "--state", "state.json")
+            expectFailure(result, status: status, saying: "state.json", saying)
+            expectFailure(
+                try await sandbox.clover("export", "items", "--singer", "--state", "missing"), status: 66)
+        }
+    }
+
+    @Test(
+        "What messages cannot have is refused",
+        arguments: [
+            ["--singer", "--to", "out"], ["--singer", "--jq", ".id"], ["--singer", "--format", "csv"],
+            ["--singer", "--fields", "id"], ["--singer", "--compress", "gzip"], ["--state", "x"],
+            ["--singer", "--via", "export-api"],
+        ])
+    func usage(arguments: [String]) async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
+            expectFailure(try await sandbox.clover(["export", "orders"] + arguments), status: 64, saying: "--singer")
+        }
+    }
+}
