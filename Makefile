@@ -45,6 +45,8 @@ ifeq ($(FILTER),)
 	CLOVER_TEST_BINARIES='$(BINARIES)' .build/python/bin/python Tests/Provider/test_provider.py
 	@# Records of the local service against the schemas, judged by a validator that nobody here wrote.
 	CLOVER_TEST_BINARIES='$(BINARIES)' .build/python/bin/python Tests/Schema/test_schema.py
+	@# Singer messages, taken by a target that nobody here wrote.
+	CLOVER_TEST_BINARIES='$(BINARIES)' .build/python/bin/python Tests/Singer/test_singer.py
 else
 	CLOVER_TEST_BINARIES='$(BINARIES)' $(SWIFT) test $(TESTS) --skip-build --filter '$(FILTER)'
 endif

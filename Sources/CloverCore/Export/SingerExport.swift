@@ -108,7 +108,7 @@ package struct SingerExport: Sendable {
         let inspection = try RecordInspection(
             resource.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
             environment.diagnostics)
-        let records = SingerRecords(stream)
+        let records = Mutex(SingerRecords(stream))
         let newest = Mutex<Int64?>(nil)
         let summary = try await pager.run(plan: resource.pages) { batch in
             if let field = stream.bookmark {
@@ -117,11 +117,17 @@ package struct SingerExport: Sendable {
             }
             count(batch.records.count)
             let extracted = InstantText.utc(milliseconds: environment.clock.wall())
+            let shown = try inspection.pass(batch)
             try await environment.standardOutput.write(
-                records.messages(try inspection.pass(batch), extracted: extracted))
+                records.withLock { $0.messages(shown, extracted: extracted) })
             return .more
         }
         inspection.finish()
+        let leftOut = records.withLock(\.leftOut).sorted()
+        if !leftOut.isEmpty {
+            environment.diagnostics.notice(
+                "left out of \(stream.name), because no model has them: \(leftOut.joined(separator: ", "))")
+        }
         if let problem = resource.problem(summary, query, now: window.to) { throw problem }
         return newest.withLock(\.self)
     }

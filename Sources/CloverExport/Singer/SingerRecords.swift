@@ -1,25 +1,91 @@
 package import CloverRecords
 
-/// Puts records into RECORD messages. Their bytes stay as they are.
+/// Puts records into RECORD messages. The bytes of their members stay as they are.
+///
+/// Members that the schema does not have are left out, because targets make a column for each that it has, and some refuse
+/// any other.
 package struct SingerRecords: Sendable {
     private let start: [UInt8]
+    private let members: Set<String>?
+    /// The names of members that were left out.
+    package private(set) var leftOut: Set<String> = []
 
     package init(_ stream: SingerStream) {
         start = Array(#"{"type":"RECORD","stream":"\#(stream.name)","record":"#.utf8)
+        members = stream.members
     }
 
     /// The messages of a batch, a line each.
     ///
     /// - Parameter extracted: when the records came, as an instant of RFC 3339.
-    package func messages(_ batch: RecordBatch, extracted: String) -> [UInt8] {
+    package mutating func messages(_ batch: RecordBatch, extracted: String) -> [UInt8] {
         let end = Array(#","time_extracted":"\#(extracted)"}"#.utf8) + [UInt8(ascii: "\n")]
         var result: [UInt8] = []
         result.reserveCapacity(batch.bytes.count + batch.records.count * (start.count + end.count))
         for record in batch.records {
             result += start
-            result += batch.bytes[record.range]
+            append(batch.bytes[record.range], to: &result)
             result += end
         }
         return result
+    }
+
+    private mutating func append(_ record: ArraySlice<UInt8>, to result: inout [UInt8]) {
+        guard let members, let found = Self.parts(of: record) else {
+            result += record
+            return
+        }
+        let kept = found.filter { members.contains($0.name) }
+        guard kept.count < found.count else {
+            result += record
+            return
+        }
+        leftOut.formUnion(found.map(\.name).filter { !members.contains($0) })
+        result.append(UInt8(ascii: "{"))
+        for (place, part) in kept.enumerated() {
+            if place > 0 { result.append(UInt8(ascii: ",")) }
+            result += record[part.range]
+        }
+        result.append(UInt8(ascii: "}"))
+    }
+
+    /// The members of an object, each from its name's quote to its value's end; nil for what is none.
+    private static func parts(of record: ArraySlice<UInt8>) -> [(name: String, range: Range<Int>)]? {
+        var parts: [(name: String, range: Range<Int>)] = []
+        var depth = 0
+        /// Where the member under way begins.
+        var begin: Int?
+        var name: Range<Int>?
+        var place = record.startIndex
+        func end() {
+            guard let begin, let name else { return }
+            parts.append((String(decoding: record[name], as: UTF8.self), begin..<place))
+        }
+        while place < record.endIndex {
+            switch record[place] {
+            case UInt8(ascii: "\""):
+                let quote = place
+                place += 1
+                while place < record.endIndex, record[place] != UInt8(ascii: "\"") {
+                    place += record[place] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                if depth == 1, begin == nil {
+                    begin = quote
+                    name = quote + 1..<min(place, record.endIndex)
+                }
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth == 0 { end() }
+            case UInt8(ascii: ",") where depth == 1:
+                end()
+                begin = nil
+            default:
+                // Anything before the first bracket is no object.
+                if depth == 0, record[place] != UInt8(ascii: " ") { return nil }
+            }
+            place += 1
+        }
+        return record.first == UInt8(ascii: "{") ? parts : nil
     }
 }

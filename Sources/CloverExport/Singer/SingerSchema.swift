@@ -8,17 +8,32 @@ package struct SingerSchema: Sendable {
     /// Models inside models are described so deep; what is deeper is an object.
     private static let depth = 3
 
+    /// What the service adds to records of every model (recorded answers).
+    static let address = "href"
+
     /// The schema on one line.
     package let text: String
 
     /// - Parameter model: nil, or one that the catalogue does not have, for records of which nothing is known.
     package init(model: Model?) {
-        text = model.map { Self.object(of: $0, depth: Self.depth) } ?? #"{"type":["object","null"]}"#
+        text = model.map { Self.record(of: $0) } ?? #"{"type":["object","null"]}"#
+    }
+
+    private static func record(of model: Model) -> String {
+        var properties = properties(of: model, depth: depth)
+        if model.field(named: address) == nil {
+            properties.insert("\(quoted(address)):\(schema(of: .string, depth: depth))", at: 0)
+        }
+        return #"{"type":["object","null"],"properties":{\#(properties.joined(separator: ","))}}"#
+    }
+
+    private static func properties(of model: Model, depth: Int) -> [String] {
+        model.fields.map { "\(quoted($0.name)):\(schema(of: $0.type, depth: depth - 1))" }
     }
 
     private static func object(of model: Model, depth: Int) -> String {
-        let properties = model.fields.map { "\(quoted($0.name)):\(schema(of: $0.type, depth: depth - 1))" }
-        return #"{"type":["object","null"],"properties":{\#(properties.joined(separator: ","))}}"#
+        let properties = properties(of: model, depth: depth).joined(separator: ",")
+        return #"{"type":["object","null"],"properties":{\#(properties)}}"#
     }
 
     private static func schema(of type: FieldType, depth: Int) -> String {

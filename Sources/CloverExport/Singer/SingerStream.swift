@@ -6,6 +6,8 @@ package struct SingerStream: Sendable {
     package let name: String
     /// The member with the time by which changes are asked for; nil when everything is read each time.
     package let bookmark: String?
+    /// The members that records have; nil when that is not known.
+    let members: Set<String>?
     private let key: [String]
     private let schema: SingerSchema
 
@@ -15,6 +17,7 @@ package struct SingerStream: Sendable {
         self.bookmark = bookmark
         key = model?.field(named: "id") == nil ? [] : ["id"]
         schema = SingerSchema(model: model)
+        members = model.map { Set($0.fields.map(\.name)).union([SingerSchema.address]) }
     }
 
     /// The message that comes before the first record, with its line break.

@@ -103,7 +103,7 @@ struct SingerExportTests {
             let result = try await sandbox.clover("export", "items", "--singer", "--state", "state.json")
             expectFailure(result, status: status, saying: "state.json", saying)
             expectFailure(
-                try await sandbox.clover("export", "items", "--singer", "--state", "missing"), status: 66)
+                try await sandbox.clover("export", "items", "--singer", "--state", "missing"), status: 74)
         }
     }
 

@@ -45,14 +45,17 @@ struct SingerTests {
         #expect(message["bookmark_properties"] == nil)
     }
 
+    private func batch(_ records: String...) -> RecordBatch {
+        var batch = RecordBatch()
+        for record in records { Array(record.utf8).withUnsafeBytes { batch.append($0) } }
+        return batch
+    }
+
     @Test("Records keep their bytes, and say when they came")
     func records() throws {
         let record = #"{"id":"A","total":12345678901234567890,"note":"é\u0001"}"#
-        var batch = RecordBatch()
-        Array(record.utf8).withUnsafeBytes { batch.append($0) }
-        Array("{}".utf8).withUnsafeBytes { batch.append($0) }
-        let messages = SingerRecords(stream("orders", "order.Order")).messages(
-            batch, extracted: "2025-11-20T22:58:01.204Z")
+        var records = SingerRecords(stream("orders", "order.Order"))
+        let messages = records.messages(batch(record, "{}"), extracted: "2025-11-20T22:58:01.204Z")
         #expect(
             String(decoding: messages, as: UTF8.self)
                 == """
@@ -60,6 +63,25 @@ struct SingerTests {
                 {"type":"RECORD","stream":"orders","record":{},"time_extracted":"2025-11-20T22:58:01.204Z"}
 
                 """)
+        #expect(records.leftOut.isEmpty)
+    }
+
+    @Test(
+        "What the schema does not have is left out, wherever it stands",
+        arguments: [
+            (#"{"id":"A","zz":1}"#, #"{"id":"A"}"#), (#"{"zz":{"id":[1,{"a":"}"}]},"id":"A"}"#, #"{"id":"A"}"#),
+            (#"{"zz":"\",\"id\":1","total":5,"yy":[],"id":"A"}"#, #"{"total":5,"id":"A"}"#), (#"{"zz":null}"#, "{}"),
+            (#"{"href":"x","lineItems":{"elements":[{"zz":1}]}}"#, #"{"href":"x","lineItems":{"elements":[{"zz":1}]}}"#),
+        ])
+    func leftOut(record: String, kept: String) throws {
+        var records = SingerRecords(stream("orders", "order.Order"))
+        let message = records.messages(batch(record), extracted: "X")
+        #expect(
+            String(decoding: message, as: UTF8.self)
+                == #"{"type":"RECORD","stream":"orders","record":\#(kept),"time_extracted":"X"}"# + "\n")
+        #expect(records.leftOut.contains("zz") == (record != kept))
+        var unknown = SingerRecords(stream("orders", nil))
+        #expect(String(decoding: unknown.messages(batch(record), extracted: "X"), as: UTF8.self).contains(record))
     }
 
     // MARK: State
