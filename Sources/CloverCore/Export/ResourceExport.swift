@@ -17,7 +17,6 @@ struct ResourceExport: Sendable {
 
     /// Every record that was asked for is in a file, or on standard output, unless this throws.
     func run(_ resource: ResourcePlan, at place: Int) async throws {
-        try ServiceExport.check(resource, request)
         let now = environment.clock.wall()
         let stream = try await target.store.begin(
             destination: target.identifier, environment: merchant.connection.environment.name,

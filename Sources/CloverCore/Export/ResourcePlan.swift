@@ -13,6 +13,7 @@ struct ResourcePlan: Sendable {
         path = try ResourcePath(parsing: text, identifier: nil, merchantID: merchantID, isChecked: true)
         if let name = path.placeholders.first { throw QueryError.unfilledName(name, path: path.display) }
         guard path.endpoint?.shape != .csv else { throw ExportError.notRecords(path: path.display) }
+        try ServiceExport.check(path.display, request)
         tracking = ChangeTracking(path.endpoint)
         var parts: [ExportPart] = []
         for name in request.parts { parts.append(try ExportPart(name, of: path, expand: request.expand)) }

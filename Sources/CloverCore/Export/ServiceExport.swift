@@ -37,11 +37,9 @@ struct ServiceExport {
     static func isPart(_ plan: ExportPlan) -> Bool { plan.request.hasPrefix(mark + "since=") }
 
     /// - Throws: `ExportAPIError.notExported`.
-    static func check(_ resource: ResourcePlan, _ request: ExportRequest) throws(ExportAPIError) {
-        guard request.way == .exportAPI else { return }
-        guard ExportAPIResource(rawValue: resource.name) != nil else {
-            throw .notExported(resource: resource.name)
-        }
+    static func check(_ resource: String, _ request: ExportRequest) throws(ExportAPIError) {
+        guard request.way == .exportAPI, ExportAPIResource(rawValue: resource) == nil else { return }
+        throw .notExported(resource: resource)
     }
 
     /// Gives the records of a window to `deliver`.

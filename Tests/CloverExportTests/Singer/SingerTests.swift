@@ -71,7 +71,10 @@ struct SingerTests {
         arguments: [
             (#"{"id":"A","zz":1}"#, #"{"id":"A"}"#), (#"{"zz":{"id":[1,{"a":"}"}]},"id":"A"}"#, #"{"id":"A"}"#),
             (#"{"zz":"\",\"id\":1","total":5,"yy":[],"id":"A"}"#, #"{"total":5,"id":"A"}"#), (#"{"zz":null}"#, "{}"),
-            (#"{"href":"x","lineItems":{"elements":[{"zz":1}]}}"#, #"{"href":"x","lineItems":{"elements":[{"zz":1}]}}"#),
+            (
+                #"{"href":"x","lineItems":{"elements":[{"zz":1}]}}"#,
+                #"{"href":"x","lineItems":{"elements":[{"zz":1}]}}"#
+            ),
         ])
     func leftOut(record: String, kept: String) throws {
         var records = SingerRecords(stream("orders", "order.Order"))
