@@ -31,11 +31,20 @@ enum SquareAmount {
             switch (error, amount) {
             case (.ambiguous, .major(let text)):
                 throw AmountRefusal(
-                    text: text, option: "--amount", reason: error,
-                    currency: draft.currency.flatMap { Currency(code: $0.string) })
+                    text: text, option: "--amount", reason: error, currency: currency(draft.currency?.string))
             case (.unknownCurrency(let code), _): throw SquareError.decimalsUnknown(currency: code)
             default: draft.refuse(.amount, reason(error))
             }
+        }
+    }
+
+    /// Nil for a code of no list, of whose decimals nothing is known.
+    private static func currency(_ code: String?) -> Currency? {
+        guard let code else { return nil }
+        do throws(RecordFormatError) {
+            return try Currency(code: code)
+        } catch {
+            return nil
         }
     }
 
