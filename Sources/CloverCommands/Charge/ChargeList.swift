@@ -14,7 +14,7 @@ extension Charge {
                   clover charge list
                   clover charge list --state unknown
                   clover charge list --limit 100 --jq '{charge,status,amount}'
-                  clover charge list --format csv --fields charge,createdAt,status,amount --money major
+                  clover charge list --format csv --money major
 
                 One JSON object a line, a table on a terminal. The service is not asked.
                 """
