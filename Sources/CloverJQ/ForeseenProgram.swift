@@ -28,6 +28,8 @@ package enum ForeseenProgram {
 
     /// Starts compiling on a thread of its own. A program that is not used in the end costs its time and nothing else.
     package static func prepare(_ source: String) {
+        // It is compiled only when a record does not go along.
+        guard Extraction(of: source) == nil else { return }
         let compilation = Compilation(source: source, progress: Monitor(.underWay))
         do throws(DedicatedThread.StartError) {
             try DedicatedThread.start(name: "clover-compiler", stackSize: Pipeline.stackSize) {
@@ -43,8 +45,6 @@ package enum ForeseenProgram {
     private static func compiled(_ source: String) -> Progress {
         do throws(JQError) {
             let program = try JQProgram(source: source)
-            // An extraction is not compiled at all.
-            if program.isExtraction { return .failed }
             return .compiled(OwnedState(pointer: try JQCompiler(program: program).makeState()))
         } catch {
             return .failed
