@@ -3,6 +3,7 @@
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 
+#include <malloc.h>        // mallopt(3): how much freed memory is kept
 #include <spawn.h>         // posix_spawn(3): what a started program inherits
 #include <sys/eventfd.h>   // eventfd(2): waking the ledger's thread
 #include <sys/prctl.h>     // prctl(2), which is variadic

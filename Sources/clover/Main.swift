@@ -10,6 +10,7 @@ struct Main {
     static func main() async {
         StandardDescriptors.occupy()
         MemorySecrecy.establish()
+        MemoryReuse.establish()
         let arguments = ProgramArguments.read()
         Program.prepare(arguments)
 
