@@ -285,7 +285,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CloverCommandsTests",
-            dependencies: ["CloverCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "CloverCommands", "CloverCore", "CloverTestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CloverEmulatorTests",
@@ -298,7 +301,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CLITests", dependencies: ["BusTestSupport", "CloverTestSupport"],
-            exclude: ["Fixtures", "Snapshots"],
+            exclude: ["Fixtures", "Snapshots", "Terminal/Snapshots"],
             swiftSettings: strict),
     ]
 )

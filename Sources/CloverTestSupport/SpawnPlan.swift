@@ -61,8 +61,11 @@ struct SpawnPlan {
         }
     }
 
-    /// Starts the process as the leader of its own group, with every signal at its default and none blocked.
-    private func start(_ actions: inout posix_spawn_file_actions_t) throws -> pid_t {
+    /// Starts the process as the leader of its own group, or as `flags` say, with every signal at its default and none
+    /// blocked.
+    func start(
+        _ actions: inout posix_spawn_file_actions_t, flags: Int16 = Int16(POSIX_SPAWN_SETPGROUP)
+    ) throws -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -73,8 +76,7 @@ struct SpawnPlan {
         posix_spawnattr_setsigdefault(&attributes, &all)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | flags)
 
         var words = [executable] + arguments
         // env(1) changes the folder and becomes the program, under the same process number.

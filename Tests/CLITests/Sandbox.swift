@@ -107,6 +107,16 @@ struct Sandbox: Sendable {
         try runner().start(arguments, input: input)
     }
 
+    /// Starts `clover` on a terminal of its own, of a kind that has colours and moves the cursor.
+    /// - Parameter output: a file for its stdout, instead of the terminal.
+    func startOnTerminal(
+        _ arguments: [String], columns: Int = 80, rows: Int = 24, output: String? = nil
+    ) throws -> TerminalSession {
+        var runner = try runner()
+        if runner.environment["TERM"] == nil { runner.environment["TERM"] = "xterm-256color" }
+        return try runner.startOnTerminal(arguments, columns: columns, rows: rows, output: output)
+    }
+
     /// Runs `clover` to its end with its stdout thrown away, and measures its memory.
     func measured(_ arguments: [String]) async throws -> MeasuredCommand {
         try await MeasuredCommand.run(try runner(), arguments, in: directory)

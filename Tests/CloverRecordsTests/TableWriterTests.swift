@@ -181,7 +181,10 @@ struct TableWriterTests {
         #expect(lines(columns, rows, width: 46)[1] == "0123456789ABC  Zoë Abernathy  $12.90")
         #expect(lines(columns, rows, width: 35)[1] == "0123456789ABC  Zoë Abernat…  $12.90")
         #expect(lines(columns, rows, width: 34)[1] == "0123456789ABC  $12.90")
-        #expect(lines(columns, [["A", "#7", "", "", "$1"]], width: 80) == ["ID  TITLE  EMPLOYEE  TOTAL", "A   #7               $1"])
+        #expect(
+            lines(columns, [["A", "#7", "", "", "$1"]], width: 80) == [
+                "ID  TITLE  EMPLOYEE  TOTAL", "A   #7                  $1",
+            ])
         var table = TableWriter(columns: columns, terminalWidth: 30)
         _ = table.add(rows[0]) + table.finish()
         #expect(table.hiddenTitles == ["employee"])
@@ -194,7 +197,8 @@ struct TableWriterTests {
                 TableWriter.Column("id"), TableWriter.Column("state"), TableWriter.Column("n", alignment: .trailing),
             ], terminalWidth: 20)
         let row: [TableWriter.Cell] = [
-            TableWriter.Cell("AB", style: .faint), TableWriter.Cell("x", style: .bad), TableWriter.Cell("7", style: .good),
+            TableWriter.Cell("AB", style: .faint), TableWriter.Cell("x", style: .bad),
+            TableWriter.Cell("7", style: .good),
         ]
         let styled = (table.add(row) + table.finish()).map(\.styledText)
         #expect(
@@ -228,7 +232,8 @@ struct TableWriterTests {
         var layout = RecordLayout(format: .table)
         layout.columns = [
             RecordColumn(
-                try FieldPath(parsing: "employee.id"), heading: "employee", namePath: try FieldPath(parsing: "employee.name"))
+                try FieldPath(parsing: "employee.id"), heading: "employee",
+                namePath: try FieldPath(parsing: "employee.name"))
         ]
         let text = try await FormatRun.text(
             layout,

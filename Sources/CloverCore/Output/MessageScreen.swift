@@ -19,7 +19,7 @@ package final class MessageScreen: Sendable {
     }
 
     /// A message, line ends included.
-    func write(_ text: String) {
+    package func write(_ text: String) {
         state.withLock { state in
             if state.isHeld {
                 state.held.append(text)
@@ -32,7 +32,7 @@ package final class MessageScreen: Sendable {
     /// Draws these lines in place of those that are there; none takes them away.
     ///
     /// - Parameter lines: each of them shorter than the terminal is wide.
-    func show(_ lines: [String]) {
+    package func show(_ lines: [String]) {
         state.withLock { state in
             guard !state.isHeld, lines != state.drawn else { return }
             output(Self.erasing(state.drawn) + Self.drawing(lines))

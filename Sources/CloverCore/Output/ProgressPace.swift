@@ -1,6 +1,6 @@
 /// How fast something gets on: lately, so that it tells of now, and over all, from which the time left is guessed.
-struct ProgressPace: Sendable, Equatable {
-    private struct Sample: Equatable {
+package struct ProgressPace: Sendable {
+    private struct Sample {
         var at: Double
         var requests: Int
         var secondsWaited: Double
@@ -12,8 +12,10 @@ struct ProgressPace: Sendable, Equatable {
     private var samples: [Sample] = []
     private var begun: (at: Double, done: Int)?
 
+    package init() {}
+
     /// - Parameter now: in seconds, on a clock that only goes forwards.
-    mutating func note(_ facts: ProgressFacts, at now: Double) {
+    package mutating func note(_ facts: ProgressFacts, at now: Double) {
         if begun == nil, facts.phase == .underWay { begun = (now, facts.done) }
         samples.append(Sample(at: now, requests: facts.requests, secondsWaited: facts.secondsWaited))
         while samples.count > 2, samples[1].at <= now - Self.span { samples.removeFirst() }
@@ -38,9 +40,5 @@ struct ProgressPace: Sendable, Equatable {
         let seconds = last.at - begun.at
         guard done > 0, seconds >= 1, total > facts.done else { return nil }
         return seconds / Double(done) * Double(total - facts.done)
-    }
-
-    static func == (left: ProgressPace, right: ProgressPace) -> Bool {
-        left.samples == right.samples && left.begun?.at == right.begun?.at && left.begun?.done == right.begun?.done
     }
 }

@@ -1,7 +1,7 @@
 import CloverRecords
 
 /// A line of progress in words and a bar.
-struct ProgressText {
+package struct ProgressText {
     /// Columns of the bar.
     private static let barWidth = 20
     private static let gap = "   "
@@ -12,9 +12,15 @@ struct ProgressText {
     var titleWidth: Int
     var isUnicode: Bool
 
+    package init(width: Int, titleWidth: Int, isUnicode: Bool) {
+        self.width = width
+        self.titleWidth = titleWidth
+        self.isUnicode = isUnicode
+    }
+
     /// - Parameter now: seconds since the machine started.
     /// - Returns: one line, shorter than the terminal is wide; what tells least is left out first.
-    func line(_ facts: ProgressFacts, _ pace: ProgressPace, now: Double) -> String {
+    package func line(_ facts: ProgressFacts, _ pace: ProgressPace, now: Double) -> String {
         let title = TerminalText.line(facts.title)
         let head = title + String(repeating: " ", count: max(0, titleWidth - DisplayWidth.of(title)))
         switch facts.phase {

@@ -1,0 +1,86 @@
+import CloverTestSupport
+import Testing
+
+@Suite("Live views")
+struct LiveViewTests {
+    private static func limits(_ sandbox: Sandbox, _ options: String..., columns: Int = 80) throws -> TerminalSession {
+        try sandbox.using("http://127.0.0.1:9").startOnTerminal(["limits"] + options, columns: columns)
+    }
+
+    @Test("limits draws a bar for each limit, with the characters that the terminal has")
+    func bars() async throws {
+        try await Sandbox.run { sandbox in
+            for (locale, bar) in [("C.UTF-8", "░░░░░"), ("C", ".....")] {
+                let session = try Self.limits(sandbox.with(["LANG": locale]))
+                let result = try await session.result()
+                #expect(result.ending == .exited(0), "\(result)")
+                #expect(
+                    session.screen.text == """
+                        token of merchant \(Sandbox.merchantID)
+                          a second   0 of  16  \(bar)\(bar)\(bar)\(bar.prefix(1))
+                          at once    0 of   5  \(bar)
+
+                        """)
+            }
+        }
+    }
+
+    @Test("limits shows who holds a slot, and what is taken")
+    func holders() async throws {
+        try await Sandbox.run(emulator: ["--latency", "20s"], weight: 2) { sandbox, _ in
+            let holder = try sandbox.start("get", "items", "--all")
+            let session = try sandbox.startOnTerminal(["limits", "--watch"])
+            try await session.waitForScreen("the holder") {
+                $0.text.contains(/under way +bulk +[0-9.]+ s +process [0-9]+ +get items/)
+            }
+            let text = session.screen.text
+            #expect(text.contains("process \(holder.pid)"), "\(text)")
+            #expect(text.contains(/at once +[1-5] of +5  █/), "\(text)")
+            session.type("\u{3}")
+            _ = try await session.result()
+            holder.send(9)
+            _ = try await holder.result()
+        }
+    }
+
+    @Test("--watch has a screen of its own, and leaves the terminal as it was", arguments: [Int32(2), 15, 1])
+    func clean(_ signal: Int32) async throws {
+        try await Sandbox.run { sandbox in
+            let session = try Self.limits(sandbox, "--watch")
+            try await session.waitForScreen("the picture") { $0.text.contains("at once") }
+            #expect(session.screen.isAlternate && !session.screen.hasCursor)
+            if signal == 2 { session.type("\u{3}") } else { session.command.send(signal) }
+            let result = try await session.result()
+            #expect(result.ending == .signalled(signal), "\(result)")
+            // What the terminal itself shows for Ctrl-C stands on the other screen.
+            #expect(session.screen == TerminalScreen(showing: [], columns: 80), "\(session.sent.debugDescription)")
+            #expect(session.echoes)
+        }
+    }
+
+    @Test("--watch fits the window, also when it gets another size")
+    func resize() async throws {
+        try await Sandbox.run { sandbox in
+            let session = try Self.limits(sandbox, "--watch", columns: 24)
+            try await session.waitForScreen("the picture") { $0.text.contains("at once") }
+            #expect(session.screen.wrappedLines == 0 && session.screen.lines[0] == "token of merchant TESTME")
+            session.resize(columns: 14, rows: 2)
+            let narrow =
+                "\u{1B}[H\u{1B}[1mtoken of merch\u{1B}[0m\u{1B}[K\r\r\n  a second   0\u{1B}[2m\u{1B}[0m\u{1B}[K\u{1B}[J"
+            try await session.waitForBytes(narrow)
+            session.type("\u{3}")
+            #expect(try await session.result().ending == .signalled(2))
+        }
+    }
+
+    @Test("--watch on a terminal that cannot go back writes one picture below the other")
+    func dumb() async throws {
+        try await Sandbox.run { sandbox in
+            let session = try Self.limits(sandbox.with(["TERM": "dumb"]), "--watch")
+            try await session.waitForScreen("two pictures") { $0.lines.count { $0.contains("at once") } == 2 }
+            #expect(!session.sent.contains("\u{1B}"))
+            session.type("\u{3}")
+            #expect(try await session.result().ending == .signalled(2))
+        }
+    }
+}

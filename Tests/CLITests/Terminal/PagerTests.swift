@@ -1,0 +1,173 @@
+import CloverTestSupport
+import Testing
+
+@Suite("Pager", .serialized)
+struct PagerTests {
+    private static func serve(_ request: LoopbackRequest, total: Int = 100_000) -> LoopbackAnswer {
+        guard request.path.hasSuffix("/items") else { return LoopbackAnswer(#"{"defaultCurrency":"USD"}"#) }
+        func number(_ name: String) -> Int? { request.values(of: name).first.flatMap { Int($0) } }
+        let first = min(number("offset") ?? 0, total)
+        let records = (first..<min(first + (number("limit") ?? 100), total)).map {
+            #"{"id":"ITEM\#($0)","name":"Item number \#($0)","price":\#($0)}"#
+        }
+        return LoopbackAnswer(body: LoopbackAnswer.envelope(records))
+    }
+
+    @Test("less shows a long table a screen at a time; what is said about it comes when it was left")
+    func less() async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.startOnTerminal(["get", "items"], rows: 10)
+            try await session.waitForScreen("a screen of less") { $0.lines.last == ":" }
+            #expect(session.screen.text.contains("Item number 8\n") == false)
+            #expect(session.screen.lines.first?.hasPrefix("ID") ?? false)
+            #expect(!session.sent.contains("clover:"))
+            session.type("q")
+            let result = try await session.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(session.screen.text.contains("clover: more items may exist"))
+            #expect(session.echoes)
+        }
+    }
+
+    @Test("a table that fits the screen needs none")
+    func short() async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request, total: 8) }) { sandbox, _ in
+            let session = try sandbox.with(["CLOVER_PAGER": "sed 's/^/paged /'"])
+                .startOnTerminal(["get", "items"], rows: 10)
+            #expect(try await session.result().ending == .exited(0))
+            #expect(!session.sent.contains("paged"))
+            #expect(session.screen.text.contains("Item number 7"))
+        }
+    }
+
+    struct Choice: Sendable, CustomTestStringConvertible {
+        let variables: [String: String]
+        var options: [String] = []
+        let isPaged: Bool
+        var testDescription: String { "\(variables) \(options)" }
+    }
+
+    @Test(
+        "is chosen by CLOVER_PAGER, then PAGER; empty, cat and --no-pager mean none",
+        arguments: [
+            Choice(variables: ["CLOVER_PAGER": "sed 's/^/paged /'", "PAGER": "cat"], isPaged: true),
+            Choice(variables: ["PAGER": "sed 's/^/paged /'"], isPaged: true),
+            Choice(variables: ["CLOVER_PAGER": "", "PAGER": "sed 's/^/paged /'"], isPaged: false),
+            Choice(variables: ["CLOVER_PAGER": "cat", "PAGER": "sed 's/^/paged /'"], isPaged: false),
+            Choice(variables: ["PAGER": "sed 's/^/paged /'"], options: ["--no-pager"], isPaged: false),
+            Choice(variables: ["PAGER": "sed 's/^/paged /'", "TERM": "dumb"], isPaged: false),
+        ])
+    func choice(_ choice: Choice) async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.with(choice.variables)
+                .startOnTerminal(["get", "items"] + choice.options, rows: 10)
+            let result = try await session.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            let rows = session.screen.lines.filter { $0.contains("Item number") }
+            #expect(rows.count == 100)
+            #expect(rows.allSatisfy { $0.hasPrefix("paged ") == choice.isPaged }, "\(rows.prefix(2))")
+        }
+    }
+
+    @Test("one that is not there is named, and nothing is lost")
+    func missing() async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.with(["PAGER": "no-such-pager -x"]).startOnTerminal(["get", "items"], rows: 10)
+            #expect(try await session.result().ending == .exited(0))
+            #expect(session.screen.text.contains("clover: there is no pager 'no-such-pager'; --no-pager needs none"))
+            #expect(session.screen.text.contains("Item number 99"))
+        }
+    }
+
+    @Test("lists of our own go through it too, and what is no table does not")
+    func lists() async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let sandbox = sandbox.with(["PAGER": "sed 's/^/paged /'"])
+            for (words, isPaged) in [
+                (["endpoints"], true), (["schema"], true), (["config", "keys"], true),
+                (["endpoints", "--json"], false),
+                (["get", "items", "--json"], false), (["config", "keys", "--no-pager"], false),
+            ] {
+                let session = try sandbox.startOnTerminal(words, rows: 10)
+                #expect(try await session.result().ending == .exited(0))
+                #expect(session.sent.contains("paged ") == isPaged, "\(words)")
+            }
+        }
+    }
+
+    @Test("gets neither token nor secret")
+    func secrets() async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.with(["PAGER": "env; cat >/dev/null", "CLOVER_APP_SECRET": "never-to-be-seen-9"])
+                .startOnTerminal(["get", "items"], rows: 10)
+            #expect(try await session.result().ending == .exited(0))
+            #expect(session.sent.contains("CLOVER_MERCHANT_ID=") && session.sent.contains("PAGER="))
+            #expect(!session.sent.contains(Sandbox.token) && !session.sent.contains("never-to-be-seen-9"))
+        }
+    }
+
+    @Test("who leaves it early ends the run quietly, as with a closed pipe")
+    func leaving() async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.startOnTerminal(["get", "items", "--limit", "1000000"], rows: 10)
+            try await session.waitForScreen("a screen of less") { $0.lines.last == ":" }
+            session.type("q")
+            let result = try await session.result()
+            #expect(result.ending == .signalled(13), "\(result)")
+            #expect(!session.sent.contains("clover:"), "\(session.screen.text.suffix(400))")
+            #expect(session.echoes)
+        }
+    }
+
+    @Test("Ctrl-C is the pager's as long as it is there")
+    func interrupt() async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.startOnTerminal(["get", "items"], rows: 10)
+            try await session.waitForScreen("a screen of less") { $0.lines.last == ":" }
+            // Sent to us alone: what is typed with a Ctrl-C, the terminal throws away.
+            session.command.send(2)
+            session.command.send(2)
+            session.type(" ")
+            try await session.waitForScreen("the next screen") { $0.text.contains("Item number 12") }
+            session.type("q")
+            let result = try await session.result()
+            #expect(result.ending == .exited(0) || result.ending == .signalled(2), "\(result)")
+            #expect(session.echoes)
+        }
+    }
+
+    @Test("a signal that ends us ends it too, and the terminal is as it was", arguments: [Int32(15), 1])
+    func termination(_ signal: Int32) async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.startOnTerminal(["get", "items"], rows: 10)
+            try await session.waitForScreen("a screen of less") { $0.lines.last == ":" }
+            #expect(!session.echoes)
+            session.command.send(signal)
+            let result = try await session.result()
+            #expect(result.ending == .signalled(signal), "\(result)")
+            #expect(session.echoes)
+            #expect(session.screen.lines.last != ":")
+        }
+    }
+
+    @Test("the status is that of the run, and the failure is told below")
+    func failure() async throws {
+        try await Sandbox.run(
+            server: { request, number in
+                if request.path.hasSuffix("/items"), !["0", ""].contains(request.values(of: "offset").first ?? "") {
+                    return LoopbackAnswer(status: "403 Forbidden", #"{"message":"no"}"#)
+                }
+                return Self.serve(request)
+            }
+        ) { sandbox, _ in
+            let session = try sandbox.with(["PAGER": "sed 's/^/paged /'"])
+                .startOnTerminal(["get", "items", "--limit", "3000"], rows: 10)
+            let result = try await session.result()
+            #expect(result.ending == .exited(77), "\(result)")
+            let lines = session.screen.lines
+            let last = lines.lastIndex { $0.hasPrefix("paged ") } ?? -1
+            let first = lines.firstIndex { $0.hasPrefix("clover: ") } ?? -1
+            #expect(last >= 1000 && first > last, "\(first) \(last)")
+        }
+    }
+}

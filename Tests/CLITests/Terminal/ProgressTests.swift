@@ -1,0 +1,134 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("Progress")
+struct ProgressTests {
+    private static let slow = ["--orders", "3000", "--latency", "600ms"]
+    private static let all = ["get", "orders", "--all", "--expand", "lineItems"]
+
+    /// A line of it, anywhere in what a terminal was sent.
+    private static func isShown(_ text: String) -> Bool { text.contains(/orders  [^\r\n]*[0-9,]+ records?/) }
+
+    @Test("is shown on the terminal while records go to a file, and is gone at the end")
+    func file() async throws {
+        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+            let file = sandbox.directory["orders.ndjson"]
+            let session = try sandbox.startOnTerminal(Self.all, output: file)
+            try await session.waitForScreen("records and a rate") { $0.text.contains(/orders  .*records .* req\/s/) }
+            let result = try await session.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(session.screen.text == "", "\(session.screen.text)")
+        }
+    }
+
+    @Test("tells how much of what was asked for is there, and about how long the rest takes; narrow, only what fits")
+    func total() async throws {
+        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+            for columns in [100, 30] {
+                let session = try sandbox.startOnTerminal(
+                    ["get", "orders", "--limit", "700", "--expand", "lineItems"], columns: columns,
+                    output: sandbox.directory["orders.ndjson"])
+                try await session.waitForScreen("how much") { screen in
+                    columns == 100
+                        ? screen.text.contains(/orders  [█░]{20}   [0-9]+ of 700 records .* left/)
+                        : screen.text.contains(/orders  [^█]*of 700 records/)
+                }
+                #expect(try await session.result().ending == .exited(0))
+                #expect(!Self.isShown(session.screen.text), "\(session.screen.text)")
+            }
+        }
+    }
+
+    @Test("keeps out of the way of records on the same terminal")
+    func sameTerminal() async throws {
+        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+            let session = try sandbox.startOnTerminal(
+                ["get", "orders", "--limit", "400", "--json"], columns: 200)
+            let result = try await session.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            let lines = session.sent.split(separator: "\r\n")
+            let first = try #require(lines.firstIndex { $0.contains(#"{"href""#) || $0.hasSuffix("}") })
+            #expect(!Self.isShown(lines[(first + 1)...].joined(separator: "\n")))
+            #expect(session.screen.lines.filter { $0.contains("orders  ") }.isEmpty)
+        }
+    }
+
+    @Test(
+        "is not shown where nobody wants or sees it",
+        arguments: [
+            (["-q"], [:]), (["--json"], [:]), ([], ["TERM": "dumb"]), ([], ["CLOVER_QUIET": "1"]),
+        ] as [([String], [String: String])])
+    func none(_ options: [String], _ variables: [String: String]) async throws {
+        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+            let session = try sandbox.with(variables).startOnTerminal(
+                Self.all + options, output: sandbox.directory["orders.ndjson"])
+            #expect(try await session.result().ending == .exited(0))
+            #expect(session.sent == "", "\(session.sent.debugDescription)")
+        }
+    }
+
+    @Test("is not shown when standard error is no terminal")
+    func cron() async throws {
+        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+            let result = try await sandbox.with(["TERM": "xterm"]).clover(Self.all)
+            expectSuccess(result)
+            #expect(result.errorText == "")
+        }
+    }
+
+    @Test("is not shown when a program of the pipeline writes to the same terminal, and is when it does not")
+    func pipeline() async throws {
+        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+            let program = try CommandRunner.builtProgram("clover")
+            let command = "'\(program)' \(Self.all.joined(separator: " "))"
+            for (reader, isShown) in [("tail -c 1", false), ("tail -c 1 >\(sandbox.directory["out"])", true)] {
+                var bash = CommandRunner(executable: "/bin/bash", environment: sandbox.variables)
+                bash.environment["TERM"] = "xterm"
+                // With job control, as at a prompt, a pipeline is a process group of its own.
+                let session = try bash.startOnTerminal(
+                    ["-c", "set -m; \(command) | \(reader)"], columns: 80, rows: 24)
+                #expect(try await session.result().ending == .exited(0))
+                #expect(Self.isShown(session.sent) == isShown, "\(session.sent.debugDescription)")
+            }
+        }
+    }
+
+    @Test("messages stand above it, whole, and it goes on below them")
+    func messages() async throws {
+        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+            let session = try sandbox.startOnTerminal(
+                Self.all + ["-v"], columns: 120, output: sandbox.directory["orders.ndjson"])
+            #expect(try await session.result().ending == .exited(0))
+            #expect(Self.isShown(session.sent))
+            #expect(
+                session.screen.lines.allSatisfy { $0.isEmpty || $0.hasPrefix("clover: ") }, "\(session.screen.text)")
+        }
+    }
+
+    @Test("is gone after Ctrl-C")
+    func interrupt() async throws {
+        try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
+            let session = try sandbox.startOnTerminal(Self.all, output: sandbox.directory["orders.ndjson"])
+            try await session.waitForScreen("progress") { Self.isShown($0.text) }
+            session.command.send(2)
+            #expect(try await session.result().ending == .signalled(2))
+            #expect(!Self.isShown(session.screen.text), "\(session.screen.text)")
+        }
+    }
+
+    @Test("counts the lines of many requests")
+    func lines() async throws {
+        try await Sandbox.run(emulator: ["--latency", "200ms"]) { sandbox, _ in
+            let file = sandbox.directory["lines.ndjson"]
+            try (1...20).map { #"{"name":"Item \#($0)","price":100}"# + "\n" }.joined()
+                .write(toFile: file, atomically: true, encoding: .utf8)
+            let session = try sandbox.startOnTerminal(
+                ["post", "items", "--each", "--input", file], output: sandbox.directory["out"])
+            try await session.waitForScreen("lines") { $0.text.contains(/items  [0-9]+ lines/) }
+            let result = try await session.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(session.screen.text == "")
+        }
+    }
+}

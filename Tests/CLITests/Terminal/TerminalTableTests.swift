@@ -1,0 +1,136 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("Tables on a terminal")
+struct TerminalTableTests {
+    /// Records with everything that is hard to lay out, and a merchant in Chicago who takes dollars.
+    static func serve(_ request: LoopbackRequest) -> LoopbackAnswer {
+        switch request.path.split(separator: "/").last {
+        case "properties": LoopbackAnswer(#"{"timezone":"America/Chicago","defaultCurrency":"USD"}"#)
+        case "orders": LoopbackAnswer(body: LoopbackAnswer.envelope(orders))
+        case "items": LoopbackAnswer(body: LoopbackAnswer.envelope(items))
+        case "payments": LoopbackAnswer(body: LoopbackAnswer.envelope(payments))
+        default: LoopbackAnswer(#"{"elements":[]}"#)
+        }
+    }
+
+    private static let orders = [
+        #"{"id":"4F2M8Q0ZC6H1T","createdTime":1795184040000,"state":"locked","paymentState":"PAID","employee":{"id":"E1","name":"Zoë Abernathy"},"title":"漢字 table","total":7421,"lineItems":{"elements":[{"name":"Latte"},{"name":"Bagel"}]}}"#,
+        #"{"id":"9XK3T7B2N5PWA","createdTime":1795183860000,"state":"open","paymentState":"OPEN","employee":{"id":"E2ABCDEFGHJKM"},"total":5230}"#,
+        #"{"id":"B0UJOU874WBDK","createdTime":1795183800000,"state":"locked","paymentState":"REFUNDED","employee":{"id":"E3","name":"👩‍👩‍👧 e\u0301"},"total":-5,"currency":"EUR"}"#,
+    ]
+    private static let items = [
+        #"{"id":"9FD5N52XUIIN1","name":"A very long name of an item that nobody reads to its end","code":"4006381000000","price":355,"hidden":false}"#,
+        #"{"id":"DUIHXEQGG5U2G","name":"\u001b[31mred\u001b[0m \#u{202E}gnp.exe\u009b2J\#u{9B}","price":120000}"#,
+    ]
+    private static let payments = [
+        #"{"id":"ONXS2WXD5ODXC","createdTime":1795184040000,"result":"SUCCESS","amount":1290,"tipAmount":177,"employee":{"id":"GJDJ0S1G8YCEM"},"order":{"id":"3U09S2Y5ZM0WF"},"tender":{"id":"T","label":"Credit Card"}}"#,
+        #"{"id":"U3P66GQO3TANM","createdTime":1795183860000,"result":"FAIL","amount":1561,"employee":{"id":"UMY5YELTYNBBG"},"order":{"id":"B0UJOU874WBDK"}}"#,
+    ]
+
+    @Test("fit it, whatever its width, and are as recorded", arguments: [40, 80, 200])
+    func widths(_ columns: Int) async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            var shown = ""
+            for words in [["orders"], ["orders", "--expand", "lineItems"], ["items"], ["payments"]] {
+                let session = try sandbox.startOnTerminal(["get"] + words + ["-q"], columns: columns, rows: 50)
+                let result = try await session.result()
+                #expect(result.ending == .exited(0), "\(result)")
+                let screen = session.screen
+                #expect(screen.wrappedLines == 0, "\(screen.text)")
+                shown += "$ clover get \(words.joined(separator: " "))\n\(screen.text)"
+            }
+            try Snapshot.check(shown, "terminal-tables-\(columns)")
+        }
+    }
+
+    @Test("in a pipe are as on a terminal of the width in COLUMNS, without colours", arguments: [40, 80, 200])
+    func pipe(_ columns: Int) async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.startOnTerminal(["get", "orders", "-q"], columns: columns, rows: 50)
+            _ = try await session.result()
+            let piped = try await sandbox.with(["COLUMNS": "\(columns)"]).clover(
+                "get", "orders", "-q", "--format", "table")
+            expectSuccess(piped)
+            #expect(piped.outputText == session.screen.text)
+            #expect(session.sent.contains("\u{1B}[") && !piped.outputText.contains("\u{1B}"))
+        }
+    }
+
+    @Test("have colours by what values mean: ids faint, good green, open yellow, failed red")
+    func colors() async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let orders = try sandbox.startOnTerminal(["get", "orders"], rows: 50)
+            _ = try await orders.result()
+            #expect(
+                orders.sent.contains("\u{1B}[2m4F2M8Q0ZC6H1T\u{1B}[0m  2026-11-20 08:14  \u{1B}[32mlocked\u{1B}[0m"))
+            #expect(orders.sent.contains("\u{1B}[33mopen\u{1B}[0m") && orders.sent.contains("\u{1B}[1mID "))
+            let payments = try sandbox.startOnTerminal(["get", "payments"], rows: 50)
+            _ = try await payments.result()
+            #expect(payments.sent.contains("\u{1B}[31mFAIL\u{1B}[0m"))
+        }
+    }
+
+    @Test(
+        "have none where nobody wants or sees them",
+        arguments: [["NO_COLOR": "1"], ["TERM": "dumb"], ["TERM": ""]])
+    func noColors(_ variables: [String: String]) async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.with(variables).startOnTerminal(["get", "orders"], rows: 50)
+            _ = try await session.result()
+            #expect(!session.sent.contains("\u{1B}"), "\(session.sent)")
+            #expect(session.sent.contains("4F2M8Q0ZC6H1T"))
+        }
+    }
+
+    @Test("an empty NO_COLOR counts as none")
+    func emptyNoColor() async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.with(["NO_COLOR": ""]).startOnTerminal(["get", "orders"], rows: 50)
+            _ = try await session.result()
+            #expect(session.sent.contains("\u{1B}[32mlocked"))
+        }
+    }
+
+    @Test(
+        "nothing from the network steers the terminal, whatever the format",
+        arguments: [
+            [], ["--json"], ["--format", "csv", "--fields", "id,name"], ["--format", "tsv", "--fields", "id,name"],
+            ["--format", "json"], ["--jq", ".name", "-r"], ["--jq", ".name"], ["--no-complete"],
+        ])
+    func controlCharacters(_ options: [String]) async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.with(["NO_COLOR": "1"]).startOnTerminal(["get", "items"] + options, rows: 50)
+            let result = try await session.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            let steering = session.sent.unicodeScalars.filter { scalar in
+                scalar.value < 0x20 && scalar != "\n" && scalar != "\r" && scalar != "\t"
+                    || (0x7F...0x9F).contains(scalar.value) || scalar == "\u{202E}"
+            }
+            #expect(steering.isEmpty, "\(session.sent.debugDescription)")
+            #expect(session.sent.contains("gnp.exe"), "\(session.sent)")
+        }
+    }
+
+    @Test("in a pipe the bytes are the service's own")
+    func bytes() async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let name = try await sandbox.clover("get", "items", "--jq", ".name", "-r")
+            #expect(name.outputText.contains("\u{1B}[31mred\u{1B}[0m \u{202E}gnp.exe\u{9B}2J\u{9B}"))
+        }
+    }
+
+    @Test("what is said about all of the records comes below them")
+    func notices() async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.startOnTerminal(["get", "orders", "--limit", "3"], columns: 40, rows: 50)
+            _ = try await session.result()
+            let lines = session.screen.text
+            let table = try #require(lines.range(of: "B0UJOU874WBDK"))
+            let room = try #require(lines.range(of: "clover: no room for state, employee"))
+            let more = try #require(lines.range(of: "clover: more orders may exist; --limit"))
+            #expect(table.lowerBound < room.lowerBound && room.lowerBound < more.lowerBound, "\(lines)")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import CloverCore
+import Testing
+
+@Suite("Choice of a pager")
+struct PagerChoiceTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let variables: [String: String]
+        var programs = ["less", "more"]
+        let command: String?
+        var missing: String?
+        var testDescription: String { "\(variables) with \(programs)" }
+    }
+
+    @Test(
+        "CLOVER_PAGER before PAGER before less",
+        arguments: [
+            Row(variables: [:], command: "less -FRX"), Row(variables: [:], programs: [], command: nil),
+            Row(variables: ["PAGER": "more -s"], command: "more -s"),
+            Row(variables: ["PAGER": "more", "CLOVER_PAGER": "less"], command: "less"),
+            Row(variables: ["PAGER": ""], command: "less -FRX"), Row(variables: ["CLOVER_PAGER": ""], command: nil),
+            Row(variables: ["CLOVER_PAGER": "  "], command: nil), Row(variables: ["PAGER": " cat "], command: nil),
+            Row(variables: ["PAGER": "most"], command: nil, missing: "most"),
+            // What only a shell can tell is left to the shell.
+            Row(variables: ["PAGER": "FOO=1 most"], command: "FOO=1 most"),
+        ])
+    func choice(_ row: Row) {
+        let choice = PagerChoice(variables: row.variables, hasProgram: { row.programs.contains($0) })
+        #expect(choice.command == row.command)
+        #expect(choice.missing == row.missing)
+    }
+
+    @Test("a terminal's abilities are told by variables")
+    func abilities() {
+        func screen(_ variables: [String: String], isTerminal: Bool = true) -> ScreenAccess {
+            ScreenAccess(variables: variables, isOutputTerminal: isTerminal)
+        }
+        #expect(screen(["TERM": "xterm"]).isColored && screen(["TERM": "xterm"]).movesCursor)
+        #expect(!screen(["TERM": "xterm"], isTerminal: false).isColored)
+        #expect(
+            !screen(["TERM": "xterm", "NO_COLOR": "1"]).isColored
+                && screen(["TERM": "xterm", "NO_COLOR": ""]).isColored)
+        #expect(!screen(["TERM": "dumb"]).movesCursor && !screen([:]).movesCursor)
+        #expect(screen(["LANG": "de_DE.UTF-8"]).isUnicode && screen(["LC_ALL": "", "LANG": "C.utf8"]).isUnicode)
+        #expect(!screen(["LC_ALL": "C", "LANG": "C.UTF-8"]).isUnicode && !screen([:]).isUnicode)
+    }
+}
