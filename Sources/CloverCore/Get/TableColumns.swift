@@ -52,6 +52,10 @@ enum TableColumns {
             let importance: TableWriter.Column.Importance =
                 word.last == "!" ? .essential : word.last == "?" ? .optional : .usual
             var column = try column(field, kind: kind(field), importance: importance)
+            // A record that says which currency it is in knows better than its merchant's settings.
+            if case .money = column.kind, model.field(named: "currency")?.type == .string {
+                column.kind = .money(currency: try FieldPath(parsing: "currency"))
+            }
             if parts.count > 1 { column.heading = String(parts[1]) }
             columns.append(column)
         }
