@@ -13,6 +13,7 @@ package struct Clover: CloverCommand {
 
               clover get orders --all --jq '{id,total}'
               clover get items --filter 'price>=500' -r --jq .name
+              clover export orders payments --to ~/exports
               clover post items --field name=Latte --field price=450
               clover auth login --app-id APP
             """,

@@ -133,6 +133,11 @@ package enum Program {
                 command += " " + third
             }
         }
+        if arguments.first == "export" {
+            let names = Export.configuration.subcommands.map { $0._commandName }
+            // Without a verb it is a run that is meant.
+            command += " " + (arguments.dropFirst().first.flatMap { names.contains($0) ? $0 : nil } ?? "run")
+        }
         if arguments.first == "reader", let verb = arguments.dropFirst().first,
             ReaderCommand.configuration.subcommands.contains(where: { $0._commandName == verb })
         {

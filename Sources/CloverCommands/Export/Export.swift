@@ -12,9 +12,8 @@ struct Export: ParsableCommand {
               clover export status --fail-if-older-than 2h
 
             The first run exports everything, each later one what was made or \
-            changed since. A file is there whole or not at all, and one that is \
-            there is never changed. A run that is killed is gone on with by the \
-            next one.
+            changed since. A file is there whole or not at all, and no other window's is \
+            ever overwritten. A run that is killed is gone on with by the next one.
 
             The options of an export are shown by 'clover help export run'.
             """,

@@ -74,6 +74,10 @@ package struct ExportRequest: Sendable {
         case skip, wait, fail
     }
 
+    /// Milliseconds. Never less than two seconds: a time of change may be a second earlier than the time of making
+    /// (recorded answers of the service).
+    var effectiveOverlap: Int64 { max(2000, Int64((overlap * 1000).rounded())) }
+
     var hasManyMerchants: Bool { profiles != [] }
 
     /// What decides the bytes of a file besides its records.

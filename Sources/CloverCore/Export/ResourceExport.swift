@@ -134,7 +134,7 @@ struct ResourceExport: Sendable {
     ) -> ExportStore.PlanEnd {
         let isDay = plan.request.hasPrefix("day=") || plan.request.hasPrefix(ServiceExport.mark + "day=")
         var end = ExportStore.PlanEnd(
-            bookmark: nil, coveredTo: plan.finish, isRegular: plan.dropsKnown || isDay)
+            bookmark: nil, coveredTo: min(plan.finish, plan.startedAt), isRegular: plan.dropsKnown || isDay)
         guard !isDay, resource.tracking.field != nil, let start = plan.start else { return end }
         if ServiceExport.isPart(plan) {
             // What was made before it, and changed in it, is left out.
@@ -146,9 +146,8 @@ struct ResourceExport: Sendable {
             end.coveredTo = nil
             return end
         }
-        let overlap = Int64((request.overlap * 1000).rounded())
         // Not the end of the run where nothing came: a clock that was wrong must not hide what comes later.
-        let next = plan.newest.map { min(plan.finish, $0) - overlap } ?? stream.bookmark ?? start
+        let next = plan.newest.map { min(plan.finish, $0) - request.effectiveOverlap } ?? stream.bookmark ?? start
         end.bookmark = max(next, stream.bookmark ?? next)
         return end
     }

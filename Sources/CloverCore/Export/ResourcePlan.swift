@@ -51,6 +51,13 @@ struct ResourcePlan: Sendable {
         return query
     }
 
+    /// How much later than the window's end its records may have been made, where the service is asked for windows of the
+    /// time of making too: clocks and roundings differ by less than a day.
+    func allowance(_ window: PlannedWindow, _ query: RecordQuery) -> Int64 {
+        guard let field = window.field, let other = HistoryLimit.rule(of: path, for: query)?.timeField else { return 0 }
+        return field == other ? 0 : 86_400_000
+    }
+
     /// The time by which the whole history is divided into windows; nil for a resource that is taken whole.
     var historyField: String? {
         guard let field = tracking.field else { return nil }
@@ -66,17 +73,5 @@ struct ResourcePlan: Sendable {
         guard let endpoint = path.endpoint, endpoint.shape == .list else { return nil }
         if let field = endpoint.timeField, endpoint.filterable.contains(field) { return field }
         return tracking.field
-    }
-
-    /// What is missing in the window although it was read to its end.
-    func problem(_ summary: RecordPager.Summary, _ query: RecordQuery, now: Int64) -> CoreError? {
-        if !summary.isWhole {
-            let field = HistoryLimit.rule(of: path, for: query)?.timeField
-            return .incomplete(Shortfall(path: name, timeField: field, summary: summary))
-        }
-        if pages != nil, summary.windowCount == nil, HistoryLimit.mayCut(query, of: path, now: now) {
-            return .historyLimited(path: name, days: HistoryLimit.days, records: summary.records)
-        }
-        return nil
     }
 }

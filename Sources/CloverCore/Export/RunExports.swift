@@ -91,7 +91,10 @@ package struct RunExports: Sendable {
                     }
                 }
             } catch {
-                guard choices.count > 1, let facts = describe(error), !(error is CancellationError) else { throw error }
+                // A resource that no merchant has is no matter of this one.
+                guard choices.count > 1, !(error is CancellationError), !(error is QueryError),
+                    let facts = describe(error)
+                else { throw error }
                 let place = tally.begin(Self.everything, of: choice.profile ?? "?")
                 tally.change(place) { $0.failure = facts }
                 firstError = firstError ?? error

@@ -61,12 +61,11 @@ package struct SingerExport: Sendable {
         let now = environment.clock.wall()
         let stream = SingerStream(
             resource.name, model: resource.path.endpoint?.model.flatMap { ModelCatalogue.model(named: $0) },
-            bookmark: resource.tracking.field)
+            filterable: resource.path.endpoint?.filterable ?? [], bookmark: resource.tracking.field)
         try await write(stream.schemaMessage)
-        let overlap = Int64((request.overlap * 1000).rounded())
         let known = ExportStream(
             environment: merchant.connection.environment.name, merchant: merchant.merchantID, resource: resource.name,
-            bookmark: state.bookmark(of: stream).map { $0 - overlap })
+            bookmark: state.bookmark(of: stream).map { $0 - request.effectiveOverlap })
         var day: BusinessDay?
         if case .day(let text) = request.range {
             guard let zone = merchant.zone else { throw ExportError.noTimeZone(merchant: merchant.merchantID) }
@@ -102,15 +101,12 @@ package struct SingerExport: Sendable {
         _ window: PlannedWindow, _ resource: ResourcePlan, _ merchant: ExportMerchant, _ stream: SingerStream,
         count: @escaping @Sendable (Int) -> Void
     ) async throws -> Int64? {
-        let query = try resource.query(window)
-        let pager = RecordPager(
-            client: merchant.client, path: resource.path, query: query, isChecked: true, now: window.to)
         let inspection = try RecordInspection(
             resource.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
             environment.diagnostics)
         let records = Mutex(SingerRecords(stream))
         let newest = Mutex<Int64?>(nil)
-        let summary = try await pager.run(plan: resource.pages) { batch in
+        let problem = try await resource.read(window, from: merchant.client) { batch in
             if let field = stream.bookmark {
                 let times = batch.records.compactMap { batch.value(of: field, in: $0).flatMap { Int64($0) } }
                 newest.withLock { $0 = ([$0].compactMap(\.self) + times).max() }
@@ -128,7 +124,7 @@ package struct SingerExport: Sendable {
             environment.diagnostics.notice(
                 "left out of \(stream.name), because no model has them: \(leftOut.joined(separator: ", "))")
         }
-        if let problem = resource.problem(summary, query, now: window.to) { throw problem }
+        if let problem { throw problem }
         return newest.withLock(\.self)
     }
 

@@ -69,7 +69,7 @@ struct WindowExport: Sendable {
             (
                 seen: SeenRecords(
                     known: known, field: resource.tracking.field, newest: plan.newest, end: plan.finish,
-                    overlap: Int64((request.overlap * 1000).rounded())), content: ContentSum()
+                    overlap: request.effectiveOverlap), content: ContentSum()
             ))
         let tag = request.tagsMerchant ? MerchantTag(merchant.merchantID) : nil
         let problem = try await readRecords(window, of: plan) { batch in
@@ -106,10 +106,6 @@ struct WindowExport: Sendable {
                 window, of: plan, deliver)
             return nil
         }
-        let query = try resource.query(window)
-        let pager = RecordPager(
-            client: merchant.client, path: resource.path, query: query, isChecked: true, now: window.to)
-        let summary = try await pager.run(plan: resource.pages, deliver: deliver)
-        return resource.problem(summary, query, now: window.to)
+        return try await resource.read(window, from: merchant.client, deliver: deliver)
     }
 }

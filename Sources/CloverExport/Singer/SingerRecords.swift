@@ -12,7 +12,7 @@ package struct SingerRecords: Sendable {
 
     package init(_ stream: SingerStream) {
         start = Array(#"{"type":"RECORD","stream":"\#(stream.name)","record":"#.utf8)
-        members = stream.members
+        members = stream.schema.members
     }
 
     /// The messages of a batch, a line each.

@@ -8,23 +8,30 @@ package struct SingerSchema: Sendable {
     /// Models inside models are described so deep; what is deeper is an object.
     private static let depth = 3
 
-    /// What the service adds to records of every model (recorded answers).
-    static let address = "href"
-
     /// The schema on one line.
     package let text: String
 
-    /// - Parameter model: nil, or one that the catalogue does not have, for records of which nothing is known.
-    package init(model: Model?) {
-        text = model.map { Self.record(of: $0) } ?? #"{"type":["object","null"]}"#
-    }
+    /// The members that records have; nil when that is not known.
+    let members: Set<String>?
 
-    private static func record(of model: Model) -> String {
-        var properties = properties(of: model, depth: depth)
-        if model.field(named: address) == nil {
-            properties.insert("\(quoted(address)):\(schema(of: .string, depth: depth))", at: 0)
+    /// - Parameters:
+    ///   - model: nil, or one that the catalogue does not have, for records of which nothing is known.
+    ///   - filterable: what the list can be filtered by, which tells of members that no description of the model has.
+    package init(model: Model?, filterable: [String] = []) {
+        guard let model else {
+            text = #"{"type":["object","null"]}"#
+            members = nil
+            return
         }
-        return #"{"type":["object","null"],"properties":{\#(properties.joined(separator: ","))}}"#
+        // Every record has its own address (recorded answers).
+        let additions = [("href", FieldType.string, true), ("id", .string, false), ("deleted", .boolean, false)]
+            .filter { name, _, isEverywhere in
+                model.field(named: name) == nil && (isEverywhere || filterable.contains(name))
+            }
+        let added = additions.map { "\(Self.quoted($0.0)):\(Self.schema(of: $0.1, depth: 0))" }
+        let properties = (added + Self.properties(of: model, depth: Self.depth)).joined(separator: ",")
+        text = #"{"type":["object","null"],"properties":{\#(properties)}}"#
+        members = Set(model.fields.map(\.name) + additions.map(\.0))
     }
 
     private static func properties(of model: Model, depth: Int) -> [String] {

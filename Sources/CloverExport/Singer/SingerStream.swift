@@ -6,18 +6,17 @@ package struct SingerStream: Sendable {
     package let name: String
     /// The member with the time by which changes are asked for; nil when everything is read each time.
     package let bookmark: String?
-    /// The members that records have; nil when that is not known.
-    let members: Set<String>?
     private let key: [String]
-    private let schema: SingerSchema
+    let schema: SingerSchema
 
-    /// - Parameter resource: such as `orders`.
-    package init(_ resource: String, model: Model?, bookmark: String?) {
+    /// - Parameters:
+    ///   - resource: such as `orders`.
+    ///   - filterable: what the list can be filtered by.
+    package init(_ resource: String, model: Model?, filterable: [String] = [], bookmark: String?) {
         name = String(resource.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         self.bookmark = bookmark
-        key = model?.field(named: "id") == nil ? [] : ["id"]
-        schema = SingerSchema(model: model)
-        members = model.map { Set($0.fields.map(\.name)).union([SingerSchema.address]) }
+        schema = SingerSchema(model: model, filterable: filterable)
+        key = schema.members?.contains("id") == true ? ["id"] : []
     }
 
     /// The message that comes before the first record, with its line break.

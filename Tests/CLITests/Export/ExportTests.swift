@@ -1,0 +1,217 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("export: what changed since the last run")
+struct ExportTests {
+    @Test("the first run exports everything, the next one nothing, and one after changes what changed")
+    func increments() async throws {
+        try await Sandbox.run(emulator: ["--orders", "300", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "payments", "items", "customers", "--to", folder.path]
+            expectSuccess(try await sandbox.clover(arguments))
+            try folder.expectWhole()
+            for list in ["orders", "payments", "items", "customers"] {
+                #expect(try folder.newest(of: list) == (try await emulator.truth(list)), "\(list)")
+                #expect(try folder.records(of: list).count == (try folder.newest(of: list).count), "\(list)")
+            }
+            let before = try folder.contents()
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(try folder.contents() == before)
+
+            try await emulator.churn(60)
+            let next = try await sandbox.clover(arguments + ["--summary"])
+            expectSuccess(next)
+            try folder.expectWhole()
+            for list in ["orders", "payments", "items", "customers"] {
+                let published = try folder.newest(of: list)
+                for (id, record) in try await emulator.truth(list) { #expect(published[id] == record, "\(list) \(id)") }
+            }
+            let count = try #require(try sandbox.summary(next, "orders")["records"]?.integer)
+            #expect(count > 0 && count <= 60)
+            for (file, bytes) in before { #expect(try folder.read(file) == bytes, "\(file) was changed") }
+        }
+    }
+
+    @Test("runs over a shop that keeps changing, some of them killed, have together all that there is")
+    func churning() async throws {
+        let runs = Scale.pick(6, full: 30)
+        try await Sandbox.run(
+            emulator: ["--orders", "2000", "--now", "clock", "--no-limits", "--churn", "60", "--latency", "5ms"]
+        ) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "payments", "items", "--to", folder.path, "--window", "20d"]
+            for run in 0..<runs {
+                if run % 2 == 1 {
+                    let command = try sandbox.start(arguments)
+                    // Not a wait for anything: the moment of death is what is tried out.
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 20...700)))
+                    command.send(9)
+                    _ = try await command.result()
+                } else {
+                    expectSuccess(try await sandbox.clover(arguments))
+                }
+            }
+            let curl = CommandRunner(executable: "/usr/bin/curl", environment: [:])
+            _ = try await curl.run(["--silent", "--request", "POST", "\(emulator.url)/emulator/churn?rate=0"])
+            expectSuccess(try await sandbox.clover(arguments))
+            // What changed in the last run's own second.
+            expectSuccess(try await sandbox.clover(arguments))
+            try folder.expectWhole()
+            for list in ["orders", "payments", "items"] {
+                let published = try folder.newest(of: list)
+                let truth = try await emulator.truth(list)
+                #expect(truth.filter { published[$0.key] != $0.value }.isEmpty, "\(list)")
+                let versions = try folder.records(of: list).map { "\($0["id"]!) \($0["modifiedTime"]!)" }
+                let twice = Dictionary(versions.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.value > 1 }
+                // Rows that change twice in one millisecond are the only ones that may look alike.
+                #expect(twice.count <= 2, "\(list): \(twice)")
+            }
+            try Scale.report(
+                "Exports of a shop that keeps changing, every other run killed", count: "\(runs) runs",
+                result: "the newest version of each published record is the shop's own")
+        }
+    }
+
+    @Test("a list without a time of change is written again when something in it is another, and only then")
+    func whole() async throws {
+        try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "customers", "--to", folder.path]
+            expectSuccess(try await sandbox.clover(arguments))
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(folder.files.count == 1)
+            let id = try #require(try folder.records(of: "customers").first?["id"]?.string)
+            let changed = try await sandbox.clover("post", "customers/\(id)", "--field", "lastName=Anders")
+            #expect(changed.status == 0, "\(changed)")
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(folder.files.count == 2)
+            #expect(try folder.newest(of: "customers")[id]?["lastName"]?.string == "Anders")
+            // Other bytes are due when others are asked for, or everything.
+            expectSuccess(try await sandbox.clover(arguments + ["--format", "csv"]))
+            #expect(folder.files.filter { $0.hasSuffix(".csv") }.count == 1)
+            expectSuccess(try await sandbox.clover(arguments + ["--full", "--format", "csv"]))
+            #expect(folder.files.filter { $0.hasSuffix(".csv") }.count == 2)
+        }
+    }
+
+    @Test("the same window is the same file, and another one's name is never overwritten")
+    func names() async throws {
+        try await Sandbox.run(emulator: ["--orders", "400", "--no-limits"]) { sandbox, _ in
+            let (one, two) = (sandbox.exports("one"), sandbox.exports("two"))
+            for folder in [one, two] {
+                expectSuccess(
+                    try await sandbox.clover(
+                        "export", "orders", "--to", folder.path, "--until", "2026-02-02", "--window", "7d"))
+            }
+            #expect(one.files.count > 1)
+            #expect(try one.contents() == (try two.contents()))
+
+            let fixed = sandbox.exports("fixed")
+            let arguments = ["export", "orders", "--to", fixed.path, "--name", "{resource}.ndjson", "--since"]
+            expectSuccess(try await sandbox.clover(arguments + ["2026-01-20", "--until", "2026-01-25"]))
+            let bytes = try fixed.read("orders.ndjson")
+            expectFailure(
+                try await sandbox.clover(arguments + ["2026-01-25", "--until", "2026-01-30"]), status: 73,
+                saying: "holds other records: orders 2026-01-20T00:00:00.000Z..2026-01-25T00:00:00.000Z")
+            #expect(try fixed.read("orders.ndjson") == bytes)
+            // The same one again is no trouble.
+            expectSuccess(try await sandbox.clover(arguments + ["2026-01-20", "--until", "2026-01-25"]))
+            #expect(try fixed.manifest().count == 1)
+
+            let foreign = sandbox.exports("foreign")
+            try sandbox.directory.makeFolder("foreign")
+            try sandbox.directory.write("foreign/orders.ndjson", Array("mine\n".utf8))
+            expectFailure(
+                try await sandbox.clover(
+                    "export", "orders", "--to", foreign.path, "--name", "orders.ndjson", "--since", "2026-01-20",
+                    "--until", "2026-01-25"),
+                status: 73, saying: "is there and no export has made it")
+            #expect(try foreign.read("orders.ndjson") == Array("mine\n".utf8))
+        }
+    }
+
+    @Test("the manifest says of each file what it is")
+    func manifest() async throws {
+        try await Sandbox.run(emulator: ["--orders", "200"]) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            expectSuccess(
+                try await sandbox.clover("export", "orders", "--to", folder.path, "--until", "2026-02-02"))
+            let line = try #require(try folder.manifest().first)
+            let file = try #require(line["file"]?.string)
+            let sum = try await CommandRunner(executable: "/usr/bin/sha256sum", environment: [:])
+                .run(["\(folder.path)/\(file)"])
+            #expect(sum.outputText.hasPrefix(try #require(line["sha256"]?.string)))
+            let records = try JSONValue.lines(try folder.lines(of: file))
+            #expect(line["records"]?.integer == records.count)
+            #expect(line["firstId"] == records.first?["id"])
+            #expect(line["lastId"] == records.last?["id"])
+            #expect(line["merchant"]?.string == emulator.merchantID)
+            #expect(line["to"]?.string == "2026-02-02T00:00:00.000Z")
+            #expect(line["field"]?.string == "modifiedTime")
+            #expect((line["calls"]?.integer ?? 0) > 0)
+            #expect(
+                line.keys == [
+                    "bytes", "calls", "environment", "field", "file", "firstId", "from", "lastId", "merchant",
+                    "publishedAt", "records", "resource", "results", "retries", "sha256", "to", "version", "waited",
+                ])
+            // One that is lost is made again.
+            let text = try folder.read("manifest.json")
+            try FileManager.default.removeItem(atPath: folder.path + "/manifest.json")
+            expectSuccess(try await sandbox.clover("export", "orders", "--to", folder.path))
+            #expect(try folder.read("manifest.json") == text)
+        }
+    }
+
+    @Test("parts become files of their own, complete, and leave the records")
+    func parts() async throws {
+        try await Sandbox.run(emulator: ["--orders", "2000", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(
+                try await sandbox.clover("export", "orders", "--to", folder.path, "--with", "line_items,payments"))
+            try folder.expectWhole()
+            let lines = try folder.records(of: "orders.line_items")
+            let counts = Dictionary(grouping: lines) { $0["parentId"]?.string ?? "" }.mapValues(\.count)
+            // More than the hundred at which the service cuts.
+            let largest = try #require(counts.max { $0.value < $1.value })
+            #expect(largest.value > 100)
+            let expected = try await sandbox.clover(
+                "get", "orders/\(largest.key)/line_items", "--all", "-r", "--jq", ".id")
+            expectSuccess(expected)
+            #expect(
+                lines.filter { $0["parentId"]?.string == largest.key }.compactMap { $0["id"]?.string }
+                    == expected.lines)
+            let orders = try folder.records(of: "orders")
+            #expect(orders.count == 2000)
+            #expect(orders.allSatisfy { $0["lineItems"] == nil && $0["payments"] == nil })
+            let plain = try await sandbox.clover("get", "orders/\(largest.key)")
+            #expect(orders.first { $0["id"]?.string == largest.key } == (try JSONValue(plain.outputText)))
+            let payments = try await sandbox.clover("get", "payments", "--all", "-r", "--jq", ".id")
+            #expect(
+                try folder.records(of: "orders.payments").compactMap { $0["id"]?.string }.sorted()
+                    == payments.lines.sorted())
+            expectFailure(
+                try await sandbox.clover("export", "orders", "--to", folder.path, "--with", "nothing"), status: 64,
+                saying: "orders has no parts 'nothing'", "line_items")
+        }
+    }
+
+    @Test("without a directory the records go to standard output, and what was there is not there again")
+    func standardOutput() async throws {
+        try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock"]) { sandbox, emulator in
+            let first = try await sandbox.clover("export", "orders", "-r", "--jq", ".id")
+            expectSuccess(first)
+            #expect(Set(first.lines) == Set(try await emulator.truth("orders").keys))
+            let second = try await sandbox.clover("export", "orders")
+            expectSuccess(second)
+            #expect(second.output == [])
+            // Nobody got these.
+            try await emulator.churn(30)
+            let lost = try await sandbox.shell("clover export orders | head -c 1 >/dev/null; echo ${PIPESTATUS[0]}")
+            #expect(["0", "141"].contains(lost.lines.first))
+            expectFailure(
+                try await sandbox.clover("export", "orders", "items"), status: 64, saying: "several resources need --to"
+            )
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+@Suite("export: what can go wrong")
+struct ExportTroubleTests {
+    private static func times(_ request: LoopbackRequest) -> [String] {
+        request.values(of: "filter").compactMap(\.removingPercentEncoding)
+    }
+
+    @Test("a full device in mid-file ends with 74; the next run has all of it")
+    func fullDevice() async throws {
+        try await Sandbox.run(emulator: ["--orders", "2000", "--no-limits"]) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            // The limit on a file's size stands for the end of the device: write(2) fails in the middle.
+            let result = try await sandbox.shell(
+                "trap '' XFSZ; ulimit -f 300; clover export orders --to \(folder.path)")
+            expectFailure(result, status: 74, saying: "cannot write \(folder.path)/.clover-export/")
+            #expect(folder.files == [])
+            expectSuccess(try await sandbox.clover("export", "orders", "--to", folder.path))
+            #expect(try folder.newest(of: "orders") == (try await emulator.truth("orders")))
+            try folder.expectWhole()
+        }
+    }
+
+    @Test("a destination that cannot be made ends with 73")
+    func unwritable() async throws {
+        try await Sandbox.run(emulator: ["--orders", "10"]) { sandbox, emulator in
+            try sandbox.directory.write("file", [1])
+            expectFailure(
+                try await sandbox.clover("export", "orders", "--to", sandbox.directory["file/out"]), status: 73,
+                saying: "cannot create \(sandbox.directory["file/out"])")
+            #expect(try await emulator.stats().requests == 0)
+        }
+    }
+
+    @Test("of two exports to one place one runs; the other fails, is skipped, or waits, as it is told")
+    func twoAtOnce() async throws {
+        try await Sandbox.run(
+            server: { request, _ in
+                request.path.hasSuffix("/orders") ? LoopbackAnswer(bytes: [], ending: .hold) : .page([])
+            }, weight: 3
+        ) { sandbox, server in
+            let folder = sandbox.exports("out")
+            let first = try sandbox.start("export", "orders", "--to", folder.path)
+            try await server.waitForRequests(2)
+            let status = try await sandbox.clover("export", "status", "--to", folder.path)
+            expectSuccess(status)
+            #expect(try JSONValue(status.outputText)["running"] == .bool(true))
+            expectFailure(
+                try await sandbox.clover("export", "items", "--to", folder.path), status: 75,
+                saying: "another export to \(folder.path) runs", "--if-running")
+            expectSuccess(try await sandbox.clover("export", "items", "--to", folder.path, "--if-running", "skip"))
+            let waiting = try sandbox.start("export", "items", "--to", folder.path, "--if-running", "wait", "-v")
+            try await waiting.waitForErrors(containing: "waiting for another export")
+            first.send(9)
+            _ = try await first.result()
+            #expect(try await waiting.result().status == 0)
+        }
+    }
+
+    @Test("the directory of another state is refused, and one that was moved is known")
+    func destinations() async throws {
+        try await Sandbox.run(emulator: ["--orders", "60"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(try await sandbox.clover("export", "orders", "--to", folder.path))
+            let other = sandbox.with(["CLOVER_STATE_DIR": sandbox.directory["other-state"]])
+            expectFailure(
+                try await other.clover("export", "orders", "--to", folder.path), status: 78,
+                saying: "was begun with another state directory", "remove \(folder.path)/.clover-export")
+            let moved = sandbox.exports("moved")
+            try FileManager.default.moveItem(atPath: folder.path, toPath: moved.path)
+            let again = try await sandbox.clover("export", "orders", "--to", moved.path, "--summary")
+            expectSuccess(again)
+            #expect(try sandbox.summary(again, "orders")["records"]?.integer == 0)
+            // One that was removed is begun anew.
+            try FileManager.default.removeItem(atPath: moved.path)
+            let anew = try await sandbox.clover("export", "orders", "--to", moved.path, "--summary")
+            expectSuccess(anew)
+            #expect(try sandbox.summary(anew, "orders")["records"]?.integer == 60)
+        }
+    }
+
+    @Test("a record of 5 MB and an empty list are exported")
+    func extremes() async throws {
+        let large = #"{"id":"A","note":"\#(String(repeating: "x", count: 5 << 20))","name":"n"}"#
+        try await Sandbox.run(server: { request, _ in
+            let offset = request.values(of: "offset").first ?? "0"
+            return request.path.hasSuffix("/customers") && offset == "0" ? .page([large]) : .page([])
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(try await sandbox.clover("export", "customers", "items", "--to", folder.path))
+            #expect(folder.files.count == 1)
+            #expect(try folder.read(folder.files[0]) == Array((large + "\n").utf8))
+            let status = try await sandbox.clover("export", "status", "--to", folder.path, "--fail-if-older-than", "1h")
+            expectSuccess(status)
+            #expect(status.lines.count == 2)
+        }
+    }
+
+    @Test("one resource that is refused does not keep the others: 82")
+    func partlyRefused() async throws {
+        try await Sandbox.run(server: { request, _ in
+            request.path.hasSuffix("/payments")
+                ? LoopbackAnswer(status: "401 Unauthorized", #"{"message":"401 Unauthorized"}"#)
+                : request.path.hasSuffix("/customers") ? .page([#"{"id":"A"}"#]) : .page([])
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let result = try await sandbox.clover(
+                "export", "payments", "customers", "--to", folder.path, "--since", "last", "--summary")
+            expectFailure(result, status: 82, saying: "clover: payments: ", "payments failed, 1 is done", output: nil)
+            #expect(try sandbox.summary(result, "customers")["records"]?.integer == 1)
+            #expect(try sandbox.summary(result, "payments")["error"]?["status"]?.integer == 77)
+            #expect(folder.files.count == 1)
+            let status = try JSONValue.lines(try await sandbox.clover("export", "status").lines)
+            let payments = try #require(status.first { $0["resource"]?.string == "payments" })
+            #expect(payments["failures"]?.integer == 1)
+            #expect(payments["lastSuccess"] == .null)
+            expectFailure(
+                try await sandbox.clover("export", "status", "--fail-if-older-than", "1h"), status: 79,
+                saying: "not exported for 1h: payments of", output: nil)
+        }
+    }
+
+    @Test("a window that cannot be read keeps the bookmark before it: 79, and the next run has it")
+    func hole() async throws {
+        let isDown = Counter()
+        try await Sandbox.run(server: { request, _ in
+            guard request.path.hasSuffix("/orders"), !request.values(of: "offset").contains("1") else {
+                return .page([])
+            }
+            let filters = Self.times(request)
+            let isFirst = filters.contains("modifiedTime>=1767225600000")
+            if isFirst, isDown.value == 0 { return LoopbackAnswer(status: "503 Service Unavailable", "{}") }
+            let time = filters.compactMap { Int($0.dropFirst("modifiedTime>=".count)) }.first ?? 0
+            return .page([#"{"id":"R\#(time)","modifiedTime":\#(time)}"#])
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = [
+                "export", "orders", "--to", folder.path, "--since", "2026-01-01", "--until", "2026-01-31", "--window",
+                "10d",
+                "--no-retry",
+            ]
+            expectFailure(try await sandbox.clover(arguments), status: 69, saying: "503")
+            #expect(folder.files.count == 2)
+            let before = try folder.contents()
+            isDown.add()
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(folder.files.count == 3)
+            for (file, bytes) in before { #expect(try folder.read(file) == bytes) }
+            #expect(try folder.records(of: "orders").count == 3)
+        }
+    }
+
+    @Test("a day is asked for by the merchant's clocks, also when they are changed")
+    func days() async throws {
+        let seen = Seen()
+        try await Sandbox.run(server: { request, _ in
+            if request.path.hasSuffix("/properties") {
+                return LoopbackAnswer(#"{"timezone":"America/New_York","defaultCurrency":"USD"}"#)
+            }
+            if request.path.hasSuffix("/orders") { seen.add(Self.times(request)) }
+            return .page([])
+        }) { sandbox, _ in
+            for (day, start, hours) in [
+                ("2026-03-08", "00:00", 23), ("2026-11-01", "00:00", 25), ("2026-03-07", "04:00", 23),
+                ("2026-11-20", "04:00", 24),
+            ] {
+                let folder = sandbox.exports("\(day)-\(start)")
+                expectSuccess(
+                    try await sandbox.clover(
+                        "export", "orders", "--to", folder.path, "--day", day, "--day-start", start))
+                // A day without orders is an empty file.
+                #expect(folder.files == ["orders/\(day).ndjson"])
+                #expect(try folder.read("orders/\(day).ndjson") == [])
+                let filters = try #require(seen.last)
+                let bounds = filters.compactMap { Int($0.drop { !$0.isNumber }) }.sorted()
+                #expect(filters.allSatisfy { $0.hasPrefix("createdTime") })
+                #expect(bounds[1] - bounds[0] == hours * 3_600_000, "\(day)")
+            }
+            expectFailure(
+                try await sandbox.clover(
+                    "export", "orders", "--to", sandbox.directory["x"], "--day", "2026-02-30"), status: 64,
+                saying: "'2026-02-30' is no day")
+        }
+    }
+
+    @Test("--max-time ends with 83 and keeps whole windows; the next run goes on")
+    func maximumTime() async throws {
+        let isSlow = Counter()
+        try await Sandbox.run(server: { request, _ in
+            guard request.path.hasSuffix("/orders") else { return .page([]) }
+            let filters = Self.times(request)
+            if filters.contains("modifiedTime>=1768089600000"), isSlow.value == 0 {
+                return LoopbackAnswer(bytes: [], ending: .hold)
+            }
+            let time = filters.compactMap { Int($0.dropFirst("modifiedTime>=".count)) }.first ?? 0
+            return .page([#"{"id":"R\#(time)","modifiedTime":\#(time)}"#])
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = [
+                "export", "orders", "--to", folder.path, "--since", "2026-01-01", "--until", "2026-01-31",
+                "--window", "10d",
+            ]
+            expectFailure(
+                try await sandbox.clover(arguments + ["--max-time", "3"]), status: 83,
+                saying: "--max-time 3 s ran out; 1 of 3 windows of orders is safe")
+            #expect(folder.files.count == 1)
+            isSlow.add()
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(folder.files.count == 3)
+            try folder.expectWhole()
+        }
+    }
+
+    @Test("wrong usage is found before anything is sent or made")
+    func usage() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, emulator in
+            let out = sandbox.directory["out"]
+            for (arguments, words) in [
+                (["orders", "nothing", "--to", out], "unknown path 'nothing'"),
+                ([], "say what to export"), (["orders", "orders", "--to", out], "orders is named twice"),
+                (["orders", "--compress", "gzip"], "--compress needs --to"),
+                (["orders", "--to", out, "--format", "table"], "--format takes ndjson, csv or tsv"),
+                (["orders", "--to", out, "--name", "{x}"], "--name has no {x}"),
+                (["orders", "--to", out, "--name", "../x"], "no path inside"),
+                (["orders", "items", "--to", out, "--name", "x"], "put {resource} into it"),
+                (["orders", "--to", out, "--day", "today", "--full"], "exclude each other"),
+                (["orders", "--to", out, "--window", "1s"], "--window takes a minute at least"),
+                (["orders", "--to", out, "--since", "soon"], "'soon' is no time"),
+                (["customers", "--to", out, "--since", "-7d"], "--since does not apply to customers"),
+                (["items.csv", "--to", out], "unknown path"), (["customers.csv", "--to", out], "not with records"),
+            ] as [([String], String)] {
+                let result = try await sandbox.clover(["export"] + arguments)
+                #expect(result.status == 64, "\(result)")
+                #expect(result.errorText.contains(words), "\(result)")
+            }
+            #expect(sandbox.exports("out").files == [])
+            #expect(try await emulator.stats().requests <= 2)
+        }
+    }
+}
+
+/// What a scripted server has to remember.
+private final class Counter: @unchecked Sendable {
+    private let lock = NSLock()
+    private var count = 0
+    var value: Int { lock.withLock { count } }
+    func add() { lock.withLock { count += 1 } }
+}
+
+private final class Seen: @unchecked Sendable {
+    private let lock = NSLock()
+    private var filters: [[String]] = []
+    var last: [String]? { lock.withLock { filters.last } }
+    func add(_ value: [String]) { lock.withLock { filters.append(value) } }
+}

@@ -1,0 +1,85 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// What an export has left in a directory.
+struct ExportFolder {
+    let sandbox: Sandbox
+    let name: String
+
+    var path: String { sandbox.directory[name] }
+
+    /// Everything but what is the export's own, from the directory on.
+    var files: [String] {
+        sandbox.directory.files(below: name).map { String($0.dropFirst(name.count + 1)) }
+            .filter { !$0.hasPrefix(".clover-export/") && $0 != "manifest.json" }
+    }
+
+    func read(_ file: String) throws -> [UInt8] { try sandbox.directory.read("\(name)/\(file)") }
+
+    func lines(of file: String) throws -> [String] {
+        try read(file).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Every file with its bytes.
+    func contents() throws -> [String: [UInt8]] {
+        Dictionary(uniqueKeysWithValues: try files.map { ($0, try read($0)) })
+    }
+
+    func manifest() throws -> [JSONValue] { try JSONValue.lines(try lines(of: "manifest.json")) }
+
+    /// The records of a resource, in the order in which their files were published.
+    func records(of resource: String) throws -> [JSONValue] {
+        try manifest().filter { $0["resource"]?.string == resource }.flatMap { line in
+            try JSONValue.lines(try lines(of: line["file"]?.string ?? ""))
+        }
+    }
+
+    /// Each record by its id, as it was published last.
+    func newest(of resource: String) throws -> [String: JSONValue] {
+        Dictionary(try records(of: resource).map { ($0["id"]?.string ?? "", $0) }) { $1 }
+    }
+
+    /// Expects that nothing is there that is not whole, and that the manifest says what the files are.
+    func expectWhole(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let own = sandbox.directory.files(below: name + "/.clover-export").map { $0.split(separator: "/").last ?? "" }
+        #expect(own == ["id", "lock"], sourceLocation: sourceLocation)
+        let lines = try manifest()
+        let listed = lines.compactMap { $0["file"]?.string }
+        #expect(Set(listed) == Set(files), sourceLocation: sourceLocation)
+        for line in lines where line["offset"] == nil {
+            let file = line["file"]?.string ?? ""
+            let bytes = try read(file)
+            #expect(line["bytes"]?.integer == bytes.count, "\(file)", sourceLocation: sourceLocation)
+        }
+    }
+}
+
+extension Sandbox {
+    func exports(_ name: String) -> ExportFolder { ExportFolder(sandbox: self, name: name) }
+
+    /// What `--summary` said of a resource.
+    func summary(_ result: CommandResult, _ resource: String) throws -> JSONValue {
+        let line = try #require(result.lines.last)
+        return try #require(try JSONValue(line)["resources"]?[resource])
+    }
+}
+
+extension EmulatorProcess {
+    /// Makes changes in the shop, and waits for them.
+    func churn(_ count: Int) async throws {
+        let curl = CommandRunner(executable: "/usr/bin/curl", environment: [:])
+        let result = try await curl.run([
+            "--disable", "--silent", "--show-error", "--fail", "--request", "POST",
+            "\(url)/emulator/churn?changes=\(count)",
+        ])
+        try #require(result.status == 0, "\(result)")
+    }
+
+    /// The records of a list as they are now.
+    func truth(_ list: String) async throws -> [String: JSONValue] {
+        let lines = try await fetch("/emulator/records/\(list)").split(separator: UInt8(ascii: "\n"))
+        let records = try lines.map { try JSONValue(String(decoding: $0, as: UTF8.self)) }
+        return Dictionary(uniqueKeysWithValues: records.map { ($0["id"]?.string ?? "", $0) })
+    }
+}
