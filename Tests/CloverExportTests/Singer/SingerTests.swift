@@ -37,6 +37,18 @@ struct SingerTests {
         }
     }
 
+    @Test("What a list is filtered by tells of members that the model does not have")
+    func filterable() throws {
+        let model = try #require(ModelCatalogue.model(named: "inventory.Item"))
+        #expect(model.field(named: "deleted") == nil)
+        let items = SingerStream("items", model: model, filterable: ["deleted", "tags.id"], bookmark: nil)
+        var records = SingerRecords(items)
+        _ = records.messages(batch(#"{"id":"A","deleted":false,"href":"x"}"#), extracted: "X")
+        #expect(records.leftOut.isEmpty)
+        #expect(items.schemaMessage.contains(#""deleted":{"type":["boolean","null"]}"#))
+        #expect(!items.schemaMessage.contains("tags.id"))
+    }
+
     @Test("A stream of which nothing is known has an open schema and no key")
     func unknown() throws {
         let message = try json(stream("orders/X/line_items", nil).schemaMessage)
