@@ -8,7 +8,7 @@ extension EmulatorProcess {
     }
 
     /// All records of a list as they are now, a line each.
-    func truth(_ list: String) async throws -> [String] {
+    func recordLines(_ list: String) async throws -> [String] {
         try await body("/emulator/records/\(list)", method: "GET").split(separator: UInt8(ascii: "\n")).map {
             String(decoding: $0, as: UTF8.self)
         }

@@ -15,7 +15,7 @@ struct ExportServiceTests {
             let arguments = ["export", resource, "--to", "out", "--retry", "0"] + Self.via
             expectSuccess(try await sandbox.clover(arguments))
             let lines = try ExportedLines.all(in: sandbox, "out", resource)
-            #expect(try await emulator.truth(resource).sorted() == lines.sorted())
+            #expect(try await emulator.recordLines(resource).sorted() == lines.sorted())
             let exports = try await emulator.control("/emulator/exports", method: "GET")["exports"]?.elements ?? []
             #expect(exports.count > 1)
             try await emulator.control("/emulator/churn?changes=150")
@@ -24,7 +24,7 @@ struct ExportServiceTests {
             let later = try await emulator.control("/emulator/exports", method: "GET")["exports"]?.elements ?? []
             #expect(later.count == exports.count)
             let newest = try ExportedLines.newest(try ExportedLines.all(in: sandbox, "out", resource))
-            for (id, line) in try ExportedLines.newest(try await emulator.truth(resource)) {
+            for (id, line) in try ExportedLines.newest(try await emulator.recordLines(resource)) {
                 #expect(newest[id] == line)
             }
         }
@@ -74,7 +74,7 @@ struct ExportServiceTests {
         try await Sandbox.run(emulator: flags) { sandbox, emulator in
             expectSuccess(try await sandbox.clover(["export", "orders", "--to", "out"] + Self.via))
             let lines = try ExportedLines.all(in: sandbox, "out", "orders")
-            #expect(try await emulator.truth("orders").sorted() == lines.sorted())
+            #expect(try await emulator.recordLines("orders").sorted() == lines.sorted())
         }
     }
 

@@ -45,7 +45,7 @@ struct SingerExportTests {
             }
             #expect(messages.types().last == "STATE")
             for list in ["items", "customers"] {
-                #expect(try await messages.records(list) == emulator.truth(list).map { try JSONValue($0) })
+                #expect(try await messages.records(list) == emulator.recordLines(list).map { try JSONValue($0) })
             }
             let newest = messages.records("items").compactMap { $0["modifiedTime"]?.integer }.max()
             #expect(messages.bookmark("items") == newest)
@@ -59,7 +59,7 @@ struct SingerExportTests {
             var messages = try Messages(try await sandbox.clover("export", "orders", "--singer"))
             #expect(messages.records("orders").count == 2000)
             for round in 1...3 {
-                let before = try ExportedLines.newest(try await emulator.truth("orders"))
+                let before = try ExportedLines.newest(try await emulator.recordLines("orders"))
                 try await emulator.control("/emulator/churn?changes=40")
                 try #require(messages.texts.last).write(
                     toFile: sandbox.directory["state.json"], atomically: true, encoding: .utf8)
@@ -70,8 +70,8 @@ struct SingerExportTests {
                 #expect(messages.records("orders").count < 400, "round \(round)")
                 #expect(try #require(messages.bookmark("orders")) > last)
                 let found = Set(messages.records("orders").compactMap { $0["id"]?.string })
-                for (id, line) in try ExportedLines.newest(try await emulator.truth("orders")) where before[id] != line
-                {
+                for (id, line) in try ExportedLines.newest(try await emulator.recordLines("orders"))
+                where before[id] != line {
                     #expect(found.contains(id), "\(id) changed in round \(round)")
                 }
             }
