@@ -17,7 +17,6 @@ FILTER ?=
 BINARIES := $(CURDIR)/.build/release
 RELEASE := -c release
 TESTS := $(RELEASE) --disable-xctest
-PREFIXED := $(DESTDIR)$(PREFIX)
 
 .PHONY: help
 help: ## This list
@@ -77,13 +76,17 @@ build: ## The two programs, release and stripped: .build/release/clover and .bui
 
 .PHONY: install
 install: build ## Programs, manual pages and completions under $(DESTDIR)$(PREFIX), by default /usr/local
-	install -D -m 755 -t '$(PREFIXED)/bin' .build/release/clover .build/release/clover-emulator
-	shopt -s nullglob; for page in man/*.[1-9]; do \
-	    install -D -m 644 -t "$(PREFIXED)/share/man/man$${page##*.}" "$$page"; done
-	for name in clover clover-emulator; do \
-	    install -D -m 644 "completions/$$name.bash" "$(PREFIXED)/share/bash-completion/completions/$$name"; \
-	    install -D -m 644 -t '$(PREFIXED)/share/zsh/site-functions' "completions/_$$name"; \
-	    install -D -m 644 -t '$(PREFIXED)/share/fish/vendor_completions.d' "completions/$$name.fish"; done
+	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' Scripts/install-files install
+
+.PHONY: uninstall
+uninstall: ## Takes away what install put under $(DESTDIR)$(PREFIX)
+	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' Scripts/install-files uninstall
+
+.PHONY: deb
+deb: build ## A Debian package in .build/deb, judged by lintian
+	@Scripts/install-packages deb
+	Scripts/make-deb .build/deb
+	lintian --fail-on error .build/deb/*.deb
 
 .PHONY: bench
 bench: build ## Speed and memory against curl, jq, gojq, gh, httpx and dlt, written to Benchmarks/RESULTS.md
