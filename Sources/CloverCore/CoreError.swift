@@ -68,6 +68,8 @@ package enum CoreError: Error, Sendable, Equatable {
     case unwritableFile(path: String, errno: Int32)
     /// A shell command of the user's cannot be started.
     case cannotRun(errno: Int32)
+    /// A command of the guided tour did not end with 0.
+    case demoFailed(command: String, status: Int32)
     /// A program that the user asked for is not installed.
     case programMissing(String)
 }

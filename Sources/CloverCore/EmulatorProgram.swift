@@ -14,8 +14,7 @@ package struct EmulatorProgram: Sendable {
 
     /// Returns only by throwing `CoreError.programMissing`.
     package func replaceProcess() throws(CoreError) -> Never {
-        let candidates = Self.besideThisProgram() + Self.onPath(variables["PATH"] ?? "")
-        for path in candidates {
+        for path in Self.candidates(variables) {
             var vector: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
             vector.append(nil)
             // A thread of Swift's task pool has its signals blocked, and the other program would inherit that.
@@ -28,13 +27,28 @@ package struct EmulatorProgram: Sendable {
         throw .programMissing(Self.name)
     }
 
-    private static func besideThisProgram() -> [String] {
+    /// Where the program is.
+    ///
+    /// - Throws: `CoreError.programMissing`.
+    static func locate(variables: [String: String]) throws(CoreError) -> String {
+        guard let path = candidates(variables).first(where: { access($0, X_OK) == 0 }) else {
+            throw .programMissing(name)
+        }
+        return path
+    }
+
+    private static func candidates(_ variables: [String: String]) -> [String] {
+        (ownFolder.map { ["\($0)/\(name)"] } ?? []) + onPath(variables["PATH"] ?? "")
+    }
+
+    /// The folder of this program.
+    static var ownFolder: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { return [] }
+        guard count > 0 else { return nil }
         let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard let slash = path.lastIndex(of: "/") else { return [] }
-        return [path[...slash] + name]
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        return String(path[..<slash])
     }
 
     private static func onPath(_ path: String) -> [String] {

@@ -12,7 +12,10 @@ struct Emulator: CloverCommand {
               clover emulator serve --port 8080
               clover emulator serve --orders 100000 --latency 50ms
 
-            Runs the program clover-emulator, which stands beside this one or on PATH.
+            'demo' is a guided tour: ten commands with what they print, at a \
+            service and with a sign-in that are gone afterwards. Everything else \
+            is given to the program clover-emulator, which stands beside this one \
+            or on PATH: 'serve' and 'reader-driver'.
             """
     )
 
@@ -20,6 +23,10 @@ struct Emulator: CloverCommand {
     var arguments: [String] = []
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
+        if arguments == ["demo"] {
+            try await DemoTour(environment).run { try await StandardOutput.print($0, in: environment) }
+            return 0
+        }
         try EmulatorProgram(arguments: arguments, variables: environment.variables).replaceProcess()
     }
 }

@@ -188,6 +188,10 @@ extension ErrorReport {
             self.init(
                 code: "cannot_run", status: .unclassified,
                 message: "cannot run the command: \(String(cString: strerror(number)))")
+        case .demoFailed(let command, let status):
+            self.init(
+                code: "demo_failed", status: .unclassified, message: "the tour ended at: \(command) (status \(status))",
+                hints: ["see whether this machine is in order: clover doctor --offline"])
         case .programMissing(let name):
             self.init(
                 code: "program_missing", status: .configuration, message: "\(name) is not installed",
