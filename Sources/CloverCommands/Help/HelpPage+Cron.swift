@@ -48,7 +48,7 @@ extension HelpPage {
                             "Every five minutes (*/5 * * * *): settles charges whose answers were lost."
                         ),
                         (
-                            "clover auth status --check --quiet >status.json || echo 'clover: sign in again'",
+                            "clover auth status --check --quiet >status.json || echo 'sign in again'",
                             "Once a day: whether the sign-in is still good."
                         ),
                     ])

@@ -85,8 +85,10 @@ extension HelpPage {
             }
         }
         lines.append(".Sh SEE ALSO")
-        for (number, page) in seeAlso.enumerated() {
-            lines.append(".Xr \(page)" + (number == seeAlso.count - 1 ? "" : " ,"))
+        // By section, as mdoc wants it.
+        let pages = seeAlso.sorted { ($0.last ?? " ", $0) < ($1.last ?? " ", $1) }
+        for (number, page) in pages.enumerated() {
+            lines.append(".Xr \(page)" + (number == pages.count - 1 ? "" : " ,"))
         }
         return lines.map { $0 + "\n" }.joined()
     }

@@ -28,7 +28,8 @@ struct TopicTests {
     func examples(_ topic: String) async throws {
         try await ExampleWorld.run { world in
             let page = try await world.sandbox.clover("help", topic)
-            let commands = page.lines.filter { $0.hasPrefix("  clover ") }.map { String($0.dropFirst(2)) }
+            let start = try #require(page.lines.firstIndex(of: "Examples:"))
+            let commands = page.lines[start...].filter { $0.hasPrefix("  clover ") }.map { String($0.dropFirst(2)) }
             #expect(commands.count == 3, "\(commands)")
             for command in commands {
                 let result = try await world.sandbox.shell("cd '\(world.sandbox.directory.path)'; \(command)")
