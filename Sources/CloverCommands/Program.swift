@@ -29,6 +29,11 @@ package enum Program {
         for name in ["CLOVER_ACCESS_TOKEN", "CLOVER_APP_SECRET"] {
             if let secret = environment.variables[name] { environment.diagnostics.mask.hide(Secret(secret)) }
         }
+        if arguments.first == CompletionQuery.mark {
+            // What a shell cannot say rightly, such as fish without a terminal, has no answer, and no error either.
+            guard let query = CompletionQuery(arguments) else { return .status(0) }
+            return await printHelp(CompletionAnswer(query: query, environment: environment).text(), in: environment)
+        }
         if let text = HelpTopic.text(arguments) { return await printHelp(text, in: environment) }
         if let refusal = HelpTopic.refusal(arguments) { return end(refusal, in: environment) }
         do {

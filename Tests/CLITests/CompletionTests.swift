@@ -55,20 +55,180 @@ struct CompletionTests {
         #expect(result.errorText == "")
     }
 
+    /// A command line up to the cursor, and some of the words that it can go on with.
+    private static let lines: [(line: String, words: [String])] = [
+        ("clover get orders/ABC/li", ["orders/ABC/line_items"]),
+        ("clover get custo", ["customers"]),
+        ("clover post ite", ["items"]),
+        ("clover get orders --expand emp", ["employee"]),
+        ("clover get orders --expand payments,emp", ["payments,employee"]),
+        ("clover get orders --filter createdT", ["createdTime"]),
+        ("clover get orders --sort createdT", ["createdTime", "createdTime:desc"]),
+        ("clover get orders --profile down", ["downtown"]),
+        ("clover schema order.Ord", ["order.Order"]),
+        ("clover config set forma", ["format"]),
+        ("clover config set format nd", ["ndjson"]),
+        ("clover doctor --skip blue", ["bluetooth"]),
+        ("clover reader forget Clover_Go_63", ["Clover_Go_630094"]),
+        ("clover charge show c_01", ["c_01"]),
+    ]
+
+    @Test("bash is told what the catalogue and this machine know, offline and without a word of complaint")
+    func liveValuesInBash() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
+            let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
+            try await fill(sandbox, server)
+            let count = server.connectionCount
+            for (line, words) in Self.lines {
+                let result = try await complete(line, sandbox)
+                for word in words {
+                    #expect(
+                        result.lines.contains { $0 == word || word == "c_01" && $0.hasPrefix(word) },
+                        "\(line): \(result)")
+                }
+                #expect(result.errorText == "", "\(line)")
+            }
+            #expect(server.connectionCount == count)
+        }
+    }
+
+    @Test("fish is told the same, on a terminal, where alone it knows the cursor")
+    func liveValuesInFish() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
+            let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
+            try await fill(sandbox, server)
+            for (typed, whole) in [
+                ("clover get orders/ABC/line_it", "clover get orders/ABC/line_items"),
+                ("clover get orders --profile downt", "clover get orders --profile downtown"),
+                ("clover get orders --expand payments,emplo", "payments,employee"),
+            ] {
+                let script = """
+                    import os, pty, select, sys, time
+                    process, terminal = pty.fork()
+                    if process == 0:
+                        os.execv("/usr/bin/fish", ["fish", "--no-config", "-C", "source " + sys.argv[3] + "; echo REA''DY"])
+                    seen, end, typed = b"", time.monotonic() + 50, False
+                    while time.monotonic() < end:
+                        if select.select([terminal], [], [], 0.1)[0]:
+                            seen += os.read(terminal, 65536)
+                        if not typed and b"READY" in seen:
+                            os.write(terminal, sys.argv[1].encode() + b"\\t")
+                            seen, typed = b"", True
+                        if sys.argv[2].encode() in seen:
+                            print("completed")
+                            break
+                    os.kill(process, 9)
+                    """
+                let result = try await run(
+                    "/usr/bin/python3", ["-c", script, typed, whole], shell: "fish", sandbox)
+                #expect(result.outputText == "completed\n", "\(typed): \(result)")
+            }
+        }
+    }
+
+    @Test("zsh is told a path and a profile")
+    func liveValuesInZsh() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
+            let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
+            try await fill(sandbox, server)
+            for (typed, whole) in [
+                ("clover get orders/ABC/line_it", "clover get orders/ABC/line_items"),
+                ("clover get orders --profile downt", "clover get orders --profile downtown"),
+            ] {
+                let script = """
+                    zmodload zsh/zpty
+                    zpty -b shell zsh -f -i
+                    zpty -w shell "PS1=; fpath=(${1:h} \\$fpath); autoload -Uz compinit && compinit -D -u; echo REA''DY"
+                    zpty -r shell seen '*READY*' || exit 1
+                    zpty -w -n shell $'\(typed)\\t'
+                    zpty -r shell seen '*\(whole)*' || exit 1
+                    print -r -- "completed"
+                    zpty -d shell
+                    """
+                let result = try await run(
+                    "/usr/bin/zsh", ["-f", "-c", script, "zsh"], shell: "zsh", name: "_clover", sandbox)
+                #expect(result.outputText == "completed\n", "\(result)")
+            }
+        }
+    }
+
+    @Test("a machine that knows nothing, and one whose files cannot be read, offer nothing and say nothing")
+    func nothing() async throws {
+        try await Sandbox.run { sandbox in
+            func ask(_ sandbox: Sandbox) async throws -> CommandResult {
+                try await sandbox.clover(
+                    "---completion", "get", "--", "--profile", "3", "0", "clover", "get", "--profile")
+            }
+            expectSuccess(try await ask(sandbox))
+            #expect(sandbox.directory.files(below: "") == [])
+            try sandbox.directory.makeFolder("config")
+            try sandbox.directory.write("config/config.yml", ":".utf8)
+            try sandbox.directory.makeFolder("state")
+            try sandbox.directory.write("state/profiles.json", "{".utf8)
+            try sandbox.directory.write("state/readers.sqlite", "{".utf8)
+            let result = try await ask(sandbox)
+            #expect(result.outputText.filter { !$0.isWhitespace } == "")
+            #expect(result.errorText == "")
+        }
+    }
+
+    /// A sign-in, a reader that was connected, a charge.
+    private func fill(_ sandbox: Sandbox, _ server: LoopbackServer) async throws {
+        let login = try await sandbox.clover(
+            "auth", "login", "--with-token", "--profile", "downtown", "--merchant", "SHOPONE", "--environment",
+            server.url, input: .text("token\n"))
+        #expect(login.ending == .exited(0))
+        let make = """
+            import sqlite3, sys
+            d = sqlite3.connect(sys.argv[1])
+            d.executescript(\"\"\"
+                CREATE TABLE reader (transport TEXT NOT NULL, id TEXT NOT NULL, name TEXT, firmware TEXT, serial TEXT,
+                    model TEXT, battery INTEGER, first_connected INTEGER NOT NULL, last_connected INTEGER NOT NULL,
+                    PRIMARY KEY (transport, id)) STRICT, WITHOUT ROWID;
+                INSERT INTO reader VALUES
+                    ('ble', 'D4:22:CD:00:9A:11', 'Clover_Go_630094', NULL, NULL, NULL, NULL, 1, 1);
+                PRAGMA application_id = \(0x436C_7652);
+                PRAGMA user_version = 1;
+            \"\"\")
+            """
+        let script = try sandbox.directory.write("make.py", make.utf8)
+        let readers = sandbox.directory["state/readers.sqlite"]
+        expectSuccess(try await sandbox.shell("/usr/bin/python3 '\(script)' '\(readers)' && chmod 600 '\(readers)'"))
+        // Refused by the service, and in the journal all the same.
+        _ = try await sandbox.clover(
+            "charge", "--minor", "100", "--currency", "USD", "--source", "clv_1AAAAAAAAAAAAAAAAAAAAAAA")
+    }
+
+    private func complete(_ line: String, _ sandbox: Sandbox) async throws -> CommandResult {
+        let script = """
+            source "$1"
+            function=$(complete -p clover | sed -n 's/.*-F \\([^ ]*\\).*/\\1/p')
+            COMP_WORDS=(\(line)) COMP_LINE='\(line)' COMP_TYPE=9 COMP_KEY=9 COMPREPLY=()
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_POINT=${#COMP_LINE}
+            "$function" clover "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        return try await run("/bin/bash", ["--norc", "-c", script, "bash"], shell: "bash", sandbox)
+    }
+
     private func run(
         _ program: String, _ arguments: [String], shell: String, name: String = "completion"
     ) async throws -> CommandResult {
-        try await Sandbox.run { sandbox in
-            let script = try await sandbox.clover("--generate-completion-script", shell)
-            expectSuccess(script)
-            let path = try sandbox.directory.write(name, script.output)
-            var runner = CommandRunner(executable: program, environment: sandbox.variables)
-            let folder = try CommandRunner.builtProgram("clover").dropLast("/clover".count)
-            runner.environment["PATH"] = "\(folder):/usr/bin:/bin"
-            runner.environment["TERM"] = "xterm"
-            let result = try await runner.run(arguments + [path])
-            #expect(result.ending == .exited(0), "\(result)")
-            return result
-        }
+        try await Sandbox.run { try await run(program, arguments, shell: shell, name: name, $0) }
+    }
+
+    private func run(
+        _ program: String, _ arguments: [String], shell: String, name: String = "completion", _ sandbox: Sandbox
+    ) async throws -> CommandResult {
+        let script = try await sandbox.clover("--generate-completion-script", shell)
+        expectSuccess(script)
+        let path = try sandbox.directory.write(name, script.output)
+        var runner = CommandRunner(executable: program, environment: sandbox.variables)
+        let folder = try CommandRunner.builtProgram("clover").dropLast("/clover".count)
+        runner.environment["PATH"] = "\(folder):/usr/bin:/bin"
+        runner.environment["TERM"] = "xterm"
+        let result = try await runner.run(arguments + [path])
+        #expect(result.ending == .exited(0), "\(result)")
+        return result
     }
 }

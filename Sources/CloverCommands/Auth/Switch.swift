@@ -20,7 +20,7 @@ extension Auth {
                 """
         )
 
-        @Argument(help: ArgumentHelp("A profile, or a merchant's id.", valueName: "name"))
+        @Argument(help: ArgumentHelp("A profile, or a merchant's id.", valueName: "name"), completion: .asked)
         var name: String?
 
         @OptionGroup(title: "Connection")

@@ -29,7 +29,7 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("A charge, or an operation on one.", valueName: "id"))
+        @Argument(help: ArgumentHelp("A charge, or an operation on one.", valueName: "id"), completion: .asked)
         var identifier: String?
 
         @Flag(name: .long, help: "Everything that is not settled.")

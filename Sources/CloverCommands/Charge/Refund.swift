@@ -20,7 +20,7 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The charge.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The charge.", valueName: "id"), completion: .asked)
         var identifier: String
 
         @OptionGroup(title: "How much")

@@ -18,7 +18,7 @@ extension Charge {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The charge, or an operation on it.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The charge, or an operation on it.", valueName: "id"), completion: .asked)
         var identifier: String
 
         @Flag(name: .long, help: "Ask the service what it has.")

@@ -19,7 +19,7 @@ extension Config {
                 """
         )
 
-        @Argument(help: "A key, such as format; 'clover config keys' has them.")
+        @Argument(help: "A key, such as format; 'clover config keys' has them.", completion: .asked)
         var key: String
 
         @OptionGroup(title: "Connection")

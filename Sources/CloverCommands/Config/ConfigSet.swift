@@ -19,13 +19,13 @@ extension Config {
                 """
         )
 
-        @Argument(help: "A key, such as format; 'clover config keys' has them.")
+        @Argument(help: "A key, such as format; 'clover config keys' has them.", completion: .asked)
         var key: String
 
-        @Argument(help: "Its value.")
+        @Argument(help: "Its value.", completion: .asked)
         var value: String
 
-        @Option(name: .long, help: ArgumentHelp("Set it for this profile only.", valueName: "name"))
+        @Option(name: .long, help: ArgumentHelp("Set it for this profile only.", valueName: "name"), completion: .asked)
         var profile: String?
 
         @OptionGroup(title: "Messages")

@@ -19,10 +19,11 @@ extension Config {
                 """
         )
 
-        @Argument(help: "A key of the file.")
+        @Argument(help: "A key of the file.", completion: .asked)
         var key: String
 
-        @Option(name: .long, help: ArgumentHelp("Remove it from this profile only.", valueName: "name"))
+        @Option(
+            name: .long, help: ArgumentHelp("Remove it from this profile only.", valueName: "name"), completion: .asked)
         var profile: String?
 
         @OptionGroup(title: "Messages")

@@ -32,7 +32,8 @@ struct DoctorCommand: CloverCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Leave a check out; may be repeated, and takes several with commas.", valueName: "check"))
+        help: ArgumentHelp("Leave a check out; may be repeated, and takes several with commas.", valueName: "check"),
+        completion: .asked)
     var skip: [String] = []
 
     @OptionGroup(title: "Connection")

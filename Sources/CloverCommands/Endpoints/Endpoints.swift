@@ -25,7 +25,9 @@ struct Endpoints: CloverCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("A family such as orders, or a path such as orders/{orderId}.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp("A family such as orders, or a path such as orders/{orderId}.", valueName: "path"),
+        completion: .asked)
     var path: String?
 
     @Option(name: .long, help: ArgumentHelp("Only operations with this method.", valueName: "method"))

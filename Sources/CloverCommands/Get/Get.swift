@@ -35,7 +35,9 @@ struct Get: CloverCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What to read, such as orders or orders/ID/line_items.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp("What to read, such as orders or orders/ID/line_items.", valueName: "path"),
+        completion: .asked)
     var path: String
 
     @Argument(help: ArgumentHelp("One record of it.", valueName: "id"))

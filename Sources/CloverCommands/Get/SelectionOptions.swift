@@ -5,13 +5,17 @@ import CloverCore
 struct SelectionOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Only records that match; repeat it, and all must match.", valueName: "expression"))
+        help: ArgumentHelp("Only records that match; repeat it, and all must match.", valueName: "expression"),
+        completion: .asked)
     var filter: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Include nested objects, separated by commas.", valueName: "names"))
+    @Option(
+        name: .long, help: ArgumentHelp("Include nested objects, separated by commas.", valueName: "names"),
+        completion: .asked)
     var expand: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Order by a field: total, total:desc.", valueName: "field"))
+    @Option(
+        name: .long, help: ArgumentHelp("Order by a field: total, total:desc.", valueName: "field"), completion: .asked)
     var sort: [String] = []
 
     @Option(

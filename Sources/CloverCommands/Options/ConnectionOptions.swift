@@ -5,7 +5,8 @@ import CloverCore
 struct ConnectionOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("The name of a sign-in (CLOVER_PROFILE); 'clover auth list' has them.", valueName: "name"))
+        help: ArgumentHelp("The name of a sign-in (CLOVER_PROFILE); 'clover auth list' has them.", valueName: "name"),
+        completion: .asked)
     var profile: String?
 
     @Option(name: .long, help: ArgumentHelp("The merchant's id (CLOVER_MERCHANT).", valueName: "id"))
@@ -15,7 +16,7 @@ struct ConnectionOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "sandbox, us, eu, la, or a service's address (CLOVER_ENVIRONMENT); us for a new sign-in.",
-            valueName: "name"))
+            valueName: "name"), completion: .asked)
     var environment: String?
 
     @Option(

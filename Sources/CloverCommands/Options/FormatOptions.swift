@@ -14,7 +14,8 @@ struct FormatOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Print only these fields, in this order: id,employee.id,lineItems.elements.length.", valueName: "paths"))
+            "Print only these fields, in this order: id,employee.id,lineItems.elements.length.", valueName: "paths"),
+        completion: .asked)
     var fields: [String] = []
 
     @Option(

@@ -17,7 +17,7 @@ struct MessageOptions: ParsableArguments {
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
             "Show on standard error, without secrets, what goes on: request, headers, body, response, timing, pacing, cache, or all; separated by commas (CLOVER_DEBUG).",
-            valueName: "parts"), transform: Self.parts)
+            valueName: "parts"), completion: .asked, transform: Self.parts)
     var debug: DebugParts?
 
     func validate() throws {

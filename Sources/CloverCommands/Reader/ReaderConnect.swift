@@ -22,7 +22,7 @@ extension ReaderCommand {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The reader's id, or its name.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The reader's id, or its name.", valueName: "id"), completion: .asked)
         var reader: String?
 
         @Flag(help: "Keep the session, and tell of it until it ends.")

@@ -19,7 +19,9 @@ extension ReaderCommand {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The reader's id, or its name; by default the connected one.", valueName: "id"))
+        @Argument(
+            help: ArgumentHelp("The reader's id, or its name; by default the connected one.", valueName: "id"),
+            completion: .asked)
         var reader: String?
 
         @OptionGroup(title: "Drivers")

@@ -18,7 +18,7 @@ extension ReaderCommand {
                 """
         )
 
-        @Argument(help: ArgumentHelp("Ids or names of readers.", valueName: "id"))
+        @Argument(help: ArgumentHelp("Ids or names of readers.", valueName: "id"), completion: .asked)
         var readers: [String] = []
 
         @Flag(help: "All of them.")

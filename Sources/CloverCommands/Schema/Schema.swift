@@ -26,7 +26,9 @@ struct Schema: CloverCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("A model such as order.Order, or a path such as orders.", valueName: "model"))
+    @Argument(
+        help: ArgumentHelp("A model such as order.Order, or a path such as orders.", valueName: "model"),
+        completion: .asked)
     var model: String?
 
     @Flag(

@@ -36,7 +36,9 @@ struct Delete: CloverCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What to delete, such as items or orders/ID/line_items/ID.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp("What to delete, such as items or orders/ID/line_items/ID.", valueName: "path"),
+        completion: .asked)
     var path: String
 
     @Argument(help: ArgumentHelp("One record of it.", valueName: "id"))

@@ -48,7 +48,8 @@ struct Post: CloverCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Where to, such as items or orders/ID/line_items.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp("Where to, such as items or orders/ID/line_items.", valueName: "path"), completion: .asked)
     var path: String
 
     @Argument(help: ArgumentHelp("One record of it.", valueName: "id"))

@@ -32,7 +32,7 @@ struct Put: CloverCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Where to, such as item_stocks/ID.", valueName: "path"))
+    @Argument(help: ArgumentHelp("Where to, such as item_stocks/ID.", valueName: "path"), completion: .asked)
     var path: String
 
     @Argument(help: ArgumentHelp("One record of it.", valueName: "id"))

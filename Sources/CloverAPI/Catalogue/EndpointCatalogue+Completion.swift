@@ -1,0 +1,32 @@
+extension EndpointCatalogue {
+    /// What a path that is being typed can go on with: the whole path up to the next slash, sorted. Segments that are ids
+    /// match whatever was typed, and no id is offered.
+    ///
+    /// - Parameters:
+    ///   - typed: relative to the merchant, such as `orders/ABC/l`.
+    ///   - method: that the paths take; nil for any.
+    package static func completions(of typed: String, method: Endpoint.Method? = nil) -> [String] {
+        let given = typed.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let last = given.last else { return [] }
+        let beginning = given.dropLast()
+        var found: Set<String> = []
+        for operation in operations where operation.api == .v3 && (method == nil || operation.method == method) {
+            let template = displayPath(operation).split(separator: "/")
+            guard template.count >= given.count, !operation.path.isEmpty, template.first?.hasPrefix("v3") == false,
+                zip(template, beginning).allSatisfy({ $0.first == "{" ? !$1.isEmpty : $0 == $1 })
+            else { continue }
+            let next = template[given.count - 1]
+            if next.first != "{", next.hasPrefix(last) {
+                found.insert((beginning + [String(next)]).joined(separator: "/"))
+            }
+        }
+        return found.sorted()
+    }
+
+    /// The operation that a path of the command line means; nil when there is none.
+    package static func operation(typed path: String, method: Endpoint.Method = .get) -> Endpoint? {
+        let words = path.split(separator: "/").map(String.init)
+        if path.hasPrefix("/") { return operation(method, at: words) }
+        return operation(method, at: ["v3", "merchants", "M"] + (words == ["merchant"] ? [] : words))
+    }
+}

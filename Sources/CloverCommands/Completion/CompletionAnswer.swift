@@ -1,0 +1,74 @@
+import ArgumentParser
+import CloverAPI
+import CloverConfiguration
+import CloverCore
+
+/// What can stand in the place that a shell asks about: from the catalogue and from this machine. The service is never
+/// asked, and nothing is said but the words.
+struct CompletionAnswer {
+    let query: CompletionQuery
+    let environment: CommandEnvironment
+
+    /// One word a line.
+    func text() async -> String {
+        let words = await candidates().filter { $0.hasPrefix(query.prefix) }
+        let shell = environment.variables["SAP_SHELL"].flatMap { CompletionShell(rawValue: $0) }
+        // The zsh script drops the last line, which lets an empty word be one of them.
+        return (words + (shell == .zsh ? [" "] : [])).joined(separator: "\n")
+    }
+
+    private func candidates() async -> [String] {
+        switch query.argument {
+        case "--profile": await KnownNames(environment).profiles()
+        case "--environment": ServiceEnvironment.named.map(\.name)
+        case "--expand": listed(query.operation?.expandable ?? [])
+        case "--filter": query.operation?.filterable ?? []
+        case "--sort": (query.operation?.sortable ?? []).flatMap { [$0, $0 + ":desc"] }
+        case "--fields": listed(fields)
+        case "--debug": listed(DebugParts.names)
+        case "--skip": listed(CheckName.allCases.map(\.rawValue))
+        case "positional@0": await first()
+        case "positional@1": second
+        default: []
+        }
+    }
+
+    private func first() async -> [String] {
+        switch query.command.first {
+        case "get", "post", "put", "delete":
+            EndpointCatalogue.completions(of: query.prefix, method: query.method)
+        case "endpoints": EndpointCatalogue.completions(of: query.prefix)
+        case "schema": ModelCatalogue.names
+        case "auth": await KnownNames(environment).profiles()
+        case "reader": await KnownNames(environment).readers()
+        case "charge": await KnownNames(environment).charges()
+        case "config": ConfigurationKey.allCases.map(\.name)
+        default: []
+        }
+    }
+
+    /// The value of a key.
+    private var second: [String] {
+        guard query.command == ["config", "set"], let name = query.word(after: "set"),
+            let key = ConfigurationKey(rawValue: name)
+        else { return [] }
+        return switch key.facts.kind {
+        case .word(let words): words
+        case .truth: ["true", "false"]
+        case .service: ServiceEnvironment.named.map(\.name)
+        default: []
+        }
+    }
+
+    private var fields: [String] {
+        query.operation?.model.flatMap { ModelCatalogue.model(named: $0) }?.fields.map(\.name) ?? []
+    }
+
+    /// Names in a list with commas: those before the last comma stay.
+    private func listed(_ names: [String]) -> [String] {
+        guard let comma = query.prefix.lastIndex(of: ",") else { return names }
+        let typed = query.prefix[...comma]
+        let used = Set(typed.split(separator: ",").map(String.init))
+        return names.filter { !used.contains($0) }.map { typed + $0 }
+    }
+}

@@ -1,0 +1,68 @@
+import CloverAuth
+import CloverConfiguration
+import CloverPayments
+import CloverReaders
+import CloverStorage
+
+/// Names that this machine knows, for whoever completes a command line: no request is sent, nothing is made, and what
+/// cannot be read has no names, because there is nobody to tell.
+package struct KnownNames: Sendable {
+    private let environment: CommandEnvironment
+
+    /// How many charges are offered, the newest first.
+    private static let chargeLimit = 50
+
+    package init(_ environment: CommandEnvironment) {
+        self.environment = environment
+    }
+
+    /// Sign-ins and sections of the configuration file.
+    package func profiles() async -> [String] {
+        var names: Set<String> = []
+        await collecting {
+            if let document = try environment.configuration() { names.formUnion(document.profiles.keys) }
+        }
+        await collecting {
+            guard let state = try existing() else { return }
+            names.formUnion(try await ProfileBook(state: state).all().keys)
+        }
+        return names.sorted()
+    }
+
+    /// The readers that were connected once, by name where they have one, and by id.
+    package func readers() async -> [String] {
+        var names: [String] = []
+        await collecting {
+            guard try existing() != nil else { return }
+            for known in try await KnownReaders(environment).all() {
+                names += [known.reader.name, known.reader.id].compactMap(\.self)
+            }
+        }
+        return names
+    }
+
+    /// The newest charges.
+    package func charges() async -> [String] {
+        var names: [String] = []
+        await collecting {
+            guard let state = try existing() else { return }
+            names = try await ChargeJournal.existing(in: state)?.charges(limit: Self.chargeLimit).map(\.id) ?? []
+        }
+        return names
+    }
+
+    private func existing() throws -> StateDirectory? {
+        let state = try StateDirectory(environment: environment.variables)
+        if try state.existing() != nil { return state }
+        return nil
+    }
+
+    /// What fails while somebody types a command line is told when the command runs.
+    private func collecting(_ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch {
+            return
+        }
+    }
+}
