@@ -16,6 +16,8 @@ package struct Clover: CloverCommand {
               clover export orders payments --to ~/exports
               clover post items --field name=Latte --field price=450
               clover auth login --app-id APP
+
+            'clover help TOPIC' is about something else than a command: \(HelpTopic.names.joined(separator: ", ")).
             """,
         version: CloverVersion.text,
         subcommands: [

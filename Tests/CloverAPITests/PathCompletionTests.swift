@@ -15,7 +15,9 @@ struct PathCompletionTests {
         arguments: [
             Row(typed: "order_t", offered: ["order_types"]),
             Row(typed: "orders/ABC/line_i", offered: ["orders/ABC/line_items"]),
-            Row(typed: "orders/ABC/line_items/XYZ/disc", offered: ["orders/ABC/line_items/XYZ/discounts"]),
+            Row(
+                typed: "orders/ABC/line_items/XYZ/disc", method: .post,
+                offered: ["orders/ABC/line_items/XYZ/discounts"]),
             // An id is not known here.
             Row(typed: "orders/AB", offered: []),
             Row(typed: "orders//line_i", offered: []),

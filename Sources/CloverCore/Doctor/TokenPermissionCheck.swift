@@ -42,10 +42,15 @@ struct TokenPermissionCheck: DoctorCheck {
             retries: 0, tokens: FixedToken(token), stallTimeout: Int(Self.patience), in: environment)
         let limit = HTTPTransportError.timedOut(
             host: connection.environment.apiBaseURL, detail: "no answer within \(Int(Self.patience)) s")
-        let result = try await TimeLimit.run(
-            seconds: Self.patience, sleep: environment.sleep, timeRanOut: { limit }
-        ) {
-            try await TokenCheck.ask(client, merchantID: connection.merchantID)
+        let result: TokenCheck.Result
+        do {
+            result = try await TimeLimit.run(
+                seconds: Self.patience, sleep: environment.sleep, timeRanOut: { limit }
+            ) {
+                try await TokenCheck.ask(client, merchantID: connection.merchantID)
+            }
+        } catch let error as HTTPTransportError where error == limit {
+            return .skip(.token, "the token cannot be judged: the service took longer than \(Int(Self.patience)) s")
         }
         guard result.isTokenGood else {
             return .fail(

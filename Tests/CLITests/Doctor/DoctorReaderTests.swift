@@ -9,10 +9,11 @@ struct DoctorReaderTests {
 
     private func onBus(_ body: (Sandbox, PrivateBus) async throws -> Void) async throws {
         try await Self.tests.withWeight(1) {
-            let bus = try await PrivateBus()
+            // The bus has its time limit from its start on, so it is started when it is this test's turn.
             try await Sandbox.run { sandbox in
-                try await body(
-                    sandbox.with(bus.variables.filter { $0.key.hasPrefix("DBUS_") }), bus)
+                let bus = try await PrivateBus()
+                try await body(sandbox.with(bus.variables.filter { $0.key.hasPrefix("DBUS_") }), bus)
+                withExtendedLifetime(bus) {}
             }
         }
     }
