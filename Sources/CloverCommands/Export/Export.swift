@@ -3,7 +3,7 @@ import ArgumentParser
 /// `clover export`.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Export what changed since the last run to files, resumable and atomic",
+        commandName: "export", abstract: "Export what changed since the last run to files, resumable and atomic",
         discussion: """
             Examples:
               clover export orders payments --to ~/exports
