@@ -93,6 +93,23 @@ struct RecordOutputTests {
         await #expect(throws: RecordWriteError.failed(errno: ENOSPC)) { try await output.write([1]) }
     }
 
+    @Test("an encoding gets the bytes of each write in order, and what it refuses is an error that stays")
+    func encoding() async throws {
+        let pipe = try Pipe()
+        try pipe.startReading(step: 100)
+        let output = RecordOutput(descriptor: pipe.writing) { bytes in
+            bytes.contains(0) ? .failure(.failed(errno: EINVAL)) : .success(bytes.map { $0 &+ 1 })
+        }
+        try await output.write([1, 2])
+        try await output.write([3])
+        try await output.writeEncoded([9, 9])
+        for bytes: [UInt8] in [[0], [1]] {
+            await #expect(throws: RecordWriteError.failed(errno: EINVAL)) { try await output.write(bytes) }
+        }
+        pipe.closeWriting()
+        #expect(await pipe.all() == [2, 3, 4, 9, 9])
+    }
+
     @Test("what was written can be read while the output stays open")
     func writesThrough() async throws {
         let pipe = try Pipe()

@@ -45,8 +45,10 @@ struct ResourcePlan: Sendable {
         guard let endpoint = path.endpoint else { return query }
         // A list with a 90-day rule is read in windows of the time of making, whatever else it is filtered by.
         let order = HistoryLimit.rule(of: path, for: query)?.timeField ?? field
-        if endpoint.sortable.contains(order) || endpoint.filterable.contains(order) {
-            query.sort = [try SortKey(parsing: order)]
+        // Records of the same time in the order of their ids, so that the same window is the same file.
+        for name in [order, "id"] {
+            guard endpoint.sortable.contains(name) || endpoint.filterable.contains(name) else { break }
+            query.sort.append(try SortKey(parsing: name))
         }
         return query
     }

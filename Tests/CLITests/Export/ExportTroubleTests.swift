@@ -213,6 +213,28 @@ struct ExportTroubleTests {
         }
     }
 
+    @Test("a clock that was a day ahead and is set back hides nothing that changes afterwards")
+    func clockSetBack() async throws {
+        try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "items", "--to", folder.path]
+            let ahead = try await ShiftedClock(seconds: 86_400).arm(sandbox)
+            expectSuccess(try await ahead.clover(arguments))
+            let ends = try folder.manifest().compactMap { $0["to"]?.string }
+            #expect(ends.contains { $0 > ISO8601DateFormatter().string(from: Date().addingTimeInterval(3600)) })
+            try await emulator.churn(40)
+            expectSuccess(try await sandbox.clover(arguments))
+            for list in ["orders", "items"] {
+                let published = try folder.newest(of: list)
+                let truth = try await emulator.truth(list)
+                #expect(truth.filter { published[$0.key] != $0.value }.isEmpty, "\(list)")
+            }
+            // And one that is behind only waits.
+            expectSuccess(try await ShiftedClock(seconds: -86_400).arm(sandbox).clover(arguments))
+            try folder.expectWhole()
+        }
+    }
+
     @Test("wrong usage is found before anything is sent or made")
     func usage() async throws {
         try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, emulator in
