@@ -72,7 +72,7 @@ extension ReaderCommand {
         func validate() throws {
             if let count, count < 1 { throw ValidationError("--count must be at least 1") }
             if first, count != nil { throw ValidationError("--first and --count exclude each other") }
-            if let timeout, timeout != "0" { _ = try DriverOptions.seconds(timeout, "--timeout") }
+            if let timeout, !Self.isEndless(timeout) { _ = try DriverOptions.seconds(timeout, "--timeout") }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -83,7 +83,9 @@ extension ReaderCommand {
             scan.wish.names = names
             scan.wish.ids = ids
             scan.wish.weakestSignal = weakestSignal
-            if let timeout { scan.seconds = timeout == "0" ? nil : try DriverOptions.seconds(timeout, "--timeout") }
+            if let timeout {
+                scan.seconds = Self.isEndless(timeout) ? nil : try DriverOptions.seconds(timeout, "--timeout")
+            }
             scan.count = first ? 1 : count
             scan.tellsUpdates = updates
             scan.includesAllDevices = allDevices
@@ -96,8 +98,14 @@ extension ReaderCommand {
             return 0
         }
 
+        /// No time at all is until stopped, in any unit.
+        private static func isEndless(_ timeout: String) -> Bool {
+            ["0", "0ms", "0s", "0m", "0h"].contains(timeout)
+        }
+
         private static func transports(_ text: String) throws -> [ReaderTransport] {
-            try text.split(separator: ",").map { word in
+            // An empty word too is refused: nothing would be listened to where nothing is named.
+            try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
                 guard let transport = ReaderTransport(rawValue: String(word)) else {
                     throw ValidationError("--transport takes ble, cloud, driver, separated by commas")
                 }

@@ -168,6 +168,25 @@ struct ReaderScanTests {
         }
     }
 
+    @Test("an empty word is no transport", arguments: ["", "driver,"])
+    func emptyTransport(_ names: String) async throws {
+        try await ReaderWorld.run { world in
+            expectFailure(
+                try await world.emulated().clover("reader", "scan", "--transport", names), status: 64,
+                saying: "--transport takes ble, cloud, driver")
+        }
+    }
+
+    @Test("no time is until stopped, in any unit", arguments: ["0", "0s", "0ms"])
+    func endless(_ timeout: String) async throws {
+        try await ReaderWorld.run { world in
+            let result = try await world.emulated().clover(
+                "reader", "scan", "--transport", "driver", "--timeout", timeout, "--first")
+            expectSuccess(result)
+            #expect(result.lines.count == 1)
+        }
+    }
+
     @Test("no driver, or a name that is none, is wrong usage")
     func noDriver() async throws {
         try await ReaderWorld.run { world in
