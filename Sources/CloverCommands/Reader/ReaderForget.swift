@@ -34,12 +34,16 @@ extension ReaderCommand {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let known = KnownReaders(environment)
-            let words = all ? try await known.all().map(\.reader.id) : readers
-            let forgotten = try await known.forget(words)
+            let forgotten = all ? try await known.forgetAll() : try await known.forget(readers)
             environment.diagnostics.notice(
                 forgotten.isEmpty
-                    ? "no reader was known" : "forgotten: " + forgotten.map(\.reader.label).joined(separator: ", "))
+                    ? "no reader was known" : "forgotten: " + Self.labels(forgotten).joined(separator: ", "))
             return 0
+        }
+
+        /// Each once, in order: a reader may be kept once for each way to it.
+        private static func labels(_ readers: [KnownReader]) -> [String] {
+            readers.map(\.reader.label).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
     }
 }

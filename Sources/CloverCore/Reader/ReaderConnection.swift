@@ -69,11 +69,14 @@ package struct ReaderConnection: Sendable {
         let status = try await SignInStatus.current(connection, in: environment)
         guard status.isLoggedIn else { throw CoreError.notSignedIn(connection) }
         let known = KnownReaders(environment)
+        let named = drivers.named
         guard let reader else {
-            guard let last = try await known.all().first else { throw ReaderError.noPreviousReader }
-            return last.reader
+            let all = try await known.all()
+            if let last = all.first(where: { named == nil || $0.reader.transport == named }) { return last.reader }
+            guard let named, let last = all.first else { throw ReaderError.noPreviousReader }
+            return Reader(id: last.reader.id, transport: named)
         }
-        if let known = try await known.reader(named: reader) { return known.reader }
+        if let known = try await known.reader(named: reader, by: named) { return known.reader }
         return Reader(id: reader, transport: try await drivers.usual(in: environment))
     }
 
@@ -101,8 +104,15 @@ package struct ReaderConnection: Sendable {
         _ held: HeldSession, _ tracker: inout ReaderTracker, in environment: CommandEnvironment,
         onReport: @Sendable (SessionReport) async throws -> Void
     ) async throws {
-        while let event = try await nextEvent(of: held.session, isReady: true, in: environment) {
-            try await take(event, &tracker, held, in: environment, onReport: onReport)
+        do {
+            while let event = try await nextEvent(of: held.session, isReady: true, in: environment) {
+                try await take(event, &tracker, held, in: environment, onReport: onReport)
+            }
+        } catch let error as CancellationError {
+            // Ended by a signal, such as that of `reader disconnect`: whoever reads the stream hears of it.
+            await held.end(in: environment)
+            try await take(.state(.disconnected), &tracker, held, in: environment, onReport: onReport)
+            throw error
         }
     }
 

@@ -32,9 +32,15 @@ package struct ReaderDriverChoice: Sendable, Equatable {
         return try await driverText(in: environment) == nil ? [.ble] : [.ble, .driver]
     }
 
-    /// The way to a reader that is named, when nothing is known of it.
-    func usual(in environment: CommandEnvironment) async throws -> ReaderTransport {
+    /// The way that was named by flag, which is what is meant however a reader was reached before; nil when none was.
+    var named: ReaderTransport? {
         if let transports, transports.count == 1 { return transports[0] }
+        return driver == nil ? nil : .driver
+    }
+
+    /// The way to a reader when nothing is known of it.
+    func usual(in environment: CommandEnvironment) async throws -> ReaderTransport {
+        if let named { return named }
         return try await driverText(in: environment) == nil ? .ble : .driver
     }
 

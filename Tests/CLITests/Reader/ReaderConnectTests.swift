@@ -242,8 +242,47 @@ struct ReaderConnectTests {
             let holder = try world.python().start("reader", "connect", "F0:0D:00:00:00:01", "--follow")
             try await holder.waitForOutput("ready") { String(decoding: $0, as: UTF8.self).contains("\"ready\"") }
             holder.send(signal)
-            #expect(try await holder.result().ending == .signalled(signal))
+            let result = try await holder.result()
+            #expect(result.ending == .signalled(signal))
             #expect(try world.asked() == ["hello", "connect", "disconnect", "end"])
+            // Whoever reads the stream hears of the end.
+            let states = try result.records().filter { $0["event"]?.string == "state" }.compactMap {
+                $0["state"]?.string
+            }
+            #expect(states.suffix(2) == ["ready", "disconnected"], "\(result)")
+        }
+    }
+
+    @Test("the way that is named by flag is what is meant, however the reader was reached before")
+    func namedTransport() async throws {
+        try await ReaderWorld.run { world in
+            let sandbox = try world.emulated()
+            expectSuccess(try await sandbox.clover("reader", "connect", ReaderWorld.first))
+            for reader in [[], [ReaderWorld.first], [ReaderWorld.firstName]] {
+                expectFailure(
+                    try await sandbox.clover(["reader", "connect"] + reader + ["--transport", "ble"]), status: 69,
+                    saying: "the system bus cannot be reached")
+            }
+        }
+    }
+
+    @Test("a reader that was reached in two ways is forgotten with both", arguments: ["--all", ReaderWorld.first])
+    func forgetsBoth(_ argument: String) async throws {
+        try await ReaderWorld.run { world in
+            let sandbox = try world.emulated()
+            expectSuccess(try await sandbox.clover("reader", "connect", ReaderWorld.first))
+            let python = CommandRunner(executable: "/usr/bin/python3", environment: [:])
+            let change = """
+                import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute("INSERT INTO reader SELECT 'ble', id, \
+                name, firmware, serial, model, battery, first_connected, last_connected FROM reader"); c.commit()
+                """
+            let path = sandbox.directory["state/readers.sqlite"]
+            #expect(try await python.run(["-I", "-c", change, path]).ending == .exited(0))
+            #expect(try await sandbox.clover("reader", "list").lines.count == 2)
+            let forgotten = try await sandbox.clover("reader", "forget", argument)
+            #expect(forgotten.ending == .exited(0), "\(forgotten)")
+            #expect(forgotten.errorText == "clover: forgotten: \(ReaderWorld.firstName)\n")
+            #expect(try await sandbox.clover("reader", "list").lines.isEmpty)
         }
     }
 
