@@ -35,6 +35,8 @@ package enum ReaderError: Error, Sendable, Equatable {
     case held(String, by: ReaderHolder)
     /// This user is connected to that one already; one at a time.
     case alreadyConnected(String, by: ReaderHolder)
+    /// The link to that one is up, and no process holds it; one at a time.
+    case alreadyLinked(String)
     /// The session broke; `during` says what it was at.
     case connectionLost(String, during: ReaderOperation?)
     /// It is not a card reader: what a reader must have is missing.

@@ -60,7 +60,7 @@ extension ErrorReport {
             code = "connected_elsewhere"
             status = .tryAgain
             hints = ["disconnect it there; a reader has one connection at a time"]
-        case .held, .alreadyConnected:
+        case .held, .alreadyConnected, .alreadyLinked:
             code = "reader_held"
             status = .tryAgain
             hints = ["let it go: clover reader disconnect", "look on: clover reader watch"]
@@ -124,7 +124,7 @@ extension ErrorReport {
             self.init(
                 code: "no_reader", status: .notFound,
                 message: others == 0
-                    ? "no reader was found\(seconds.map { " within " + Self.shortened($0) } ?? "")"
+                    ? Self.nobody(within: seconds, transports)
                     : "no reader was found that is as asked for; \(others) \(others == 1 ? "other was" : "others were") in sight",
                 hints: Self.absence(transports, others: others))
         case .noneConnected:
@@ -157,7 +157,20 @@ extension ErrorReport {
         }
     }
 
+    /// The service is asked once, however much time there is.
+    private static func isService(_ transports: [ReaderTransport]) -> Bool { transports == [.cloud] }
+
+    private static func nobody(within seconds: Double?, _ transports: [ReaderTransport]) -> String {
+        if isService(transports) { return "no device of the merchant answers" }
+        return "no reader was found\(seconds.map { " within " + shortened($0) } ?? "")"
+    }
+
     private static func absence(_ transports: [ReaderTransport], others: Int) -> [String] {
+        if isService(transports) {
+            return others > 0
+                ? ["see all of them: clover reader scan --transport cloud"]
+                : ["turn one on, and open Pay Display on it", "see which there are: clover get devices"]
+        }
         if others > 0 { return ["see all of them: clover reader scan"] }
         var hints: [String] = []
         if transports.contains(.ble) {

@@ -61,6 +61,11 @@ package struct ReaderConnection: Sendable {
         let hold = try await DedicatedThread.run { () throws in
             try desk.take(target.id, target.transport, command: command)
         }
+        // A link that an earlier command left up is a connection too; that of the reader itself is taken up again.
+        let linked = try await driver.linkedReaders()
+        if let other = linked.first, !linked.contains(where: { $0.isCalled(target.id) }) {
+            throw ReaderError.alreadyLinked(other.label)
+        }
         return HeldSession(session: try await driver.connect(to: target.id, timeout: timeout), hold: hold)
     }
 

@@ -23,6 +23,7 @@ package enum ReaderErrorText {
         case .connectedElsewhere(let id): "reader \(id) is connected to something else, such as a phone"
         case .held(let id, let holder): "reader \(id) is held by \(holder.text)"
         case .alreadyConnected(let id, let holder): "reader \(id) is connected already, by \(holder.text)"
+        case .alreadyLinked(let id): "reader \(id) is connected already"
         case .connectionLost(let id, let operation):
             "the connection to reader \(id) was lost\(operation.map { " while \($0.rawValue)" } ?? "")"
         case .notReader(let id, let missing): "\(id) is no card reader: it has no \(missing)"

@@ -152,6 +152,34 @@ struct BluetoothTests {
         }
     }
 
+    @Test("a link that was left up has to be let go before another reader is connected")
+    func linkedElsewhere() async throws {
+        try await run { sandbox, mock in
+            let other = "D4:22:CD:00:9A:22"
+            for (address, name) in [(Self.reader, "Clover_Go_630094"), (other, "Clover_Go_630095")] {
+                try await mock.addDevice(address, name, rssi: -58)
+                try await mock.answer(
+                    BluetoothMock.path(address), "device", "Connect",
+                    """
+                    self.connected = True
+                    self.UpdateProperties('org.bluez.Device1', {
+                        'Connected': dbus.Boolean(True), 'ServicesResolved': dbus.Boolean(True)})
+                    """)
+            }
+            expectSuccess(try await sandbox.clover("reader", "connect", Self.reader))
+            expectFailure(
+                try await sandbox.clover("reader", "connect", other), status: 75,
+                saying: "reader Clover_Go_630094 is connected already", "clover reader disconnect")
+            // The same one is taken up again.
+            expectSuccess(try await sandbox.clover("reader", "connect", Self.reader))
+            let ended = try await sandbox.clover("reader", "disconnect")
+            #expect(ended.ending == .exited(0), "\(ended)")
+            // The mock tells of the end, and does not keep it.
+            try await mock.update(BluetoothMock.path(Self.reader), "device", "{'Connected': dbus.Boolean(False)}")
+            expectSuccess(try await sandbox.clover("reader", "connect", other))
+        }
+    }
+
     @Test("without a system bus it says what to do, with a status of its own")
     func noBus() async throws {
         try await Sandbox.run { sandbox in

@@ -46,6 +46,21 @@ struct CloudReaderTests {
         }
     }
 
+    @Test("that no device answers is status 66, and waits for nothing", arguments: [true, false])
+    func nobodyAnswers(_ hasDevices: Bool) async throws {
+        let service: LoopbackServer.Answering = { request, _ in
+            request.method == "GET"
+                ? .page(hasDevices ? Self.devices : [])
+                : LoopbackAnswer(status: "503 Service Unavailable", #"{"type":"RESOURCE_CONFLICT"}"#)
+        }
+        try await Sandbox.run(server: service) { sandbox, _ in
+            let result = try await sandbox.clover("reader", "scan", "--transport", "cloud")
+            expectFailure(result, status: 66, saying: "no device of the merchant answers", "clover get devices")
+            // The service is asked once, so more time is of no use.
+            #expect(!result.errorText.contains("--timeout"), "\(result)")
+        }
+    }
+
     @Test("connect proves that the device answers", arguments: ["DEVFLEX", "C046LT001", "Counter"])
     func connect(word: String) async throws {
         try await Sandbox.run(server: Self.service()) { sandbox, server in
