@@ -45,6 +45,13 @@ struct ChargePlanTests {
                     $0.tip = 0
                 }
             ) { $0 == .tipOnAdjustable(.preauth) },
+            Refused(
+                testDescription: "a tip on an ecommerce pre-authorization", rail: .ecommerce,
+                change: {
+                    $0.type = .preauth
+                    $0.tip = 100
+                }
+            ) { $0 == .tipOnHold },
             Refused(testDescription: "an adjustable ecommerce charge", rail: .ecommerce, change: { $0.type = .auth }) {
                 $0 == .adjustableEcommerce
             },

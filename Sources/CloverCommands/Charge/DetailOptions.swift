@@ -45,7 +45,11 @@ struct DetailOptions: ParsableArguments {
             guard let mark = pair.firstIndex(of: "="), mark != pair.startIndex else {
                 throw PlanRefusal.malformedMetadata
             }
-            plan.metadata[String(pair[..<mark])] = String(pair[pair.index(after: mark)...])
+            let name = String(pair[..<mark])
+            guard plan.metadata[name] == nil, name != "order" || order == nil else {
+                throw PlanRefusal.repeatedMetadata(name: name)
+            }
+            plan.metadata[name] = String(pair[pair.index(after: mark)...])
         }
     }
 }

@@ -59,6 +59,10 @@ struct RailOptions: ParsableArguments {
         }
         if driver.isGiven, reader == nil { throw ValidationError("--driver goes with --reader") }
         if let posID { try Self.check(posID) }
+        // What a script gives when its variable is not set.
+        for (value, option) in [(source, "--source"), (device, "--device")] where value?.isEmpty == true {
+            throw ValidationError("\(option) is empty")
+        }
     }
 
     func rail() throws -> Rail {

@@ -10,7 +10,7 @@ extension ErrorReport {
         case .railMissing:
             code = "usage"
             message = "say how to charge: --source, --card -, --device or --reader"
-            hints = ["see 'clover help charge'"]
+            hints = ["see 'clover help charge create'"]
         case .railsConflict:
             code = "usage"
             message = "--source, --card, --device and --reader exclude each other"
@@ -28,6 +28,9 @@ extension ErrorReport {
                     ? "leave --tip out, then: clover charge tip ID --amount 3.00"
                     : "leave --tip out, then: clover charge capture ID --tip 3.00"
             ]
+        case .tipOnHold:
+            message = "the ecommerce API takes no tip on a pre-authorization, nor with its capture"
+            hints = ["a tip is given with a charge that is taken at once: --sale --tip 3.00"]
         case .adjustableEcommerce:
             message = "an ecommerce charge cannot be adjusted later, as --auth means"
             hints = ["use --sale, with --tip for the tip, or --preauth to capture later"]
@@ -41,6 +44,8 @@ extension ErrorReport {
             if option == "--receipt-email" { hints = ["after the charge: clover charge receipt ID --email ADDRESS"] }
         case .malformedMetadata:
             message = "--metadata takes name=value"
+        case .repeatedMetadata(let name):
+            message = "--metadata has '\(Self.shown(name))' twice"
         case .timeoutOutOfRange(let limit):
             message = "--timeout takes 0 to \(limit) seconds"
         case .cardNumberAsSource:
@@ -138,7 +143,8 @@ extension ErrorReport {
             report.message = "say where to: --email ADDRESS, or --phone NUMBER"
         case .notCharge(let id, let kind):
             report.message = "\(id) is a \(kind.rawValue), not a charge"
-        case .railMissing, .railsConflict, .amountOutOfRange, .partOutOfRange, .tipOnAdjustable, .adjustableEcommerce,
+        case .railMissing, .railsConflict, .amountOutOfRange, .partOutOfRange, .tipOnAdjustable, .tipOnHold,
+            .repeatedMetadata, .adjustableEcommerce,
             .noEcommerce, .tooLong, .optionNotOnRail, .malformedMetadata, .timeoutOutOfRange, .cardNumberAsSource,
             .malformedKey, .malformedDeviceAddress, .foreignDevice, .otherCurrency, .readerCannotCharge, .otherMerchant,
             .keyInUse,

@@ -66,7 +66,10 @@ struct Tokenizer {
         case .notCarriedOut(let error):
             throw Refusal(state: .failed, outcome: OperationOutcome(reason: failure), cause: error)
         case .lost(let reason):
-            throw Refusal(state: .failed, outcome: OperationOutcome(reason: "\(failure): \(reason)"))
+            var outcome = OperationOutcome(reason: "\(failure): \(reason)")
+            // A word of ours: without one it would count as declined, and the card is not to blame.
+            outcome.code = "answer_lost"
+            throw Refusal(state: .failed, outcome: outcome)
         }
     }
 }

@@ -10,8 +10,8 @@ package struct ChargeFacts: Sendable, Equatable {
     /// The tip as it is now; nil when there is none.
     package let tip: Int64?
 
-    /// What can still be given back.
-    package var rest: Int64 { max(0, captured - refunded) }
+    /// What can still be given back, the tip counted in.
+    package var rest: Int64 { isCaptured ? max(0, captured + (tip ?? 0) - refunded) : 0 }
 
     /// - Parameter followUps: what came after the charge, the oldest first.
     package init(_ charge: PaymentOperation, _ followUps: [PaymentOperation]) {

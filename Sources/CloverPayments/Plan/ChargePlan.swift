@@ -49,6 +49,7 @@ package struct ChargePlan: Sendable, Equatable {
         guard rail.amountRange.contains(amount.minorUnits) else { throw .amountOutOfRange(amount, rail) }
         if rail == .ecommerce, type == .auth { throw .adjustableEcommerce }
         if let tip {
+            if rail == .ecommerce, type == .preauth { throw .tipOnHold }
             guard type.isFinal else { throw .tipOnAdjustable(type) }
             guard (0...rail.amountRange.upperBound).contains(tip) else { throw .partOutOfRange(name: "tip", amount) }
         }

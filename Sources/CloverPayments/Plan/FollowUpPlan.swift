@@ -61,6 +61,7 @@ package struct FollowUpPlan: Sendable {
         if facts.isVoided, kind != .receipt { throw .alreadyDone(.void, id: charge.id) }
         switch kind {
         case .capture:
+            if charge.rail == .ecommerce, tip != nil { throw .tipOnHold }
             guard facts.type == .preauth else { throw .wrongType(kind, id: charge.id, facts.type) }
             if facts.isCaptured { throw .alreadyDone(.capture, id: charge.id) }
         case .increment:
@@ -118,7 +119,10 @@ package struct FollowUpPlan: Sendable {
             let body = tip.map { ["amount": value, "tipAmount": $0] } ?? ["amount": value]
             return OperationRequest(path: place + "/capture", body: try BodyText.encode(body))
         case (.refund, .ecommerce):
-            let body = RefundBody(charge: payment, amount: value, reason: reason)
+            // The amount of a charge has no tip in it, as that of `facts` has: the whole with a tip is asked for by no
+            // amount (Clover: create a refund).
+            let isWholeWithTip = value == facts.rest && facts.refunded == 0 && (facts.tip ?? 0) > 0
+            let body = RefundBody(charge: payment, amount: isWholeWithTip ? nil : value, reason: reason)
             return OperationRequest(path: "/v1/refunds", body: try BodyText.encode(body))
         case (.refund, _):
             let isWhole = value == facts.rest && facts.refunded == 0
@@ -143,7 +147,7 @@ package struct FollowUpPlan: Sendable {
 
     private struct RefundBody: Encodable {
         var charge: String
-        var amount: Int64
+        var amount: Int64?
         var reason: String?
     }
 

@@ -11,6 +11,8 @@ package enum PlanRefusal: Error, Equatable, Sendable {
     case partOutOfRange(name: String, Money)
     /// A tip belongs to a sale: to the others it comes later.
     case tipOnAdjustable(ChargeType)
+    /// A capture at the Ecommerce API takes no tip, so that a pre-authorization there has none.
+    case tipOnHold
     /// What an ecommerce charge cannot be: adjustable later.
     case adjustableEcommerce
     /// There is no Ecommerce API in this region.
@@ -20,6 +22,8 @@ package enum PlanRefusal: Error, Equatable, Sendable {
     case optionNotOnRail(option: String, Rail)
     /// Metadata is written as name=value.
     case malformedMetadata
+    /// One name of metadata was given twice, with what may be two values.
+    case repeatedMetadata(name: String)
     /// Seconds that the device's timeout cannot be.
     case timeoutOutOfRange(limit: Int)
     /// What was given as a source looks like a card number.

@@ -129,7 +129,21 @@ struct EcommerceChargeTests {
             Refused(
                 testDescription: "a tip on a hold",
                 arguments: ["--amount", "12.50", "--card", "-", "--preauth", "--tip", "1.00"],
-                message: "a tip cannot be given with --preauth"),
+                message: "the ecommerce API takes no tip on a pre-authorization"),
+            Refused(
+                testDescription: "an empty source", arguments: ["--amount", "12.50", "--source", ""],
+                message: "--source is empty"),
+            Refused(
+                testDescription: "an empty device", arguments: ["--amount", "12.50", "--device", ""],
+                message: "--device is empty"),
+            Refused(
+                testDescription: "two values of one name",
+                arguments: ["--amount", "12.50", "--card", "-", "--metadata", "a=1", "--metadata", "a=2"],
+                message: "--metadata has 'a' twice"),
+            Refused(
+                testDescription: "two orders",
+                arguments: ["--amount", "12.50", "--card", "-", "--metadata", "order=1", "--order", "2"],
+                message: "--metadata has 'order' twice"),
             Refused(
                 testDescription: "a reader without a driver", arguments: ["--amount", "12.50", "--reader"], status: 69,
                 message: "there is no reader with a driver that can read cards"),
@@ -185,6 +199,55 @@ struct EcommerceChargeTests {
             #expect(row["captured"] == .integer(1500))
             #expect(row["service"]?["agrees"] == .bool(true))
             #expect(row["operations"]?.elements?.count == 3)
+        }
+    }
+
+    @Test("a capture takes no tip: it is refused before anything is written")
+    func captureWithTip() async throws {
+        try await Till.run { till in
+            let hold = try await till.charge("20.00", "--preauth", "--quiet")
+            let id = try #require(try hold.events.last?["charge"]?.string)
+            let capture = try await till.sandbox.clover("charge", "capture", id, "--amount", "15.00", "--tip", "1.00")
+            expectFailure(capture, status: 64, saying: "the ecommerce API takes no tip on a pre-authorization")
+            let row = try JSONValue(try await till.sandbox.clover("charge", "show", id, "--json").outputText)
+            #expect(row["operations"]?.elements?.isEmpty == true)
+            #expect(row["status"] == .string("authorized"))
+        }
+    }
+
+    @Test("the whole of a charge has its tip in it", arguments: [false, true])
+    func refundWithTip(onDevice: Bool) async throws {
+        try await Till.run { till in
+            func charged() async throws -> String {
+                let charge =
+                    onDevice
+                    ? try await till.charge(on: try await till.device(), "--tip", "2.00", "--quiet")
+                    : try await till.charge("12.50", "--tip", "2.00", "--quiet")
+                return try #require(try charge.events.last?["charge"]?.string)
+            }
+            let whole = try await till.sandbox.clover("charge", "refund", try await charged(), "--quiet")
+            #expect(try whole.events.last?["amount"] == .integer(1450))
+            let id = try await charged()
+            expectFailure(
+                try await till.sandbox.clover("charge", "refund", id, "--amount", "14.51"), status: 64,
+                saying: "has 14.50 USD left for a refund")
+            let part = try await till.sandbox.clover("charge", "refund", id, "--amount", "12.50", "--quiet")
+            #expect(try part.events.last?["amount"] == .integer(1250))
+            #expect(try await till.journal().first?["status"] == .string("partly refunded"))
+            let rest = try await till.sandbox.clover("charge", "refund", id, "--quiet")
+            #expect(try rest.events.last?["amount"] == .integer(200))
+            #expect(try await till.journal().first?["status"] == .string("refunded"))
+            #expect(try await till.movements().reduce(0) { $0 + ($1["moved"]?.integer ?? 0) } == 0)
+        }
+    }
+
+    @Test("a card that was not made into a token, as the answer was lost, is not declined")
+    func lostToken() async throws {
+        try await Till.run(emulator: ["--fault", "lose-answer@1-9:/v1/tokens"]) { till in
+            let result = try await till.charge("12.50")
+            expectFailure(result, status: 69, saying: "the card could not be made into a token", output: nil)
+            #expect(try result.eventNames == ["created", "failed"])
+            #expect(try await till.taken().isEmpty)
         }
     }
 
