@@ -68,7 +68,8 @@ package struct ChargeReport: Sendable {
         let card = [charge.outcome.card?.type, charge.outcome.card?.last4].compactMap(\.self).joined(separator: " ")
         return [
             charge.id, InstantText.local(seconds: charge.createdAt / 1000), facts.word(charge),
-            charge.amount?.signedText ?? charge.amountText ?? "", card, charge.rail.rawValue, charge.outcome.paymentID ?? "",
+            charge.amount?.signedText ?? charge.amountText ?? "", card, charge.rail.rawValue,
+            charge.outcome.paymentID ?? "",
         ]
     }
 
@@ -85,6 +86,15 @@ package struct ChargeReport: Sendable {
     /// For a person.
     package var text: String {
         var lines = zip(Self.head, cells).map { "\($0.lowercased()): \($1)" }
+        if charge.state == .approved, let currency = charge.amount?.currency {
+            let parts: [(name: String, minorUnits: Int64)] = [
+                ("tip", facts.tip ?? 0), ("captured", facts.type == .preauth ? facts.captured : 0),
+                ("refunded", facts.refunded),
+            ]
+            for part in parts where part.minorUnits > 0 {
+                lines.append("\(part.name): \(Money(minorUnits: part.minorUnits, currency: currency).signedText)")
+            }
+        }
         if let handOffState { lines.append("square state: \(handOffState)") }
         if let payment = charge.outcome.clientPaymentID { lines.append("client transaction: \(payment)") }
         lines.append("key: \(charge.idempotencyKey)")
@@ -98,9 +108,13 @@ package struct ChargeReport: Sendable {
                     + (change.detail.map { "  \($0)" } ?? ""))
         }
         for operation in followUps {
+            let tip = charge.amount.flatMap { asked in
+                operation.request.tip.map { Money(minorUnits: $0, currency: asked.currency) }
+            }
             lines.append(
                 "  \(operation.id)  \(operation.kind.rawValue)  \(operation.state.rawValue)"
-                    + (operation.amount.map { "  \($0)" } ?? ""))
+                    + (operation.amount.map { "  \($0)" } ?? "")
+                    + (tip.map { "  \(operation.kind == .tip ? "" : "tip ")\($0)" } ?? ""))
         }
         if let service { lines.append("service: \(service)") }
         return lines.map { Diagnostics.printable($0) + "\n" }.joined()

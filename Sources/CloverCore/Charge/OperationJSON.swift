@@ -39,9 +39,13 @@ enum OperationJSON {
     }
 
     private static func amount(_ operation: PaymentOperation, _ line: inout JSONLine) {
-        guard let amount = operation.amount else { return }
-        line.add("amount", amount.minorUnits)
-        line.add("currency", amount.currency.code)
+        if let amount = operation.amount {
+            line.add("amount", amount.minorUnits)
+            line.add("currency", amount.currency.code)
+        } else if operation.kind == .tip {
+            line.add("tip", operation.request.tip)
+            line.add("currency", operation.request.tipCurrency)
+        }
     }
 
     /// What is known of the end.
@@ -59,7 +63,12 @@ enum OperationJSON {
             }
             line.add("currency", operation.currencyCode)
         }
-        if let tip = outcome.tip ?? operation.request.tip { line.add("tip", tip) }
+        if operation.kind != .void, let tip = outcome.tip ?? operation.request.tip {
+            line.add("tip", tip)
+            if operation.minorUnits == nil, let currency = operation.request.tipCurrency {
+                line.add("currency", currency)
+            }
+        }
         if let card = outcome.card { line.add("card", json: self.card(card)) }
         if let code = outcome.authCode { line.add("authCode", code) }
         if let issues = outcome.issues { line.add("issues", issues) }

@@ -114,7 +114,9 @@ struct ReaderTill: PaymentReader {
                     paymentID: payment.id, orderID: payment.orderID, result: payment.isCaptured ? "SUCCESS" : "AUTH",
                     amount: payment.amount, tip: payment.tipAmount, card: card, authCode: payment.authCode))
         case .declined(let code, let message, _):
-            // Whatever the driver's word for it is, it is certain that the card was not charged.
+            // Whatever the driver's word for it is, it is certain that the card was not charged: a word that is not
+            // known to mean that counts as a plain refusal, and is told beside it.
+            if RefusalCode.meaning(of: code)?.cause == .card { return .failed(code: code, message: message) }
             let text = message.isEmpty ? code : "\(message) (\(code))"
             return .failed(code: "card_declined", message: text)
         case .cancelled: return .cancelled

@@ -22,6 +22,18 @@ package struct MoneyReport {
         }
     }
 
+    /// What each idempotency key has moved in all, in the smallest unit; what was given back counts below zero.
+    package var movedByKey: JSONValue {
+        var keys: [String] = []
+        var sums: [String: Int] = [:]
+        for movement in movements {
+            guard let key = movement["key"]?.text else { continue }
+            if sums[key] == nil { keys.append(key) }
+            sums[key, default: 0] += movement["moved"]?.integer ?? 0
+        }
+        return .object(keys.map { ($0, .integer(sums[$0] ?? 0)) })
+    }
+
     /// `{"elements":[...]}` with all movements, the oldest first.
     package var json: JSONValue { .kept(movements) }
 

@@ -32,7 +32,7 @@ package struct TrafficStatistics: Sendable {
             ("rejected", .object(Refusal.allCases.map { ($0.rawValue, .integer(rejected[$0] ?? 0)) })),
             ("earlyCalls", .integer(earlyCalls)), ("faults", .integer(faults)), ("connections", .integer(connections)),
             ("refreshes", .integer(oauth.refreshes)), ("charges", .integer(money.charges)),
-            ("duplicateCharges", .integer(money.duplicateCharges)),
+            ("duplicateCharges", .integer(money.duplicateCharges)), ("movedByKey", money.movedByKey),
             ("refreshesRefused", .integer(oauth.refreshesRefused)), ("codesIssued", .integer(oauth.codesIssued)),
             ("codesSpent", .integer(oauth.codesSpent)), ("codesRefused", .integer(oauth.codesRefused)),
             ("tokensIssued", .integer(oauth.tokensIssued)), ("answersLost", .integer(oauth.answersLost)),

@@ -114,6 +114,7 @@ package enum RefusalCode {
         "COMMUNICATION_ERROR": service("the reader lost its connection"),
         "LOW_BATTERY": service("the reader's battery is too low; charge it"),
         "PARTIAL_AUTH_REJECTED": card("the card covers a part only, and that was not taken"),
+        "partial_rejected": card("the card covers a part only, and that was not taken"),
         "DUPLICATE_TRANSACTION_REJECTED": state("the same payment was made just now, and this one was not"),
         "MULTIPLE_CONTACT_LESS_CARD_DETECTED_ERROR": card("several cards were held to the reader at once"),
         "CONTACT_LESS_FAILED_TRY_CONTACT_ERROR": card("the tap was not read; insert the card"),

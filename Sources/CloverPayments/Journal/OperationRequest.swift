@@ -3,6 +3,8 @@ package struct OperationRequest: Codable, Sendable, Equatable {
     package var type: ChargeType?
     /// In the smallest unit.
     package var tip: Int64?
+    /// Of the charge that a tip is set for: such an operation has no amount that would tell it.
+    package var tipCurrency: String?
     package var tax: Int64?
     /// Where it is sent, from the rail's host on.
     package var path: String

@@ -37,6 +37,7 @@ package struct FollowUpPlan: Sendable {
         request.posID = charge.request.posID
         if kind == .capture { request.clientAddress = charge.request.clientAddress }
         request.tip = tip
+        if kind == .tip { request.tipCurrency = asked.currency.code }
         let hasAmount = kind == .capture || kind == .refund || kind == .increment
         return PaymentOperation(
             id: OperationIdentifier.make(kind, now: now), kind: kind, parent: charge.id, rail: charge.rail,

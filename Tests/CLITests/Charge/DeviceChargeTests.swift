@@ -106,6 +106,17 @@ struct DeviceChargeTests {
             #expect(rows.map { $0["status"]?.string } == ["voided", "captured", "approved"])
             #expect(rows[1]["captured"] == .integer(1700))
             #expect(rows[2]["tip"] == .integer(150))
+            let tip = try await till.sandbox.clover("charge", "tip", auth, "--amount", "1.00")
+            for event in try [tip.events[0], #require(tip.events.last)] {
+                #expect(event["tip"] == .integer(100))
+                #expect(event["currency"] == .string("USD"), "money stands beside its currency: \(event)")
+            }
+            let moved = try JSONValue(String(decoding: try await till.emulator.fetch("/emulator/stats"), as: UTF8.self))
+            let key = try #require(tip.events[0]["idempotencyKey"]?.string)
+            #expect(moved["movedByKey"]?[key] == .integer(-50))
+            let shown = try await till.sandbox.cloverOnTerminal("charge", "show", auth)
+            #expect(shown.terminalText.contains("tip: $1.00"), "\(shown)")
+            #expect(shown.terminalText.contains("tip  approved  2.00 USD"), "\(shown)")
         }
     }
 

@@ -48,6 +48,13 @@ struct ReaderChargeTests {
             let result = try await sandbox.clover(Self.charge)
             #expect(result.ending == .exited(81), "\(result)")
             #expect(!(try sandbox.text("cards")).contains("\"approved\""))
+            let code: String? =
+                switch fault {
+                case "decline": "card_declined"
+                case "partial": "partial_rejected"
+                default: nil
+                }
+            #expect(try result.records().last?["code"]?.string == code)
         }
     }
 
