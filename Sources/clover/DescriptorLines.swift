@@ -9,6 +9,8 @@ final class DescriptorLines: InputLines {
     private static let longest = 16 << 20
 
     private let descriptor: Int32
+    /// nil for standard input.
+    private let path: String?
     private let thread = SerialThread(name: "clover-input")
     /// Used on the thread only, one piece of work after the other.
     private let buffer = Mutex(Buffer())
@@ -22,6 +24,7 @@ final class DescriptorLines: InputLines {
 
     /// - Parameter path: nil for standard input.
     init(path: String?) throws(CoreError) {
+        self.path = path
         guard let path else {
             descriptor = STDIN_FILENO
             return
@@ -100,10 +103,16 @@ final class DescriptorLines: InputLines {
         while true {
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw DescriptorReader.Failure(errno: errno) }
+            guard count >= 0 else { throw failure(errno) }
             buffer.isAtEnd = count == 0
             buffer.bytes += chunk[..<count]
             return
         }
+    }
+
+    /// A directory can be opened, and is found out by the first read only.
+    private func failure(_ number: Int32) -> any Error {
+        guard let path else { return DescriptorReader.Failure(errno: number) }
+        return CoreError.unreadableFile(path: path, errno: number)
     }
 }

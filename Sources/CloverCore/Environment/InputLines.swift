@@ -4,7 +4,7 @@ package protocol InputLines: Sendable {
     /// after the last one. A cancelled task stops waiting at once.
     ///
     /// - Parameter count: so many at most, and one at least.
-    /// - Throws: `DescriptorReader.Failure`; `CancellationError`.
+    /// - Throws: `DescriptorReader.Failure`, of a file `CoreError.unreadableFile`; `CancellationError`.
     func next(atMost count: Int) async throws -> [InputText]
 }
 

@@ -41,6 +41,11 @@ struct SquareInputTests {
             let file = try sandbox.directory.write("requests", line.utf8)
             expectSuccess(try await sandbox.square("request", "--input", file))
             expectFailure(try await sandbox.square("request", "--input", "absent"), status: 74, saying: "absent")
+            // A directory can be opened, but not read.
+            let directory = sandbox.directory.path
+            expectFailure(
+                try await sandbox.square("request", "--input", directory), status: 74,
+                saying: "cannot read \(directory): Is a directory")
         }
     }
 
