@@ -230,6 +230,18 @@ struct SquareRequestTests {
         }
     }
 
+    @Test("--tender given twice allows both", arguments: [["card", "cash"], ["cash", "card,cash"]])
+    func tendersAddUp(words: [String]) async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.squareRequest(
+                Self.dollar + ["--no-journal"] + words.flatMap { ["--tender", $0] })
+            expectSuccess(result)
+            let options = try JSONValue(result.outputText)["data"]?["options"]
+            let names = options?["supported_tender_types"]?.elements?.compactMap(\.string)
+            #expect(names == ["CREDIT_CARD", "CASH"], "\(result)")
+        }
+    }
+
     @Test("what to do about an error is what the platform asks for")
     func remedies() async throws {
         try await Sandbox.run { sandbox in

@@ -52,7 +52,7 @@ struct SquareRequestOptions: ParsableArguments {
         help: ArgumentHelp(
             "Ways to pay that are allowed, separated by commas: card, cash, other, gift, card-on-file, paypay (default: all).",
             valueName: "tenders"))
-    var tender: String?
+    var tender: [String] = []
 
     @Flag(name: .customLong("clear-default-fees"), help: "Apply no default fees, such as taxes.")
     var clearDefaultFees = false
@@ -79,10 +79,9 @@ struct SquareRequestOptions: ParsableArguments {
     /// Whether any of them was given.
     var isUsed: Bool {
         let texts = [
-            amount, minor, currency, callbackURL, clientID, state, notes, location, customer, tender, fallbackURL,
-            apiVersion,
+            amount, minor, currency, callbackURL, clientID, state, notes, location, customer, fallbackURL, apiVersion,
         ]
-        return texts.contains { $0 != nil }
+        return texts.contains { $0 != nil } || !tender.isEmpty
             || [clearDefaultFees, autoReturn, disableKeyedIn, skipReceipt].contains(true)
     }
 
@@ -96,7 +95,8 @@ struct SquareRequestOptions: ParsableArguments {
         var request = SquareHandOffRequest(rules: rules)
         request.amount = amount.map { .major($0) } ?? minor.map { .minor($0) }
         request.clientID = clientID
-        request.tenders = tender
+        // Given twice it adds up: the last one alone would allow less than was asked for.
+        request.tenders = tender.isEmpty ? nil : tender.joined(separator: ",")
         request.apiVersion = apiVersion
         request.draft.currency = currency.map { SquareText($0) }
         request.draft.callbackURL = callbackURL.map { SquareText($0) }
