@@ -75,9 +75,14 @@ extension ErrorReport {
                 hints: [error.remedy],
                 foreign: ForeignError(domain: error.domain, number: error.number, name: error.name))
         case .responsesFailed(let notPaid, let notResponse, let count):
+            let parts = [
+                notPaid == 0 ? nil : "\(notPaid) \(notPaid == 1 ? "says" : "say") 'not paid'",
+                notResponse == 0
+                    ? nil : "\(notResponse) \(notResponse == 1 ? "is" : "are") no answer of the Square app",
+            ]
             self.init(
-                code: "not_paid", status: notResponse > 0 ? .badData : .declined,
-                message: "of \(count) URLs \(notPaid) say 'not paid', and \(notResponse) are no answer",
+                code: notResponse > 0 ? "not_answer" : "not_paid", status: notResponse > 0 ? .badData : .declined,
+                message: "of \(count) URLs " + parts.compactMap(\.self).joined(separator: ", and "),
                 hints: ["each has its error in the output"])
         case .malformedAddress(let text):
             self.init(

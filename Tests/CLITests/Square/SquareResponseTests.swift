@@ -143,17 +143,30 @@ struct SquareResponseTests {
         try await Sandbox.run { sandbox in
             let paid = try SquareCallback.url(SquareCallback.paid)
             let cancelled = try SquareCallback.url(SquareCallback.cancelled)
-            let rows: [(urls: [String], status: Int32)] = [
-                ([paid, paid], 0), ([paid, cancelled, paid], 81), ([cancelled, "x://y", paid], 65),
+            let rows: [(urls: [String], status: Int32, message: String)] = [
+                ([paid, paid], 0, ""),
+                ([paid, cancelled, paid], 81, "of 3 URLs 1 says 'not paid'\n"),
+                ([cancelled, cancelled], 81, "of 2 URLs 2 say 'not paid'\n"),
+                ([paid, "x://y"], 65, "of 2 URLs 1 is no answer of the Square app\n"),
+                (
+                    [cancelled, "x://y", "x", paid], 65,
+                    "of 4 URLs 1 says 'not paid', and 2 are no answer of the Square app\n"
+                ),
             ]
             for row in rows {
                 let byArgument = try await sandbox.clover(
                     arguments: ["charge", "square", "response"] + row.urls, input: .nothing)
                 #expect(byArgument.status == row.status, "\(byArgument)")
                 #expect(byArgument.lines.count == row.urls.count)
+                #expect(byArgument.errorText.contains(row.message) || row.message.isEmpty, "\(byArgument)")
                 let byLine = try await sandbox.square(
                     "response", input: .text("\r\n" + row.urls.map { "  \($0) \r\n" }.joined()))
                 #expect(byLine.status == row.status && byLine.output == byArgument.output, "\(byLine)")
+            }
+            let codes = [(cancelled, "not_paid"), ("x://y", "not_answer")]
+            for (url, code) in codes {
+                let result = try await sandbox.square("response", "--json", paid, url)
+                #expect(try JSONValue(result.errorText)["error"]?["code"]?.string == code, "\(result)")
             }
             expectFailure(try await sandbox.square("response"), status: 64, saying: "there was no URL")
         }
