@@ -39,6 +39,11 @@ extension ErrorReport {
                 code: "settled_before", status: .usage,
                 message: "\(id) is \(state.rawValue), which stays so: what was paid is not undone by hand",
                 hints: ["see it: clover charge show \(id)"])
+        case .paidOtherwise(let id):
+            self.init(
+                code: "settled_before", status: .usage,
+                message: "\(id) is approved with another transaction, which stays so",
+                hints: ["see it as payment: clover charge show \(id)"])
         case .transactionElsewhere(let id):
             self.init(
                 code: "transaction_elsewhere", status: .usage,

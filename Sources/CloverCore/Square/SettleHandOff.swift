@@ -18,7 +18,7 @@ package struct SettleHandOff: Sendable {
     /// Writes it down, and prints the hand-off's end.
     ///
     /// - Throws: `PlanRefusal.unknownOperation`, `SquareError.notHandOff`; `SquareError.settledBefore` when that was
-    ///   another end; `SquareError.transactionElsewhere`; trouble with the journal.
+    ///   another end; `.paidOtherwise`, `.transactionElsewhere`; trouble with the journal.
     package func run(in environment: CommandEnvironment) async throws {
         let (journal, before) = try await SquareHandOffLookup.find(identifier, in: environment)
         var outcome = OperationOutcome(reason: "settled by hand")
@@ -33,8 +33,8 @@ package struct SettleHandOff: Sendable {
         case .known(let handOff) where handOff.id == identifier: break
         case .known(let handOff): throw SquareError.transactionElsewhere(id: handOff.id)
         case .contradicts(let handOff) where handOff.state != .approved: break
-        case .contradicts(let handOff), .otherPayment(let handOff):
-            throw SquareError.settledBefore(id: handOff.id, handOff.state)
+        case .contradicts(let handOff): throw SquareError.settledBefore(id: handOff.id, handOff.state)
+        case .otherPayment(let handOff): throw SquareError.paidOtherwise(id: handOff.id)
         // Only an answer that has to be looked for ends so.
         case .none, .ambiguous, .stateless: break
         }

@@ -38,6 +38,8 @@ package enum SquareError: Error, Sendable {
     case otherState(id: String)
     /// The hand-off has another end, which stays.
     case settledBefore(id: String, OperationState)
+    /// The hand-off was paid by another payment than the one that was named.
+    case paidOtherwise(id: String)
     /// The payment that was named settled this other hand-off.
     case transactionElsewhere(id: String)
     /// The answer did not come within so many seconds.

@@ -49,13 +49,19 @@ struct SquareSettleTests {
                 try await sandbox.square("settle", id, "--not-paid"), status: 64, saying: "\(id) is approved")
             expectFailure(
                 try await sandbox.square("settle", id, "--paid", "--transaction", "T-2"), status: 64,
-                saying: "\(id) is approved")
+                saying: "\(id) is approved with another transaction")
             let other = try await handedOff(sandbox)
             expectFailure(
                 try await sandbox.square("settle", other, "--paid", "--transaction", "T-1"), status: 64,
                 saying: "settled another hand-off before: \(id)")
             #expect(try await sandbox.handOffs().map { $0["state"]?.string } == ["sent", "approved"])
         }
+    }
+
+    @Test("the help says that one of the two ends is given, not both")
+    func usage() async throws {
+        let result = try await Sandbox.run { try await $0.square("settle", "--help") }
+        #expect(result.outputText.contains("settle <id> (--paid [--transaction <id>] | --not-paid)"), "\(result)")
     }
 
     @Test("what it cannot be about is refused")

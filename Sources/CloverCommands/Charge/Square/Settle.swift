@@ -5,7 +5,10 @@ extension Charge.Square {
     /// `clover charge square settle`.
     struct Settle: CloverCommand {
         static let configuration = CommandConfiguration(
-            commandName: "settle", abstract: "Say how a hand-off ended when no answer came",
+            commandName: "settle",
+            abstract: "Say how a hand-off ended when no answer came",
+            // What is made of the flags reads as if both were needed.
+            usage: "clover charge square settle <id> (--paid [--transaction <id>] | --not-paid) [<options>]",
             discussion: """
                 Examples:
                   clover charge square settle c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --not-paid
