@@ -23,6 +23,10 @@ struct DriverReader: Decodable, Sendable {
         if let rssi, !(-127...(-1)).contains(rssi) {
             throw .violation(rule: "a reader's 'rssi' is from -127 to -1, or left out")
         }
+        for (name, text) in [("name", name), ("firmware", firmware), ("serial", serial), ("model", model)]
+        where text?.isEmpty == true {
+            throw .violation(rule: "a reader's '\(name)' is not empty, or left out")
+        }
     }
 
     var value: Reader {

@@ -24,6 +24,7 @@ struct BadDriver: Sendable, CustomTestStringConvertible {
         BadDriver(mode: "flood", step: "scan", said: "wrote more than 2000 lines in a second"),
         BadDriver(mode: "bad-battery", step: "scan", said: "'battery' is from 0 to 100, or left out"),
         BadDriver(mode: "unknown-battery", step: "scan", said: "'battery' is from 0 to 100, or left out"),
+        BadDriver(mode: "empty-name", step: "scan", said: "'name' is not empty, or left out"),
         BadDriver(mode: "no-id", step: "scan", said: "'reader' needs 'id'"),
         BadDriver(mode: "late-found", step: "stopScan", said: "no 'found' comes after the answer to 'stopScan'"),
         BadDriver(mode: "other-reader", step: "connect", said: "has the 'reader' that was asked for"),
