@@ -176,7 +176,9 @@ extension ErrorReport {
         if transports.contains(.ble) {
             hints.append("turn the reader on and keep it near; one that is connected to a phone is not to be found")
         }
-        if transports.contains(.driver) { hints.append("the driver was asked, and found none in that time") }
+        if transports.contains(.driver) {
+            hints.append("the driver told of none; try it: clover reader driver-check PROGRAM")
+        }
         if transports.contains(.cloud) { hints.append("the merchant has no device that answers") }
         return hints + ["look longer: clover reader scan --timeout 30s"]
     }
