@@ -19,6 +19,11 @@ extension ErrorReport {
             self.init(
                 code: "bad_tender", status: .usage, message: "there is no tender '\(word)'",
                 hints: ["there are: " + known.joined(separator: ", ")])
+        case .allAmongTenders:
+            self.init(
+                code: "bad_tender", status: .usage,
+                message: "the tender 'all' stands for every one, and goes with no other",
+                hints: ["leave --tender out to allow all, or name those that are allowed"])
         case .decimalsUnknown(let currency):
             self.init(
                 code: "bad_currency", status: .usage,

@@ -12,6 +12,8 @@ package enum SquareError: Error, Sendable {
     case decimalsUnknown(currency: String)
     /// A tender that the profile has no word for.
     case unknownTender(String, known: [String])
+    /// `all` beside other tenders.
+    case allAmongTenders
     /// The rules have one version of the interface only, or the version is empty.
     case apiVersionRefused(SquareRules)
     /// The desktop opens no app for the request.

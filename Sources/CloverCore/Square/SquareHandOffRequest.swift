@@ -57,7 +57,7 @@ package struct SquareHandOffRequest: Sendable {
     /// it then.
     ///
     /// - Throws: `SquareError.request` with the first of the SDK's checks that fails, `.unknownTender`,
-    ///   `.apiVersionRefused`, `.decimalsUnknown`; `AmountRefusal`.
+    ///   `.allAmongTenders`, `.apiVersionRefused`, `.decimalsUnknown`; `AmountRefusal`.
     package func made(in environment: CommandEnvironment) async throws -> Made {
         var draft = draft
         draft.clientID = try await SquareClientID.resolve(clientID, in: environment)
@@ -88,6 +88,7 @@ package struct SquareHandOffRequest: Sendable {
         } catch {
             switch error {
             case .unknown(let word, let known): throw .unknownTender(word, known: known)
+            case .allAmongOthers: throw .allAmongTenders
             }
         }
     }

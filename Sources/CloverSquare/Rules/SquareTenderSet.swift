@@ -17,7 +17,7 @@ package struct SquareTenderSet: OptionSet, Sendable, Hashable {
     /// Reads the words of the command line: `all`, or `card,cash` in any order; nothing is no tender. A word that only the
     /// newest SDK has is taken under every profile, as its bit is in the SDK.
     ///
-    /// - Throws: `.unknown` with a word that is no tender, and those that a profile has.
+    /// - Throws: `.unknown` with a word that is no tender, and those that a profile has; `.allAmongOthers`.
     package init(words: String, profile: SquareProfile) throws(SquareTenderError) {
         if words == "all" {
             self = .all
@@ -29,6 +29,7 @@ package struct SquareTenderSet: OptionSet, Sendable, Hashable {
         }
         var tenders: [SquareTender] = []
         for word in words.split(separator: ",", omittingEmptySubsequences: false) {
+            if word == "all" { throw .allAmongOthers }
             guard let tender = SquareTender.allCases.first(where: { $0.word == word }) else {
                 throw .unknown(String(word), known: profile.tenders.map(\.word) + ["all"])
             }
@@ -48,4 +49,6 @@ package struct SquareTenderSet: OptionSet, Sendable, Hashable {
 /// What is wrong with tenders on the command line.
 package enum SquareTenderError: Error, Equatable, Sendable {
     case unknown(String, known: [String])
+    /// Whoever names others beside `all` may have meant those alone.
+    case allAmongOthers
 }

@@ -41,6 +41,9 @@ struct SquareInputTests {
             let file = try sandbox.directory.write("requests", line.utf8)
             expectSuccess(try await sandbox.square("request", "--input", file))
             expectFailure(try await sandbox.square("request", "--input", "absent"), status: 74, saying: "absent")
+            expectFailure(
+                try await sandbox.square("request", "--input", file, "--tender", "cash", "--skip-receipt"), status: 64,
+                saying: "leave out --tender, --skip-receipt")
             // A directory can be opened, but not read.
             let directory = sandbox.directory.path
             expectFailure(

@@ -188,6 +188,8 @@ struct SquareRequestTests {
             (["--amount", "12", "--currency", "USD"], "--minor 12"),
             (["--amount", "1.00", "--minor", "100", "--currency", "USD"], "exclude each other"),
             (dollar + ["--tender", "card,cheque"], "no tender 'cheque'"),
+            (dollar + ["--tender", "all,cash"], "'all' stands for every one, and goes with no other"),
+            (dollar + ["--tender", "cash", "--tender", "all"], "'all' stands for every one, and goes with no other"),
             (dollar + ["--fallback-url", "https://cafe.example/"], "--fallback-url is for --platform android-web"),
             (dollar + ["--api-version", "1.1", "--sdk", "register-2.1"], "--api-version"),
             (dollar + ["--sdk", "pos-4"], "sdk"),

@@ -73,7 +73,11 @@ extension Charge.Square {
                 throw ValidationError("--fallback-url is for --platform android-web: no other has a place for it")
             }
             guard input != nil else { return }
-            if payment.isUsed { throw ValidationError("--input takes requests whole, so no other option says a part") }
+            let used = payment.used
+            if !used.isEmpty {
+                throw ValidationError(
+                    "--input takes each request whole from its line: leave out \(used.joined(separator: ", "))")
+            }
             if qr || open { throw ValidationError("--qr and --open are for a single request, not for --input") }
         }
 

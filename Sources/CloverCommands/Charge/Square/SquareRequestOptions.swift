@@ -76,13 +76,17 @@ struct SquareRequestOptions: ParsableArguments {
         help: ArgumentHelp("Another version of the interface to the app than the SDK's own.", valueName: "version"))
     var apiVersion: String?
 
-    /// Whether any of them was given.
-    var isUsed: Bool {
-        let texts = [
-            amount, minor, currency, callbackURL, clientID, state, notes, location, customer, fallbackURL, apiVersion,
+    /// Those that were given, as they are typed.
+    var used: [String] {
+        let options: [(name: String, isUsed: Bool)] = [
+            ("--amount", amount != nil), ("--minor", minor != nil), ("--currency", currency != nil),
+            ("--callback-url", callbackURL != nil), ("--client-id", clientID != nil), ("--state", state != nil),
+            ("--notes", notes != nil), ("--location", location != nil), ("--customer", customer != nil),
+            ("--tender", !tender.isEmpty), ("--clear-default-fees", clearDefaultFees), ("--auto-return", autoReturn),
+            ("--disable-keyed-in", disableKeyedIn), ("--skip-receipt", skipReceipt),
+            ("--fallback-url", fallbackURL != nil), ("--api-version", apiVersion != nil),
         ]
-        return texts.contains { $0 != nil } || !tender.isEmpty
-            || [clearDefaultFees, autoReturn, disableKeyedIn, skipReceipt].contains(true)
+        return options.filter(\.isUsed).map(\.name)
     }
 
     func validate() throws {
