@@ -263,7 +263,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "CloverCompressionTests", dependencies: ["CloverCompression", "CloverTestSupport"], swiftSettings: strict),
+            name: "CloverCompressionTests", dependencies: ["CloverCompression", "CloverTestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: strict),
         .testTarget(

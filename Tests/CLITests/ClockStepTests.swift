@@ -33,7 +33,8 @@ struct ClockStepTests {
             #expect(stats.peakInFlight <= 5)
             #expect(stats.rejectedInAll == 0)
             try Scale.report(
-                "Wall clock set an hour forwards and back under eight processes", count: "\(rounds) times, \(runs) runs",
+                "Wall clock set an hour forwards and back under eight processes",
+                count: "\(rounds) times, \(runs) runs",
                 result: "at most \(stats.peakPerSecond) requests in a second, \(stats.rejectedInAll) refused")
         }
     }

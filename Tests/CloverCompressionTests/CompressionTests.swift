@@ -50,7 +50,8 @@ struct CompressionTests {
         var bytes: [UInt8] = []
         var number = 0
         while bytes.count < size {
-            bytes += Array(#"{"id":"\#(String(number &* 2_654_435_761, radix: 36))","total":\#(number * 7 % 10_007)}"#.utf8)
+            bytes += Array(
+                #"{"id":"\#(String(number &* 2_654_435_761, radix: 36))","total":\#(number * 7 % 10_007)}"#.utf8)
             bytes.append(10)
             number += 1
         }

@@ -29,7 +29,8 @@ final class WindowOutputs {
         format.fields = []
         for part in resource.parts {
             try await open(
-                "\(resource.name).\(part.name)", window, schema: try part.model.map { try RecordSchema.of(model: $0) } ?? .unknown,
+                "\(resource.name).\(part.name)", window,
+                schema: try part.model.map { try RecordSchema.of(model: $0) } ?? .unknown,
                 format: format, program: nil, guide: .unknown)
         }
     }
