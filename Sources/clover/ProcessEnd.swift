@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Ends the process by a signal, so that the shell sees why.

@@ -1,3 +1,4 @@
+import CLinux
 import CloverThreads
 import Glibc
 import Synchronization
