@@ -188,7 +188,7 @@ _clover-emulator_serve() {
     repeating_flags=()
     non_repeating_flags=(--no-limits --auto-approve -h --help)
     repeating_options=(--fault --missing --oauth-fault --without-permission)
-    non_repeating_options=(--port --seed --orders --now --latency --state --drift --short-page --clamp --card --card-time --authorization-time --slow-card-time --void-window --access-token-life --refresh-token-life --code-life --refresh-token-cap --clock-skew --oauth-latency --oauth-answer-delay)
+    non_repeating_options=(--port --seed --orders --now --latency --state --drift --churn --short-page --clamp --card --card-time --authorization-time --slow-card-time --void-window --export-hours --export-now --export-time --export-life --export-slots --fail-exports --access-token-life --refresh-token-life --code-life --refresh-token-cap --clock-skew --oauth-latency --oauth-answer-delay)
     __clover-emulator_offer_flags_options 0
 
     # Offer option value completions
@@ -217,6 +217,9 @@ _clover-emulator_serve() {
     '--drift')
         return
         ;;
+    '--churn')
+        return
+        ;;
     '--short-page')
         return
         ;;
@@ -239,6 +242,25 @@ _clover-emulator_serve() {
         return
         ;;
     '--void-window')
+        return
+        ;;
+    '--export-hours')
+        __clover-emulator_add_completions -W 'any'$'\n''us'$'\n''eu'
+        return
+        ;;
+    '--export-now')
+        return
+        ;;
+    '--export-time')
+        return
+        ;;
+    '--export-life')
+        return
+        ;;
+    '--export-slots')
+        return
+        ;;
+    '--fail-exports')
         return
         ;;
     '--access-token-life')

@@ -173,13 +173,13 @@ _clover() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    auth|get|post|put|delete|endpoints|schema|limits|charge|config|reader|emulator|help)
+    auth|get|post|put|delete|endpoints|schema|limits|export|charge|config|reader|emulator|doctor|help)
         # Offer subcommand argument completions
         "_clover_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits charge config reader emulator help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export charge config reader emulator doctor help' -- "${cur}"))
         ;;
     esac
 }
@@ -233,12 +233,14 @@ _clover_auth_login() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth login -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth login -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -246,6 +248,7 @@ _clover_auth_login() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth login -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -275,12 +278,14 @@ _clover_auth_receive() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth receive -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth receive -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -288,6 +293,7 @@ _clover_auth_receive() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth receive -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -303,12 +309,14 @@ _clover_auth_status() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth status -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth status -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -316,6 +324,7 @@ _clover_auth_status() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth status -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -331,12 +340,14 @@ _clover_auth_token() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth token -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth token -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -344,6 +355,7 @@ _clover_auth_token() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth token -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -359,12 +371,14 @@ _clover_auth_refresh() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth refresh -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth refresh -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -372,6 +386,7 @@ _clover_auth_refresh() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth refresh -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -387,12 +402,14 @@ _clover_auth_logout() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth logout -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth logout -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -400,6 +417,7 @@ _clover_auth_logout() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth logout -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -407,7 +425,7 @@ _clover_auth_logout() {
 
 _clover_auth_list() {
     repeating_flags=()
-    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
@@ -415,12 +433,14 @@ _clover_auth_list() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth list -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth list -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -428,6 +448,7 @@ _clover_auth_list() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -443,12 +464,14 @@ _clover_auth_switch() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth switch -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth switch -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -456,6 +479,15 @@ _clover_auth_switch() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth switch -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth switch -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -474,12 +506,14 @@ _clover_auth_watch() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth watch -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth watch -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -487,6 +521,7 @@ _clover_auth_watch() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth watch -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -509,12 +544,14 @@ _clover_auth_migrate() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth migrate -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth migrate -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -522,6 +559,7 @@ _clover_auth_migrate() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion auth migrate -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -529,7 +567,7 @@ _clover_auth_migrate() {
 
 _clover_get() {
     repeating_flags=()
-    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --validate --no-retry --no-pacing --curl --explain --dry-run --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--all --no-check --no-complete -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --show-sensitive --validate --no-retry --no-pacing --curl --explain --dry-run --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--filter --expand --sort --param --arg --argjson --fields)
     non_repeating_options=(--limit --offset --jq --from-file --format --money --times --zone --receipt --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 2
@@ -537,12 +575,15 @@ _clover_get() {
     # Offer option value completions
     case "${prev}" in
     '--filter')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion get -- --filter "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--expand')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion get -- --expand "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--sort')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion get -- --sort "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--param')
@@ -572,6 +613,7 @@ _clover_get() {
         return
         ;;
     '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion get -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--money')
@@ -608,12 +650,14 @@ _clover_get() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion get -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion get -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -621,6 +665,15 @@ _clover_get() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion get -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion get -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -675,6 +728,7 @@ _clover_post() {
         return
         ;;
     '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion post -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--money')
@@ -707,12 +761,14 @@ _clover_post() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion post -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion post -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -720,6 +776,15 @@ _clover_post() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion post -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion post -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -774,6 +839,7 @@ _clover_put() {
         return
         ;;
     '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion put -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--money')
@@ -806,12 +872,14 @@ _clover_put() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion put -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion put -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -819,6 +887,15 @@ _clover_put() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion put -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion put -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -867,6 +944,7 @@ _clover_delete() {
         return
         ;;
     '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion delete -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--money')
@@ -899,12 +977,14 @@ _clover_delete() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion delete -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion delete -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -912,6 +992,15 @@ _clover_delete() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion delete -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion delete -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -919,7 +1008,7 @@ _clover_delete() {
 
 _clover_endpoints() {
     repeating_flags=()
-    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--method --debug)
     __clover_offer_flags_options 1
@@ -931,6 +1020,15 @@ _clover_endpoints() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion endpoints -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion endpoints -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -938,7 +1036,7 @@ _clover_endpoints() {
 
 _clover_schema() {
     repeating_flags=()
-    non_repeating_flags=(--json-schema --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--json-schema --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--debug)
     __clover_offer_flags_options 1
@@ -946,6 +1044,15 @@ _clover_schema() {
     # Offer option value completions
     case "${prev}" in
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion schema -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion schema -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -961,12 +1068,14 @@ _clover_limits() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion limits -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion limits -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -974,6 +1083,212 @@ _clover_limits() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion limits -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_clover_export() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __clover_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    run|status|schedule)
+        # Offer subcommand argument completions
+        "_clover_export_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'run status schedule' -- "${cur}"))
+        ;;
+    esac
+}
+
+_clover_export_run() {
+    repeating_flags=()
+    non_repeating_flags=(--append --summary --full -r --raw-output --no-header --csv-safe --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields --expand --with)
+    non_repeating_options=(--to --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --compress --time-zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        __clover_add_completions -d
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    '--if-running')
+        __clover_add_completions -W 'skip'$'\n''wait'$'\n''fail'
+        return
+        ;;
+    '--jitter')
+        return
+        ;;
+    '--since')
+        return
+        ;;
+    '--until')
+        return
+        ;;
+    '--day')
+        return
+        ;;
+    '--day-start')
+        return
+        ;;
+    '--overlap')
+        return
+        ;;
+    '--window')
+        return
+        ;;
+    '--via')
+        __clover_add_completions -W 'lists'$'\n''export-api'
+        return
+        ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export run -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
+    '--expand')
+        return
+        ;;
+    '--with')
+        return
+        ;;
+    '--compress')
+        __clover_add_completions -W 'gzip'$'\n''zstd'
+        return
+        ;;
+    '--time-zone')
+        return
+        ;;
+    '--max-time')
+        return
+        ;;
+    '--retry')
+        return
+        ;;
+    '--requests-per-second')
+        return
+        ;;
+    '--in-flight')
+        return
+        ;;
+    '--app-requests-per-second')
+        return
+        ;;
+    '--app-in-flight')
+        return
+        ;;
+    '--state')
+        __clover_add_completions -f
+        return
+        ;;
+    '--profiles')
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export run -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export run -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export run -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_clover_export_status() {
+    repeating_flags=()
+    non_repeating_flags=(--prometheus --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--to --fail-if-older-than --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        __clover_add_completions -d
+        return
+        ;;
+    '--fail-if-older-than')
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export status -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_clover_export_schedule() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--every --at --print)
+    __clover_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--every')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '--print')
+        __clover_add_completions -W 'cron'$'\n''systemd'$'\n''service'$'\n''timer'
         return
         ;;
     esac
@@ -1006,7 +1321,7 @@ _clover_charge_create() {
     repeating_flags=()
     non_repeating_flags=(--sale --auth --preauth --accept-partial --dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--metadata)
-    non_repeating_options=(--amount --minor --currency --tip --tax --source --card --device --device-address --reader --client-ip --timeout --external-id --reference --description --receipt-email --order --idempotency-key --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--amount --minor --currency --tip --tax --source --card --device --device-address --pay-display-pos-id --reader --driver --driver-timeout --client-ip --timeout --external-id --reference --description --receipt-email --order --idempotency-key --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -1038,7 +1353,16 @@ _clover_charge_create() {
     '--device-address')
         return
         ;;
+    '--pay-display-pos-id')
+        return
+        ;;
     '--reader')
+        return
+        ;;
+    '--driver')
+        return
+        ;;
+    '--driver-timeout')
         return
         ;;
     '--client-ip')
@@ -1069,12 +1393,14 @@ _clover_charge_create() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge create -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge create -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1082,6 +1408,7 @@ _clover_charge_create() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge create -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1089,9 +1416,9 @@ _clover_charge_create() {
 
 _clover_charge_list() {
     repeating_flags=()
-    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--limit --state --debug)
+    non_repeating_flags=(-r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --no-pager --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--limit --state --jq --from-file --format --money --times --zone --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -1103,7 +1430,40 @@ _clover_charge_list() {
         __clover_add_completions -W 'created'$'\n''sent'$'\n''approved'$'\n''declined'$'\n''cancelled'$'\n''failed'$'\n''unknown'
         return
         ;;
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge list -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1111,20 +1471,54 @@ _clover_charge_list() {
 
 _clover_charge_show() {
     repeating_flags=()
-    non_repeating_flags=(--check --quiet -q --verbose -v --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    non_repeating_flags=(--check -r --raw-output -j --join-output -c --compact-output --slurp -e --exit-status --no-header --csv-safe --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--arg --argjson --fields)
+    non_repeating_options=(--jq --from-file --format --money --times --zone --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--jq')
+        return
+        ;;
+    '--from-file')
+        __clover_add_completions -f
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--argjson')
+        return
+        ;;
+    '--format')
+        __clover_add_completions -W 'ndjson'$'\n''json'$'\n''csv'$'\n''tsv'$'\n''table'
+        return
+        ;;
+    '--fields')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge show -- --fields "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--money')
+        __clover_add_completions -W 'minor'$'\n''major'
+        return
+        ;;
+    '--times')
+        __clover_add_completions -W 'sent'$'\n''iso'
+        return
+        ;;
+    '--zone')
+        return
+        ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge show -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge show -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1132,6 +1526,15 @@ _clover_charge_show() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge show -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge show -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1141,7 +1544,7 @@ _clover_charge_recover() {
     repeating_flags=()
     non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--settle-after --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--settle-after --driver --driver-timeout --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -1149,13 +1552,21 @@ _clover_charge_recover() {
     '--settle-after')
         return
         ;;
+    '--driver')
+        return
+        ;;
+    '--driver-timeout')
+        return
+        ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge recover -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge recover -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1163,6 +1574,15 @@ _clover_charge_recover() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge recover -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge recover -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1190,12 +1610,14 @@ _clover_charge_capture() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge capture -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge capture -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1203,6 +1625,15 @@ _clover_charge_capture() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge capture -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge capture -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1221,12 +1652,14 @@ _clover_charge_void() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge void -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge void -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1234,6 +1667,15 @@ _clover_charge_void() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge void -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge void -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1261,12 +1703,14 @@ _clover_charge_refund() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge refund -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge refund -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1274,6 +1718,15 @@ _clover_charge_refund() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge refund -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge refund -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1298,12 +1751,14 @@ _clover_charge_tip() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge tip -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge tip -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1311,6 +1766,15 @@ _clover_charge_tip() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge tip -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge tip -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1335,12 +1799,14 @@ _clover_charge_increment() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge increment -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge increment -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1348,6 +1814,15 @@ _clover_charge_increment() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge increment -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge increment -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1372,12 +1847,14 @@ _clover_charge_receipt() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge receipt -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge receipt -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1385,6 +1862,15 @@ _clover_charge_receipt() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge receipt -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge receipt -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1402,13 +1888,13 @@ _clover_charge_square() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    request|response|errors|listen)
+    request|response|errors|listen|settle)
         # Offer subcommand argument completions
         "_clover_charge_square_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'request response errors listen' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'request response errors listen settle' -- "${cur}"))
         ;;
     esac
 }
@@ -1416,8 +1902,8 @@ _clover_charge_square() {
 _clover_charge_square_request() {
     repeating_flags=()
     non_repeating_flags=(--clear-default-fees --auto-return --disable-keyed-in --skip-receipt --qr --open --no-journal --quiet -q --verbose -v --json --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--amount --minor --currency --callback-url --client-id --state --notes --location --merchant-id --customer --tender --fallback-url --api-version --sdk --platform --input --debug)
+    repeating_options=(--tender)
+    non_repeating_options=(--amount --minor --currency --callback-url --client-id --state --notes --location --merchant-id --customer --fallback-url --api-version --sdk --platform --input --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -1471,6 +1957,7 @@ _clover_charge_square_request() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge square request -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1480,11 +1967,14 @@ _clover_charge_square_response() {
     repeating_flags=()
     non_repeating_flags=(--check-marker --no-journal --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--sdk --platform --debug)
+    non_repeating_options=(--charge --sdk --platform --debug)
     __clover_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--charge')
+        return
+        ;;
     '--sdk')
         __clover_add_completions -W 'register-2.1'$'\n''pos-3.5.4'
         return
@@ -1494,6 +1984,7 @@ _clover_charge_square_response() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge square response -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1501,7 +1992,7 @@ _clover_charge_square_response() {
 
 _clover_charge_square_errors() {
     repeating_flags=()
-    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--sdk --debug)
     __clover_offer_flags_options 0
@@ -1513,6 +2004,7 @@ _clover_charge_square_errors() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge square errors -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1554,6 +2046,26 @@ _clover_charge_square_listen() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge square listen -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_clover_charge_square_settle() {
+    repeating_flags=()
+    non_repeating_flags=(--paid --not-paid --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--transaction --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--transaction')
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge square settle -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1592,12 +2104,14 @@ _clover_config_get() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config get -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config get -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1605,6 +2119,15 @@ _clover_config_get() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config get -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config get -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1620,9 +2143,23 @@ _clover_config_set() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config set -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config set -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config set -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    2)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config set -- positional@1 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1638,9 +2175,19 @@ _clover_config_unset() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config unset -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config unset -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config unset -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1648,7 +2195,7 @@ _clover_config_unset() {
 
 _clover_config_list() {
     repeating_flags=()
-    non_repeating_flags=(--explain --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--explain --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
@@ -1656,12 +2203,14 @@ _clover_config_list() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config list -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config list -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1669,6 +2218,7 @@ _clover_config_list() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1676,7 +2226,7 @@ _clover_config_list() {
 
 _clover_config_keys() {
     repeating_flags=()
-    non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--debug)
     __clover_offer_flags_options 0
@@ -1684,6 +2234,7 @@ _clover_config_keys() {
     # Offer option value completions
     case "${prev}" in
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config keys -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1699,6 +2250,7 @@ _clover_config_path() {
     # Offer option value completions
     case "${prev}" in
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion config path -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1764,12 +2316,14 @@ _clover_reader_scan() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader scan -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader scan -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1777,6 +2331,7 @@ _clover_reader_scan() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader scan -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1784,7 +2339,7 @@ _clover_reader_scan() {
 
 _clover_reader_list() {
     repeating_flags=()
-    non_repeating_flags=(--last --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--last --no-pager --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--debug)
     __clover_offer_flags_options 0
@@ -1792,6 +2347,7 @@ _clover_reader_list() {
     # Offer option value completions
     case "${prev}" in
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader list -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1823,12 +2379,14 @@ _clover_reader_connect() {
         return
         ;;
     '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader connect -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--merchant')
         return
         ;;
     '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader connect -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--cacert')
@@ -1836,6 +2394,15 @@ _clover_reader_connect() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader connect -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader connect -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1860,6 +2427,7 @@ _clover_reader_watch() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader watch -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1884,6 +2452,15 @@ _clover_reader_disconnect() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader disconnect -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader disconnect -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1899,6 +2476,15 @@ _clover_reader_forget() {
     # Offer option value completions
     case "${prev}" in
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader forget -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader forget -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1917,6 +2503,7 @@ _clover_reader_driver-check() {
         return
         ;;
     '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion reader driver-check -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1928,6 +2515,41 @@ _clover_emulator() {
     repeating_options=()
     non_repeating_options=()
     __clover_offer_flags_options -1
+}
+
+_clover_doctor() {
+    repeating_flags=()
+    non_repeating_flags=(--offline --fix --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=(--skip)
+    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    __clover_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--skip')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion doctor -- --skip "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion doctor -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--merchant')
+        return
+        ;;
+    '--environment')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion doctor -- --environment "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cacert')
+        __clover_add_completions -f
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion doctor -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _clover_help() {
