@@ -28,6 +28,9 @@ enum VariableText {
         Variable(
             names: ["CLOVER_ERRORS"],
             summary: "text, or json: errors as one JSON line, where standard error is no terminal."),
+        Variable(
+            names: ["CLOVER_PAGER", "PAGER"],
+            summary: "The pager of long tables on a terminal, 'less -FRX' otherwise; empty or cat: none."),
     ]
 
     private static let places = [

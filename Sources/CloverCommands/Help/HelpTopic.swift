@@ -34,6 +34,8 @@ enum HelpTopic {
             if subcommands.isEmpty, !isHelp { return nil }
             guard let next = subcommands.first(where: { $0._commandName == word }) else {
                 if word == "help", path.isEmpty || !isHelp { return nil }
+                // The names of what is to be exported stand in the place of a command.
+                if !isHelp, command == Export.self { return nil }
                 return report(word, after: path, subcommands, isHelp: isHelp)
             }
             command = next

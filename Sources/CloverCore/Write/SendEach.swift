@@ -152,7 +152,7 @@ package struct SendEach: Sendable {
             let flow = try await sender.flight.run {
                 let answer = try await sender.send(body, to: path)
                 let line = EachResult.done(number, answer, isList: isList)
-                return try await filter.consume(RecordBatch(lines: [line]))
+                return try await Self.deliver(line, to: filter, in: environment)
             }
             tally.addDone()
             return flow
@@ -168,11 +168,21 @@ package struct SendEach: Sendable {
             }
             let line = EachResult.failed(number, facts, outcome: outcome)
             // Not cancelled by a signal: what is known of a line is printed.
-            let flow = try await Task { try await filter.consume(RecordBatch(lines: [line])) }.value
+            let environment = environment
+            let flow = try await Task { try await Self.deliver(line, to: filter, in: environment) }.value
             if Self.stopsRun(error) { throw WriteError.stopped(facts, line: number, tally, outcome: outcome) }
             environment.diagnostics.failure(facts, line: number)
             return flow
         }
+    }
+
+    /// Returns when the result is on standard output: the next line is not sent before that.
+    private static func deliver(
+        _ line: String, to filter: any RecordFilter, in environment: CommandEnvironment
+    ) async throws -> RecordFlow {
+        let flow = try await filter.consume(RecordBatch(lines: [line]))
+        try await environment.standardOutput.finishWriting()
+        return flow
     }
 
     /// A refusal of this very line leaves the others their chance. Everything else would repeat for them, or leaves a

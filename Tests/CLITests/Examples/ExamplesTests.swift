@@ -31,7 +31,7 @@ struct ExamplesTests {
         try Snapshot.check(result.outputText, "example-\(report.name)")
     }
 
-    @Test("the totals of a day are those of the payments", .timeLimit(.minutes(2)))
+    @Test("the totals of a day are those of the payments")
     func totalsAgree() async throws {
         try await Sandbox.run(emulator: ["--orders", "500"]) { sandbox, _ in
             let totals = try JSONValue(try await sandbox.example("end-of-day-totals", ["2026-01-31"]).outputText)
