@@ -18,7 +18,7 @@ struct ExportServiceTests {
             #expect(try await emulator.recordLines(resource).sorted() == lines.sorted())
             let exports = try await emulator.control("/emulator/exports", method: "GET")["exports"]?.elements ?? []
             #expect(exports.count > 1)
-            try await emulator.control("/emulator/churn?changes=150")
+            try await emulator.churn(150)
             expectSuccess(try await sandbox.clover(arguments))
             // The changes came page by page.
             let later = try await emulator.control("/emulator/exports", method: "GET")["exports"]?.elements ?? []

@@ -60,7 +60,7 @@ struct SingerExportTests {
             #expect(messages.records("orders").count == 2000)
             for round in 1...3 {
                 let before = try ExportedLines.newest(try await emulator.recordLines("orders"))
-                try await emulator.control("/emulator/churn?changes=40")
+                try await emulator.churn(40)
                 try #require(messages.texts.last).write(
                     toFile: sandbox.directory["state.json"], atomically: true, encoding: .utf8)
                 let result = try await sandbox.clover("export", "orders", "--singer", "--state", "state.json")
