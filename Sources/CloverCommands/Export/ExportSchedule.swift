@@ -13,9 +13,9 @@ extension Export {
                   clover export schedule --every 15m -- orders payments --to ~/exports
                   (crontab -l; clover export schedule --at 02:30 -- orders --to ~/exports) \\
                     | crontab -
-                  clover export schedule --every 15m --print service -- orders --to /srv/clover \\
+                  clover export schedule --every 15m --print service -- orders --to /srv/out \\
                     | sudo tee /etc/systemd/system/clover-export.service
-                  clover export schedule --every 15m --print timer -- orders --to /srv/clover \\
+                  clover export schedule --every 15m --print timer -- orders --to /srv/out \\
                     | sudo tee /etc/systemd/system/clover-export.timer
                   sudo systemctl enable --now clover-export.timer
 
