@@ -90,8 +90,19 @@ struct ExampleTests {
         }
     }
 
+    /// The part of an example that is ours; nil for none. The rest would set up the machine that the tests run on.
+    private static func own(_ example: String) -> String? {
+        if example.hasPrefix("sudo ") { return nil }
+        var line = example.replacing("(crontab -l; ", with: "(")
+        for other in [" | sudo tee", " | crontab -", " | ./load-payments", " >/var/"] {
+            if let range = line.firstRange(of: other) { line = String(line[..<range.lowerBound]) }
+        }
+        return line.replacing(" /srv/", with: " ~/srv/")
+    }
+
     private static func check(_ example: String, of command: [String], in world: ExampleWorld) async throws {
-        let line = try await world.line(example)
+        guard let own = own(example) else { return }
+        let line = try await world.line(own)
         let file = try world.sandbox.directory.write("example.sh", Array("\(line)\n".utf8))
         let result = try await world.sandbox.shell(
             "PATH=\(world.sandbox.directory.path):$PATH; timeout 4 bash -o pipefail '\(file)' </dev/null")
