@@ -59,6 +59,9 @@ let package = Package(
         // Threads outside Swift's pool, for everything that blocks.
         .target(name: "CloverThreads", swiftSettings: strict),
 
+        // Programs that we start: a browser, a pager, drivers, a user's own.
+        .target(name: "CloverProcesses", dependencies: ["CLinux"], swiftSettings: strict),
+
         // One responsibility each; imports point downwards only.
         .target(name: "CloverHTTP", swiftSettings: strict),
         .target(name: "CloverCurl", dependencies: ["CCurl", "CloverHTTP", "CloverThreads"], swiftSettings: strict),
@@ -98,7 +101,7 @@ let package = Package(
         .target(
             name: "CloverCallback",
             dependencies: [
-                "CLinux", "CloverThreads",
+                "CloverProcesses", "CloverThreads",
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -131,7 +134,7 @@ let package = Package(
         .target(
             name: "CloverReaders",
             dependencies: [
-                "CLinux", "CloverAPI", "CloverDBus", "CloverHTTP", "CloverStorage", "CloverThreads",
+                "CLinux", "CloverAPI", "CloverDBus", "CloverHTTP", "CloverProcesses", "CloverStorage", "CloverThreads",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict
@@ -149,7 +152,7 @@ let package = Package(
             name: "CloverCore",
             dependencies: [
                 "CloverAPI", "CloverAuth", "CloverCallback", "CloverConfiguration", "CloverHTTP", "CloverJQ",
-                "CloverPacing",
+                "CloverPacing", "CloverProcesses",
                 "CloverPayments", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage", "CloverThreads",
                 "CloverQRCode",
                 "CloverExport",
@@ -175,7 +178,7 @@ let package = Package(
             dependencies: [
                 "CLinux", "CloverAuth", "CloverCallback", "CloverCommands", "CloverConfiguration", "CloverCore",
                 "CloverCurl", "CloverHTTP", "CloverKeyring",
-                "CloverPayments", "CloverReaders", "CloverRecords", "CloverStorage", "CloverThreads",
+                "CloverPayments", "CloverProcesses", "CloverReaders", "CloverRecords", "CloverStorage", "CloverThreads",
                 "CloverExport",
             ],
             swiftSettings: strict,
@@ -254,6 +257,8 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "CloverCallbackTests", dependencies: ["CloverCallback", "CloverThreads"], swiftSettings: strict),
+        .testTarget(
+            name: "CloverProcessesTests", dependencies: ["CloverProcesses", "CloverThreads"], swiftSettings: strict),
         .testTarget(name: "CloverHTTPTests", dependencies: ["CloverHTTP"], swiftSettings: strict),
         .testTarget(
             name: "CloverExportTests",

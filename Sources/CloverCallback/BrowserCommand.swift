@@ -1,3 +1,5 @@
+internal import CloverProcesses
+
 /// One candidate of `$BROWSER`: a program and its arguments.
 struct BrowserCommand: Equatable {
     /// At least one, the program first.
@@ -5,10 +7,10 @@ struct BrowserCommand: Equatable {
 
     /// The candidates of a `$BROWSER` variable, in order.
     ///
-    /// They are separated by colons. Words are separated by spaces; quotes, single or double, keep a word together.
-    /// Nothing else of a shell is understood, and no shell is run.
+    /// They are separated by colons.
     static func candidates(_ variable: String) -> [BrowserCommand] {
-        variable.split(separator: ":").map { BrowserCommand(words: words(String($0))) }.filter { !$0.words.isEmpty }
+        variable.split(separator: ":").map { BrowserCommand(words: CommandWords.split(String($0)).words) }
+            .filter { !$0.words.isEmpty }
     }
 
     /// Program and arguments for a URL: it takes the place of each `%s`, and is added at the end when there is none.
@@ -34,28 +36,5 @@ struct BrowserCommand: Equatable {
             return text + rest
         }
         return isPlaced ? result : result + [url]
-    }
-
-    private static func words(_ text: String) -> [String] {
-        var words: [String] = []
-        var word: String?
-        var quote: Character?
-        for character in text {
-            if character == quote {
-                quote = nil
-            } else if quote != nil {
-                word = (word ?? "") + String(character)
-            } else if character == "\"" || character == "'" {
-                quote = character
-                word = word ?? ""
-            } else if character == " " || character == "\t" {
-                if let whole = word { words.append(whole) }
-                word = nil
-            } else {
-                word = (word ?? "") + String(character)
-            }
-        }
-        if let word { words.append(word) }
-        return words
     }
 }

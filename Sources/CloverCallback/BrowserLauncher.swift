@@ -1,10 +1,7 @@
-import Glibc
+internal import CloverProcesses
 
 /// Opens an address in the user's browser, or in the app that the desktop knows for it.
 package struct BrowserLauncher: Sendable {
-    /// Where execvp(3) looks when there is no `PATH`.
-    private static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
-
     /// The schemes of apps that addresses are handed to: Square's on iOS, and any on Android.
     private static let appSchemes = ["square-commerce-v1", "intent"]
 
@@ -55,9 +52,9 @@ package struct BrowserLauncher: Sendable {
         }
         let environment = variables.filter { !$0.key.hasPrefix("CLOVER_") }
         for candidate in candidates {
-            guard let program = find(candidate.words[0]) else { continue }
+            guard let program = ProgramSearch.find(candidate.words[0], path: variables["PATH"]) else { continue }
             let (statuses, continuation) = AsyncStream.makeStream(of: Int32.self)
-            do throws(DetachedProcess.StartError) {
+            do throws(ChildPlan.StartError) {
                 try DetachedProcess.start(program, candidate.arguments(for: url), environment: environment) { status in
                     if let status { continuation.yield(status) }
                     continuation.finish()
@@ -73,17 +70,5 @@ package struct BrowserLauncher: Sendable {
 
     private var hasDisplay: Bool {
         ["DISPLAY", "WAYLAND_DISPLAY"].contains { variables[$0].map { !$0.isEmpty } ?? false }
-    }
-
-    /// The file of a program. Empty folders in `PATH` would mean the current one, and are left out.
-    private func find(_ name: String) -> String? {
-        if name.contains("/") { return isProgram(name) ? name : nil }
-        let folders = (variables["PATH"] ?? Self.defaultPath).split(separator: ":")
-        return folders.map { "\($0)/\(name)" }.first { isProgram($0) }
-    }
-
-    private func isProgram(_ path: String) -> Bool {
-        var information = stat()
-        return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
     }
 }

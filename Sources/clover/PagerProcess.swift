@@ -1,4 +1,5 @@
 import CLinux
+import CloverProcesses
 import CloverRecords
 import CloverThreads
 import Glibc
@@ -42,8 +43,13 @@ final class PagerProcess: Sendable {
         // Before the pager changes them.
         let terminal = TerminalModes.now()
         guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
-        let all = Self.defaults.merging(ShellCommand.withoutSecrets(variables)) { $1 }
-        guard let child = Self.spawn(line, variables: all, input: ends[0]) else {
+        let all = Self.defaults.merging(ChildVariables.withoutSecrets(variables)) { $1 }
+        var plan = ChildPlan(shell: line, variables: all)
+        plan.input = .descriptor(ends[0])
+        let child: pid_t
+        do throws(ChildPlan.StartError) {
+            child = try plan.start()
+        } catch {
             for end in ends { close(end) }
             return nil
         }
@@ -82,35 +88,5 @@ final class PagerProcess: Sendable {
 
     private static func waitForEnd(_ state: Monitor<State>) async {
         await DedicatedThread.run { state.wait { $0.child == nil ? () : nil } }
-    }
-
-    /// Copies that end with nil, to be freed by the caller.
-    private static func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-        texts.map { strdup($0) } + [nil]
-    }
-
-    private static func spawn(_ line: String, variables: [String: String], input: Int32) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        // Of what others may have opened without close-on-exec, a pager needs nothing.
-        posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
-
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigaddset(&signals, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
-        let arguments = Self.cStrings(["/bin/sh", "-c", line])
-        let environment = Self.cStrings(variables.map { "\($0.key)=\($0.value)" })
-        defer { for text in arguments + environment { free(text) } }
-        var child: pid_t = 0
-        return posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environment) == 0 ? child : nil
     }
 }

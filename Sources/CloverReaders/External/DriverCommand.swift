@@ -1,3 +1,4 @@
+internal import CloverProcesses
 internal import Glibc
 
 /// A driver program and its arguments.
@@ -5,30 +6,11 @@ package struct DriverCommand: Sendable, Equatable {
     /// At least one, the program first.
     package let words: [String]
 
-    /// Reads a command line: words are separated by spaces, quotes, single or double, keep a word together. Nothing
-    /// else of a shell is understood, and no shell is run.
+    /// Reads a command line, of words and quotes (`CommandWords`).
     /// - Returns: nil when there is no word, or a quote has no end.
     package init?(parsing text: String) {
-        var words: [String] = []
-        var word: String?
-        var quote: Character?
-        for character in text {
-            if character == quote {
-                quote = nil
-            } else if quote != nil {
-                word = (word ?? "") + String(character)
-            } else if character == "\"" || character == "'" {
-                quote = character
-                word = word ?? ""
-            } else if character == " " || character == "\t" {
-                if let whole = word { words.append(whole) }
-                word = nil
-            } else {
-                word = (word ?? "") + String(character)
-            }
-        }
-        if let word { words.append(word) }
-        guard quote == nil, let program = words.first, !program.isEmpty else { return nil }
+        let (words, isClosed) = CommandWords.split(text)
+        guard isClosed, let program = words.first, !program.isEmpty else { return nil }
         self.words = words
     }
 
@@ -36,9 +18,6 @@ package struct DriverCommand: Sendable, Equatable {
     package var name: String {
         words[0].split(separator: "/").last.map(String.init) ?? words[0]
     }
-
-    /// Where execvp(3) looks when there is no `PATH`.
-    private static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
     /// Finds the program, without starting it.
     ///
@@ -55,15 +34,11 @@ package struct DriverCommand: Sendable, Equatable {
         return path
     }
 
-    /// The program's file: the name itself when it holds a slash, else from `PATH`, in which empty folders, which
-    /// would mean the current one, are left out.
+    /// The program's file (`ProgramSearch`); the name itself when it holds a slash, also where there is no such file.
     /// - Throws: `DriverFailure.notStarted`.
     func file(path: String?) throws(DriverFailure) -> String {
         if words[0].contains("/") { return words[0] }
-        for folder in (path ?? Self.defaultPath).split(separator: ":") {
-            let candidate = "\(folder)/\(words[0])"
-            if access(candidate, X_OK) == 0 { return candidate }
-        }
-        throw .notStarted(errno: ENOENT)
+        guard let file = ProgramSearch.find(words[0], path: path) else { throw .notStarted(errno: ENOENT) }
+        return file
     }
 }
