@@ -65,7 +65,7 @@ extension Export {
         var service: ExportServiceOptions
 
         @OptionGroup(title: "What to write")
-        var jq: ExportProgramOptions
+        var jq: ProgramOptions
 
         @OptionGroup(title: "What to write")
         var format: FormatOptions
@@ -99,6 +99,7 @@ extension Export {
             if let name = format.format, ![.ndjson, .csv, .tsv].contains(name) {
                 throw ValidationError("--format takes ndjson, csv or tsv for an export, not \(name.rawValue)")
             }
+            if let option = jq.impliedBy { throw ValidationError("\(option) needs --jq or --from-file") }
             try checkSinger()
             try checkService()
             if destination.directory == nil, !singer.isOn { try checkOutput() }
@@ -130,7 +131,7 @@ extension Export {
             try content.apply(to: &request)
             merchants.apply(to: &request)
             try limits.apply(to: &request, settings)
-            request.program = jq.choice
+            request.program = jq.choice()
             request.format = try format.choice(settings, isFormDecided: true)
             request.showsSensitive = try sensitivity.isShown(settings)
             request.version = CloverVersion.text

@@ -2,13 +2,26 @@ import ArgumentParser
 import CloverCore
 
 /// How the answer is printed, how long it is tried, and where.
-struct AnswerOptions {
+struct AnswerOptions: ParsableArguments {
+    @OptionGroup(title: "What to print")
     var jq: JQOptionGroup
+
+    @OptionGroup(title: "What to print")
     var format: FormatOptions
+
+    @OptionGroup(title: "What to print")
     var sensitivity: SensitivityOptions
+
+    @OptionGroup(title: "Instead of sending")
     var curl: CurlOptions
+
+    @OptionGroup(title: "Limits")
     var limits: LimitOptions
+
+    @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
+
+    @OptionGroup(title: "Messages")
     var messages: MessageOptions
 
     /// Sends what was asked for and gives the exit status.

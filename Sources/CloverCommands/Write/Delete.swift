@@ -53,26 +53,8 @@ struct Delete: CloverCommand {
     @Flag(name: [.customShort("y"), .long], help: "Delete without asking.")
     var yes = false
 
-    @OptionGroup(title: "What to print")
-    var jq: JQOptionGroup
-
-    @OptionGroup(title: "What to print")
-    var format: FormatOptions
-
-    @OptionGroup(title: "What to print")
-    var sensitivity: SensitivityOptions
-
-    @OptionGroup(title: "Instead of sending")
-    var curl: CurlOptions
-
-    @OptionGroup(title: "Limits")
-    var limits: LimitOptions
-
-    @OptionGroup(title: "Connection")
-    var connection: ConnectionOptions
-
-    @OptionGroup(title: "Messages")
-    var messages: MessageOptions
+    @OptionGroup
+    var answer: AnswerOptions
 
     func validate() throws {
         if lines.input != nil, !sending.each {
@@ -81,13 +63,10 @@ struct Delete: CloverCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        var request = WriteRequest(.delete, path: path, identifier: identifier, connection: connection.choice)
+        var request = WriteRequest(.delete, path: path, identifier: identifier, connection: answer.connection.choice)
         try sending.apply(to: &request)
         request.input = lines.input
         request.isConfirmed = yes
-        return try await AnswerOptions(
-            jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection,
-            messages: messages
-        ).send(request, in: environment)
+        return try await answer.send(request, in: environment)
     }
 }

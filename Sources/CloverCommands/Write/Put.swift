@@ -38,48 +38,15 @@ struct Put: CloverCommand {
     @Argument(help: ArgumentHelp("One record of it.", valueName: "id"))
     var identifier: String?
 
-    @OptionGroup(title: "What to send")
-    var fields: FieldOptions
+    @OptionGroup
+    var content: BodyOptions
 
-    @OptionGroup(title: "What to send")
-    var source: BodyInputOption
-
-    @OptionGroup(title: "What to send")
-    var sending: RequestOptions
-
-    @OptionGroup(title: "What to print")
-    var jq: JQOptionGroup
-
-    @OptionGroup(title: "What to print")
-    var format: FormatOptions
-
-    @OptionGroup(title: "What to print")
-    var sensitivity: SensitivityOptions
-
-    @OptionGroup(title: "Instead of sending")
-    var curl: CurlOptions
-
-    @OptionGroup(title: "Limits")
-    var limits: LimitOptions
-
-    @OptionGroup(title: "Connection")
-    var connection: ConnectionOptions
-
-    @OptionGroup(title: "Messages")
-    var messages: MessageOptions
-
-    func validate() throws {
-        try BodySource.check(fields, source, sending)
-    }
+    @OptionGroup
+    var answer: AnswerOptions
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        var request = WriteRequest(.put, path: path, identifier: identifier, connection: connection.choice)
-        try sending.apply(to: &request)
-        request.input = source.input
-        request.fields = try fields.arguments()
-        return try await AnswerOptions(
-            jq: jq, format: format, sensitivity: sensitivity, curl: curl, limits: limits, connection: connection,
-            messages: messages
-        ).send(request, in: environment)
+        var request = WriteRequest(.put, path: path, identifier: identifier, connection: answer.connection.choice)
+        try content.apply(to: &request)
+        return try await answer.send(request, in: environment)
     }
 }
