@@ -23,6 +23,8 @@ struct Extraction: Sendable {
 
     /// One after the other, from the record to the result.
     let steps: [Step]
+    /// What they look at in a record.
+    let need: ExtractionNeed
 
     /// Nil for every other program.
     init?(of source: String) {
@@ -31,6 +33,7 @@ struct Extraction: Sendable {
         var parser = ExtractionParser(source)
         guard let steps = parser.parse() else { return nil }
         self.steps = steps
+        need = ExtractionNeed(of: steps)
     }
 
     /// libjq puts the file `~/.jq` before every program.

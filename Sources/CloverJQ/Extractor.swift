@@ -10,8 +10,11 @@ final class Extractor {
     }
 
     private let steps: [Step]
+    /// What it looks at in a record; nil when it is all of it.
+    let need: PreparedNeed?
 
     init(_ extraction: Extraction) {
+        need = PreparedNeed(extraction.need)
         steps = Self.prepared(extraction.steps)
     }
 
@@ -19,7 +22,8 @@ final class Extractor {
         Self.free(steps)
     }
 
-    /// The one result, which the caller owns; nil when the record does not go along. Does not consume the record.
+    /// The one result, which the caller owns; nil when the record, or what is needed of it, does not go along. Does not
+    /// consume the record.
     func result(of record: jv) -> jv? {
         Self.value(steps, consuming: jv_copy(record))
     }

@@ -64,6 +64,20 @@ final class JQEngine {
     /// What another thread needs to end a run that gives no results. An extraction always ends by itself.
     var interrupter: Interrupter { Interrupter(state: state) }
 
+    /// Runs the program on a record of which it takes out a part, without building the rest.
+    ///
+    /// - Returns: nil when the record has to be parsed and run whole.
+    func run(on line: UnsafeRawBufferPointer, _ parser: RecordParser) -> Outcome? {
+        guard let extractor, let need = extractor.need, let part = parser.parse(line, for: need) else { return nil }
+        defer { jv_free(part) }
+        guard let result = extractor.result(of: part) else { return nil }
+        if hasHalted || isStopped() {
+            jv_free(result)
+            return .stopped
+        }
+        return take(result)
+    }
+
     /// Runs the program on one input. Consumes the value. After `.halted` it only answers `.stopped`.
     /// - Throws: when a program that needed no interpreter so far needs one and there is none.
     func run(consuming input: jv) throws(JQError) -> Outcome {

@@ -7,13 +7,13 @@ internal import CJQ
 /// near libjq's limit, every error. The record is then parsed by libjq, which has the last word. What it does take comes
 /// out as from libjq, because values are made by libjq's own functions in the same order.
 final class QuickParser {
-    private let names = NameCache()
+    let names = NameCache()
     private var scratch: [UInt8] = []
-    private var bytes: UnsafePointer<UInt8>
-    private var end: UnsafePointer<UInt8>
+    var bytes: UnsafePointer<UInt8>
+    var end: UnsafePointer<UInt8>
 
     /// libjq 1.6 allows 256; one less is left to it.
-    private static let depthLimit = 255
+    static let depthLimit = 255
 
     init() {
         let nothing = StaticString("").utf8Start
@@ -21,15 +21,17 @@ final class QuickParser {
         end = nothing
     }
 
-    /// - Parameter line: a record; white space may follow.
+    /// - Parameters:
+    ///   - line: a record; white space may follow.
+    ///   - need: what of it is built; all of it is checked.
     /// - Returns: nil when libjq has to look. The caller owns the value.
-    func parse(_ line: UnsafeRawBufferPointer) -> jv? {
+    func parse(_ line: UnsafeRawBufferPointer, for need: PreparedNeed? = nil) -> jv? {
         guard let start = line.baseAddress else { return nil }
         bytes = start.assumingMemoryBound(to: UInt8.self)
         end = bytes + line.count
         var result = jv_null()
         skipSpace()
-        guard value(into: &result, depth: 0) else { return nil }
+        guard value(into: &result, for: need, depth: 0) else { return nil }
         skipSpace()
         if bytes == end { return result }
         jv_free(result)
@@ -37,7 +39,7 @@ final class QuickParser {
     }
 
     /// False leaves `result` as it was and owns nothing.
-    private func value(into result: inout jv, depth: Int) -> Bool {
+    func value(into result: inout jv, depth: Int) -> Bool {
         guard bytes < end, depth < Self.depthLimit else { return false }
         switch bytes.pointee {
         case UInt8(ascii: "\""):
@@ -137,7 +139,7 @@ final class QuickParser {
         return true
     }
 
-    private func memberName(into result: inout jv) -> Bool {
+    func memberName(into result: inout jv) -> Bool {
         let start = bytes + 1
         guard let stop = plainEnd(from: start) else { return false }
         guard stop.pointee == UInt8(ascii: "\"") else { return string(into: &result) }
@@ -156,7 +158,7 @@ final class QuickParser {
 
     /// The first quote or backslash; nil when there is none.
     @inline(__always)
-    private func plainEnd(from start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    func plainEnd(from start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         var here = start
         // Eight bytes at once; a byte that is 0 after the exclusive or is one of the two.
         while end - here >= 8 {
@@ -213,7 +215,7 @@ final class QuickParser {
     }
 
     /// Four hexadecimal digits; nil also for a surrogate.
-    private static func scalar(_ digits: UnsafePointer<UInt8>) -> Unicode.Scalar? {
+    static func scalar(_ digits: UnsafePointer<UInt8>) -> Unicode.Scalar? {
         var code: UInt32 = 0
         for index in 0..<4 {
             let digit = digits[index]
@@ -229,7 +231,7 @@ final class QuickParser {
 
     // MARK: Numbers and words
 
-    private func number(into result: inout jv) -> Bool {
+    func number(into result: inout jv) -> Bool {
         let start = bytes
         let isNegative = start.pointee == UInt8(ascii: "-")
         var here = isNegative ? start + 1 : start
@@ -262,11 +264,11 @@ final class QuickParser {
         return true
     }
 
-    private static func endsNumber(_ byte: UInt8) -> Bool {
+    static func endsNumber(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") || isSpace(byte)
     }
 
-    private func word(_ word: StaticString) -> Bool {
+    func word(_ word: StaticString) -> Bool {
         let count = word.utf8CodeUnitCount
         // A following letter makes it another word, which the caller notices because no comma or bracket comes.
         guard end - bytes >= count else { return false }
@@ -279,13 +281,13 @@ final class QuickParser {
 
     @discardableResult
     @inline(__always)
-    private func skipSpace() -> Bool {
+    func skipSpace() -> Bool {
         while bytes < end, Self.isSpace(bytes.pointee) { bytes += 1 }
         return true
     }
 
     @inline(__always)
-    private func take(_ byte: UInt8) -> Bool {
+    func take(_ byte: UInt8) -> Bool {
         guard bytes < end, bytes.pointee == byte else { return false }
         bytes += 1
         return true

@@ -11,6 +11,13 @@ final class RecordParser {
 
     private let quick = QuickParser()
 
+    /// What is needed of a plainly valid record.
+    /// - Parameter line: a record and the newline behind it.
+    /// - Returns: nil when the record has to be parsed whole. The caller owns the value.
+    func parse(_ line: UnsafeRawBufferPointer, for need: PreparedNeed) -> jv? {
+        quick.parse(line, for: need)
+    }
+
     /// - Parameter line: a record and the newline behind it. It must not be empty.
     func parse(_ line: UnsafeRawBufferPointer) -> Parsed {
         if let value = quick.parse(line) { return .value(value) }

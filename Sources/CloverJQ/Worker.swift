@@ -56,19 +56,24 @@ struct Worker {
             let range = slice.batch.records[index].range
             // The newline behind the record belongs to it here.
             let line = UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound...range.upperBound])
-            switch parser.parse(line) {
-            case .failed(let message):
-                engine.part.append(slice.failure(at: index, message: "parse error: \(message)"))
-            case .value(let value):
-                switch try engine.run(consuming: value) {
-                case .finished: break
-                case .failed(let message): engine.part.append(slice.failure(at: index, message: message))
-                case .halted(let halt):
-                    engine.part.halt = halt
-                    return
-                case .stopped: return
-                }
+            switch try outcome(of: line, engine, parser) {
+            case .finished: break
+            case .failed(let message): engine.part.append(slice.failure(at: index, message: message))
+            case .halted(let halt):
+                engine.part.halt = halt
+                return
+            case .stopped: return
             }
+        }
+    }
+
+    private func outcome(
+        of line: UnsafeRawBufferPointer, _ engine: JQEngine, _ parser: RecordParser
+    ) throws(JQError) -> JQEngine.Outcome {
+        if let outcome = engine.run(on: line, parser) { return outcome }
+        return switch parser.parse(line) {
+        case .failed(let message): .failed(message: "parse error: \(message)")
+        case .value(let value): try engine.run(consuming: value)
         }
     }
 }
