@@ -10,6 +10,8 @@ package enum DriverFailure: Error, Sendable, Equatable {
     case closedOutput
     /// It said nothing for so many seconds while this was awaited, such as `hello`.
     case silent(awaiting: String, seconds: Double)
+    /// It had not answered this request, such as `hello`, when the time for all was over.
+    case unready(request: String)
     /// A line without an end, after so many bytes.
     case lineTooLong(limit: Int)
     /// More lines than anybody could take: so many in a second.

@@ -8,6 +8,8 @@ package protocol ReaderDriver: Sendable {
     /// nothing more will come. However it ends, discovery has been stopped before this returns, so the stop must not be
     /// something that the cancelled task would not carry out.
     ///
+    /// Cancelled before anything could be discovered, it throws what that was waiting for, where that is known.
+    ///
     /// The next sighting is told when `onSighting` has returned; a driver keeps at most the newest sighting of each
     /// reader meanwhile. A reader is told again when something about it changed.
     func discover(

@@ -98,6 +98,14 @@ struct DriverChargeTests {
         #expect(try await driver.payment(externalID: "external-sale") == .notFound)
     }
 
+    @Test("a driver without a lasting record has no such payment, which proves nothing")
+    func forgetful() async throws {
+        let program = try CommandRunner.builtProgram("clover-emulator")
+        let command = try #require(DriverCommand(parsing: "'\(program)' reader-driver --pace 0.05"))
+        let driver = ExternalDriver(command, variables: ["PATH": "/usr/bin:/bin"], onErrorLine: { _ in })
+        #expect(try await driver.payment(externalID: "never") == .notRemembered)
+    }
+
     @Test("a charge that is given up before a card is shown is cancelled, and moves nothing")
     func cancelled() async throws {
         let driver = try driver("no-card", pace: 1)

@@ -98,6 +98,8 @@ extension ErrorReport {
             ("driver_not_started", .unavailable, ["--driver and CLOVER_READER_DRIVER take a program and its arguments"])
         case .ended, .killed, .closedOutput: ("driver_ended", .unavailable, [check])
         case .silent: ("driver_silent", .unavailable, [check])
+        case .unready:
+            ("driver_silent", .unavailable, ["give it more time: clover reader scan --timeout 30s", check])
         case .lineTooLong, .flood, .notJSON, .violation: ("driver_nonsense", .nonsense, [check])
         case .version:
             ("driver_version", .nonsense, ["install a driver for this version of clover; see clover-reader-driver(5)"])

@@ -21,4 +21,11 @@ struct ReaderCommand: ParsableCommand {
             Scan.self, List.self, Connect.self, Watch.self, Disconnect.self, Forget.self, DriverCheckCommand.self,
         ]
     )
+
+    /// Refuses what a script gives when its variable is not set.
+    static func check(_ reader: String?) throws {
+        guard reader?.allSatisfy(\.isWhitespace) != true else {
+            throw ValidationError("the reader's id is empty; 'clover reader list' and 'clover reader scan' show ids")
+        }
+    }
 }

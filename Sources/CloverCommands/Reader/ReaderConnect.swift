@@ -45,6 +45,7 @@ extension ReaderCommand {
         var messages: MessageOptions
 
         func validate() throws {
+            try ReaderCommand.check(reader)
             if let timeout { _ = try DriverOptions.seconds(timeout, "--timeout") }
         }
 

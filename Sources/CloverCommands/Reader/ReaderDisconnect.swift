@@ -30,6 +30,10 @@ extension ReaderCommand {
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
+        func validate() throws {
+            try ReaderCommand.check(reader)
+        }
+
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             var disconnection = ReaderDisconnection()

@@ -28,6 +28,7 @@ extension ReaderCommand {
         var messages: MessageOptions
 
         func validate() throws {
+            for reader in readers { try ReaderCommand.check(reader) }
             if readers.isEmpty != all { throw ValidationError("give the id of a reader, or --all") }
         }
 

@@ -72,6 +72,8 @@ extension ReaderCommand {
         func validate() throws {
             if let count, count < 1 { throw ValidationError("--count must be at least 1") }
             if first, count != nil { throw ValidationError("--first and --count exclude each other") }
+            if ids.contains("") { throw ValidationError("--id is empty") }
+            if names.contains("") { throw ValidationError("--name is empty") }
             if let timeout, !Self.isEndless(timeout) { _ = try DriverOptions.seconds(timeout, "--timeout") }
         }
 

@@ -24,7 +24,12 @@ struct DriverRecollection: PaymentRecollection {
         guard choice.driver != nil else { return nil }
         do {
             switch try await choice.external(in: environment).payment(externalID: externalID) {
-            case .notFound: return .noPayment
+            case .notFound where choice.driver == driver: return .noPayment
+            case .notFound:
+                return .unclear("it has no such payment, and it is not the driver that the charge was made with")
+            case .notRemembered:
+                return .unclear(
+                    "it has no such payment, and keeps no record that outlives it (it lacks the capability 'recall')")
             case .underWay: return .underWay
             case .ended(let outcome):
                 return ReaderTill.event(outcome).map { .ended($0) } ?? .unclear("it does not know the outcome")

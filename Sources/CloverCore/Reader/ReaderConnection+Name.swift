@@ -10,25 +10,37 @@ extension ReaderConnection {
         named name: String, among driver: any ReaderDriver, in environment: CommandEnvironment
     ) async throws -> Reader? {
         let sighted = Sighted()
-        let filter = DiscoveryFilter(includesAllDevices: true)
-        let sleep = environment.sleep
         // Discovery is stopped before this returns, also when a signal ends it.
         try await environment.criticalWork.cleaningUp {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await driver.discover(filter) { sighted.take($0.reader, named: name) == nil }
-                }
-                group.addTask { try await sleep(looking) }
-                try await group.next()
-                group.cancelAll()
-                do {
-                    try await group.waitForAll()
-                } catch is CancellationError {
-                    try Task.checkCancellation()
-                }
+            do {
+                try await look(for: name, among: driver, sighted, sleep: environment.sleep)
+            } catch let error as ReaderError {
+                // Where the user gave up, it does not matter how far the driver came.
+                try Task.checkCancellation()
+                throw error
             }
         }
         return sighted.reader
+    }
+
+    private static func look(
+        for name: String, among driver: any ReaderDriver, _ sighted: Sighted,
+        sleep: @escaping @Sendable (Double) async throws -> Void
+    ) async throws {
+        let filter = DiscoveryFilter(includesAllDevices: true)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await driver.discover(filter) { sighted.take($0.reader, named: name) == nil }
+            }
+            group.addTask { try await sleep(looking) }
+            try await group.next()
+            group.cancelAll()
+            do {
+                try await group.waitForAll()
+            } catch is CancellationError {
+                try Task.checkCancellation()
+            }
+        }
     }
 
     private final class Sighted: Sendable {

@@ -45,6 +45,7 @@ package enum ReaderErrorText {
         case .killed(let signal): "was ended by signal \(signal)"
         case .closedOutput: "closed its standard output and went on"
         case .silent(let awaited, let seconds): "said nothing for \(text(seconds)), while \(awaited) was awaited"
+        case .unready(let request): "had not answered '\(request)' when the time was over"
         case .lineTooLong(let limit): "wrote a line of more than \(limit) bytes"
         case .flood(let lines): "wrote more than \(lines) lines in a second"
         case .notJSON(let excerpt): "wrote a line that is not a JSON object: '\(excerpt)'"

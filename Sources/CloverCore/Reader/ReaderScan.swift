@@ -59,6 +59,8 @@ package struct ReaderScan: Sendable {
                         try await driver.discover(filter) { try await desk.take($0) }
                         return .driver(nil)
                     } catch let error as ReaderError {
+                        // Where the user gave up, it does not matter how far a driver came.
+                        if Task.isCancelled, await !desk.isEnough { throw CancellationError() }
                         return .driver(Failure(transport: driver.transport, error: error))
                     } catch is CancellationError {
                         // Cancelled by us, when enough is found or the time is over, is a usual end.
@@ -80,7 +82,11 @@ package struct ReaderScan: Sendable {
                 case .timeOver:
                     await desk.close()
                     group.cancelAll()
-                    try await Self.finish(group: &group)
+                    for failure in try await Self.finish(group: &group) {
+                        failures.append(failure)
+                        if isChosen { throw failure.error }
+                        if made.count > 1 { note(failure, in: environment) }
+                    }
                     return failures
                 case .driver(let failure):
                     running -= 1
@@ -98,16 +104,20 @@ package struct ReaderScan: Sendable {
             }
             await desk.close()
             group.cancelAll()
-            try await Self.finish(group: &group)
+            // Enough was found: who had not answered by then is missed by nobody.
+            _ = try await Self.finish(group: &group)
             return failures
         }
     }
 
-    /// Waits until every discovery has been stopped. The drivers were cancelled by us, which is no error.
-    private static func finish(group: inout ThrowingTaskGroup<End, any Error>) async throws {
+    /// Waits until every discovery has been stopped, and tells of those that had not begun. The drivers were cancelled by
+    /// us, which is no error.
+    private static func finish(group: inout ThrowingTaskGroup<End, any Error>) async throws -> [Failure] {
+        var failures: [Failure] = []
         while true {
             do {
-                guard try await group.next() != nil else { return }
+                guard let end = try await group.next() else { return failures }
+                if case .driver(let failure?) = end { failures.append(failure) }
             } catch is CancellationError {
                 try Task.checkCancellation()
             }

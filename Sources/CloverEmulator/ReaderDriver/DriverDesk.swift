@@ -130,8 +130,13 @@ struct DriverDesk {
             [
                 ("version", .integer(Self.version)), ("driver", .string("clover-emulator")),
                 ("driverVersion", .string("1")),
-                ("capabilities", .array(["scan", "connect", "charge"].map { .string($0) })),
+                ("capabilities", .array(capabilities.map { .string($0) })),
             ])
+    }
+
+    /// Without a file, what was charged is forgotten with the program.
+    private var capabilities: [String] {
+        ["scan", "connect", "charge"] + (options.statePath == nil ? [] : ["recall"])
     }
 
     private mutating func perform(_ step: DriverStep) {

@@ -13,7 +13,7 @@ package enum Recollection: Sendable, Equatable {
     case ended(ReaderEvent)
     /// It has not ended.
     case underWay
-    /// No money moved, and none will.
+    /// No money moved, and none will: by the record of the very driver that the payment was made with.
     case noPayment
     /// The driver cannot tell, and why.
     case unclear(String)

@@ -88,8 +88,10 @@ package struct DriverCheck: Sendable {
         try await steps.pass("is refused")
         if capabilities.contains(DriverConversation.charging) {
             steps.begin("payment")
-            try await lookUpNothing(conversation)
-            try await steps.pass("a payment that never was is not found")
+            let isProof = try await lookUpNothing(conversation, capabilities)
+            try await steps.pass(
+                "a payment that never was is not found"
+                    + (isProof ? "" : "; without the capability 'recall' that proves nothing to 'charge recover'"))
             steps.begin("charge without a reader")
             try await expectRefusal(conversation, .charge(Self.charge), code: "reader_not_ready")
             try await steps.pass("is refused")
@@ -131,11 +133,17 @@ package struct DriverCheck: Sendable {
         }
     }
 
-    private func lookUpNothing(_ conversation: DriverConversation) async throws {
+    /// Returns whether the driver's word that there is no payment is proof.
+    private func lookUpNothing(_ conversation: DriverConversation, _ capabilities: Set<String>) async throws -> Bool {
         let externalID = Self.charge.externalPaymentID
         let result = try await conversation.result(.payment(externalID: externalID))
         do throws(DriverFailure) {
-            guard try result.cardLookup(externalID: externalID) == .notFound else {
+            switch try result.cardLookup(
+                externalID: externalID, isRecordLasting: capabilities.contains(DriverConversation.recalling))
+            {
+            case .notFound: return true
+            case .notRemembered: return false
+            case .underWay, .ended:
                 throw .violation(rule: "'payment' answers with the status 'none' for a payment that was never made")
             }
         } catch {

@@ -6,6 +6,8 @@ final class DriverConversation: Sendable {
     static let scanning = "scan"
     static let connecting = "connect"
     static let charging = "charge"
+    /// It keeps a record of its charges that outlives it, so that a charge which it does not have never was.
+    static let recalling = "recall"
 
     private struct State {
         var lastID = 0

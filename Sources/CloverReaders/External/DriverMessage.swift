@@ -10,7 +10,7 @@ struct DriverMessage: Decodable, Sendable {
     var reader: DriverReader?
     var state: String?
     var progress: Double?
-    var battery: Int?
+    var battery: Double?
     var what: String?
     var version: String?
     var say: String?
@@ -52,6 +52,11 @@ struct DriverMessage: Decodable, Sendable {
         String(decoding: line.prefix(60), as: UTF8.self)
     }
 
+    /// Whether it is a whole number of the range.
+    static func isWhole(_ number: Double, in range: ClosedRange<Double>) -> Bool {
+        range.contains(number) && number == number.rounded()
+    }
+
     private func check() throws(DriverFailure) {
         if let id {
             guard id > 0, event == nil, (result == nil) != (error == nil) else {
@@ -76,8 +81,8 @@ struct DriverMessage: Decodable, Sendable {
                 throw .violation(rule: "the event 'progress' needs a 'progress' from 0 to 1")
             }
         case "battery":
-            guard let battery, (0...100).contains(battery) else {
-                throw .violation(rule: "the event 'battery' needs a 'battery' from 0 to 100")
+            guard let battery, Self.isWhole(battery, in: 0...100) else {
+                throw .violation(rule: "the event 'battery' needs a 'battery' that is a whole number from 0 to 100")
             }
         case "update":
             guard what == "firmware" || what == "keys" else {

@@ -66,9 +66,10 @@ extension DriverResult {
     }
 
     /// What is known of a payment.
-    func cardLookup(externalID: String) throws(DriverFailure) -> CardLookup {
+    /// - Parameter isRecordLasting: whether the driver has a record of its charges that outlives it, by its own word.
+    func cardLookup(externalID: String, isRecordLasting: Bool) throws(DriverFailure) -> CardLookup {
         switch status {
-        case "none": return .notFound
+        case "none": return isRecordLasting ? .notFound : .notRemembered
         case "underWay": return .underWay
         case "ended": return .ended(try cardOutcome(externalID: externalID))
         default: throw .violation(rule: "a 'status' is one of none, underWay, ended")

@@ -23,9 +23,8 @@ package struct ExternalDriver: CardDriver {
     package func discover(
         _ filter: DiscoveryFilter, onSighting: @Sendable (ReaderSighting) async throws -> Bool
     ) async throws {
-        let (conversation, _) = try await open(for: DriverConversation.scanning)
+        let conversation = try await beginScan(filter)
         do {
-            _ = try await conversation.result(.scan(allDevices: filter.includesAllDevices))
             while true {
                 let message = try await conversation.next()
                 if let id = message.id { throw conversation.unasked(id) }
@@ -37,6 +36,25 @@ package struct ExternalDriver: CardDriver {
             throw error
         }
         await conversation.close(saying: .stopScan)
+    }
+
+    /// A scan that was cancelled before it began found nobody because nobody answered, which is something else than an
+    /// empty room.
+    private func beginScan(_ filter: DiscoveryFilter) async throws -> DriverConversation {
+        var awaited = "hello"
+        do {
+            let (conversation, _) = try await open(for: DriverConversation.scanning)
+            awaited = "scan"
+            do {
+                _ = try await conversation.result(.scan(allDevices: filter.includesAllDevices))
+            } catch {
+                await conversation.close(saying: .stopScan)
+                throw error
+            }
+            return conversation
+        } catch is CancellationError {
+            throw ReaderError.driver(.unready(request: awaited), program: command.name)
+        }
     }
 
     package func connect(to id: String, timeout: Double) async throws -> any ReaderSession {
@@ -63,12 +81,13 @@ package struct ExternalDriver: CardDriver {
     }
 
     package func payment(externalID: String) async throws -> CardLookup {
-        let (conversation, _) = try await open(for: DriverConversation.charging)
+        let (conversation, capabilities) = try await open(for: DriverConversation.charging)
         do {
             let result = try await conversation.result(.payment(externalID: externalID))
             let lookup: CardLookup
             do {
-                lookup = try result.cardLookup(externalID: externalID)
+                lookup = try result.cardLookup(
+                    externalID: externalID, isRecordLasting: capabilities.contains(DriverConversation.recalling))
             } catch {
                 throw conversation.failed(error)
             }

@@ -123,7 +123,7 @@ package final class ExternalSession: CardSession {
         switch message.event {
         case "state": message.state.flatMap(ReaderState.init(rawValue:)).map { .state($0) }
         case "progress": message.progress.map { .progress($0) }
-        case "battery": message.battery.map { .battery($0) }
+        case "battery": message.battery.map { .battery(Int($0)) }
         case "reader": message.reader.map { .details($0.value) }
         case "update": .updateNeeded(message.what == "keys" ? .keys : .firmware(version: message.version))
         default: nil

@@ -119,6 +119,8 @@ class Driver:
             reader["battery"] = 150
         if MODE == "unknown-battery":
             reader["battery"] = -1
+        if MODE == "decimal-rssi":
+            reader["rssi"] = -58.5
         if MODE == "empty-name":
             reader["name"] = ""
         if MODE == "no-id":

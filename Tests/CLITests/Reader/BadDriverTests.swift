@@ -22,8 +22,10 @@ struct BadDriver: Sendable, CustomTestStringConvertible {
         BadDriver(mode: "killed", step: "scan", said: "was ended by signal 9"),
         BadDriver(mode: "long-line", step: "scan", said: "wrote a line of more than 65536 bytes"),
         BadDriver(mode: "flood", step: "scan", said: "wrote more than 2000 lines in a second"),
-        BadDriver(mode: "bad-battery", step: "scan", said: "'battery' is from 0 to 100, or left out"),
-        BadDriver(mode: "unknown-battery", step: "scan", said: "'battery' is from 0 to 100, or left out"),
+        BadDriver(mode: "bad-battery", step: "scan", said: "'battery' is a whole number from 0 to 100, or left out"),
+        BadDriver(
+            mode: "unknown-battery", step: "scan", said: "'battery' is a whole number from 0 to 100, or left out"),
+        BadDriver(mode: "decimal-rssi", step: "scan", said: "'rssi' is a whole number from -127 to -1, or left out"),
         BadDriver(mode: "empty-name", step: "scan", said: "'name' is not empty, or left out"),
         BadDriver(mode: "no-id", step: "scan", said: "'reader' needs 'id'"),
         BadDriver(mode: "late-found", step: "stopScan", said: "no 'found' comes after the answer to 'stopScan'"),
@@ -117,6 +119,17 @@ struct BadDriverTests {
             #expect([69, 76].contains(result.status), "\(result)")
             #expect(result.errorText.contains("clover: driver python3: "), "\(result)")
             #expect(result.errorText.contains(said), "\(result)")
+        }
+    }
+
+    @Test(
+        "one that never says hello is status 69, however short the scan: nobody says that there is no reader",
+        arguments: [[], ["--transport", "driver"], ["--driver-timeout", "60s"]])
+    func silentFromTheStart(_ flags: [String]) async throws {
+        try await ReaderWorld.run { world in
+            let driver = ["--driver", world.pythonDriver("silent")]
+            let result = try await world.sandbox.clover(["reader", "scan", "--timeout", "500ms"] + driver + flags)
+            expectFailure(result, status: 69, saying: "had not answered 'hello' when the time was over")
         }
     }
 

@@ -82,6 +82,37 @@ struct ReaderChargeTests {
         }
     }
 
+    @Test("that a driver has no such payment is no proof when it keeps no record that outlives it")
+    func forgetful() async throws {
+        try await ReaderWorld.run(weight: 2) { world in
+            let emulator = try await EmulatorProcess(["--orders", "5"])
+            let program = try CommandRunner.builtProgram("clover-emulator")
+            let sandbox = world.sandbox.using(emulator)
+                .with(["CLOVER_READER_DRIVER": "'\(program)' reader-driver --pace 0.1 --fault lose-answer@1"])
+            #expect(try await sandbox.clover(Self.charge).ending == .exited(80))
+            let recovered = try await sandbox.clover("charge", "recover", "--all", "--json")
+            #expect(recovered.ending == .exited(80), "\(recovered)")
+            let last = try #require(try recovered.records().last)
+            #expect(last["event"]?.string == "unknown", "\(recovered)")
+            #expect(last["reason"]?.string?.contains("lacks the capability 'recall'") == true, "\(recovered)")
+        }
+    }
+
+    @Test("nor is it from another driver than the one of the charge")
+    func otherDriver() async throws {
+        try await run("lose-answer") { _, sandbox, _ in
+            #expect(try await sandbox.clover(Self.charge).ending == .exited(80))
+            let program = try CommandRunner.builtProgram("clover-emulator")
+            let other = "'\(program)' reader-driver --state '\(sandbox.directory["others"])'"
+            let recovered = try await sandbox.clover("charge", "recover", "--all", "--driver", other, "--json")
+            #expect(recovered.ending == .exited(80), "\(recovered)")
+            let reason = try recovered.records().last?["reason"]?.string
+            #expect(reason?.contains("not the driver that the charge was made with") == true, "\(recovered)")
+            let settled = try await sandbox.clover("charge", "recover", "--all", "--json")
+            #expect(try settled.records().last?["event"]?.string == "approved", "\(settled)")
+        }
+    }
+
     @Test("Ctrl-C before a card is shown cancels the charge at the reader")
     func interrupt() async throws {
         try await run("no-card") { _, sandbox, _ in

@@ -4,6 +4,16 @@ import Testing
 
 @Suite("reader connect, watch, disconnect, list, forget")
 struct ReaderConnectTests {
+    @Test("an id that a script left empty is refused", arguments: ["connect", "disconnect", "forget"])
+    func emptyIdentifier(_ verb: String) async throws {
+        try await ReaderWorld.run { world in
+            for id in ["", " "] {
+                let result = try await world.emulated().clover("reader", verb, id)
+                expectFailure(result, status: 64, saying: "the reader's id is empty")
+            }
+        }
+    }
+
     @Test("a reader gets ready step by step, and is known afterwards")
     func connects() async throws {
         try await ReaderWorld.run { world in

@@ -71,7 +71,7 @@ struct ReaderScanTests {
     func nobody() async throws {
         try await ReaderWorld.run { world in
             let sandbox = try world.emulated("--readers 0")
-            let result = try await sandbox.clover("reader", "scan", "--transport", "driver", "--timeout", "300ms")
+            let result = try await sandbox.clover("reader", "scan", "--transport", "driver", "--timeout", "3s")
             expectFailure(result, status: 66, saying: "no reader was found within", "--timeout 30s")
         }
     }

@@ -1,0 +1,18 @@
+import CloverReaders
+import Foundation
+import Testing
+
+@Suite("What is demanded of a driver program")
+struct DriverLimitsTests {
+    @Test("The manual page has the very numbers")
+    func manual() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("man/clover-reader-driver.5")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let limits = DriverLimits()
+        #expect(
+            page.contains("at most \(limits.line) bytes long, and not more than \(limits.linesPerSecond) lines in a"))
+        #expect(page.contains("The driver answers within \(Int(limits.answer)) seconds"))
+        #expect(page.contains("It is sent after \(Int(limits.answer)) seconds without a line"))
+    }
+}
