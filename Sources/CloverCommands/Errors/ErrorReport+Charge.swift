@@ -154,17 +154,36 @@ extension ErrorReport {
     /// A card that cannot be used. Nothing of what was typed is repeated.
     init(_ fault: CardData.Fault) {
         let form = #"it is {"number":"...","exp_month":"12","exp_year":"2030","cvv":"..."}"#
-        let words =
+        self.init(code: "bad_card", status: .badData, message: Self.words(fault), hints: [form])
+    }
+
+    /// The same for one that was typed on the terminal.
+    init(_ fault: TypedCardFault) {
+        let message =
             switch fault {
-            case .notJSON: "the card on standard input is no JSON"
-            case .missing(let field): "the card has no '\(field)'"
-            case .number: "the card number is not 12 to 19 digits"
-            case .checkDigit: "the card number has a wrong digit"
-            case .month: "the month of expiry is not one of 1 to 12"
-            case .year: "the year of expiry is not two or four digits"
-            case .securityCode: "the security code is not three or four digits"
+            case .expiry: "the expiry is not a month and a year"
+            case .card(let fault): Self.words(fault)
             }
-        self.init(code: "bad_card", status: .badData, message: words, hints: [form])
+        let remedy =
+            switch fault {
+            case .expiry, .card(.month), .card(.year): "type month and year with a slash between them, such as 12/30"
+            case .card(.number), .card(.checkDigit): "type the digits as they are on the card"
+            case .card(.securityCode): "type the three digits on the back of the card, or the four on its front"
+            case .card(.notJSON), .card(.missing): "answer each question"
+            }
+        self.init(code: "bad_card", status: .badData, message: message, hints: ["run it again, and \(remedy)"])
+    }
+
+    private static func words(_ fault: CardData.Fault) -> String {
+        switch fault {
+        case .notJSON: "the card on standard input is no JSON"
+        case .missing(let field): "the card has no '\(field)'"
+        case .number: "the card number is not 12 to 19 digits"
+        case .checkDigit: "the card number has a wrong digit"
+        case .month: "the month of expiry is not one of 1 to 12"
+        case .year: "the year of expiry is not two or four digits"
+        case .securityCode: "the security code is not three or four digits"
+        }
     }
 
     /// The journal.

@@ -49,6 +49,7 @@ extension ErrorReport {
         case let error as PlanRefusal: .report(ErrorReport(error))
         case let error as AmountRefusal: .report(ErrorReport(error))
         case let error as CardData.Fault: .report(ErrorReport(error))
+        case let error as TypedCardFault: .report(ErrorReport(error))
         case let error as JournalError: .report(ErrorReport(error))
         case let error as LedgerError: .report(ErrorReport(error))
         case let error as ExportError: .report(ErrorReport(error))

@@ -16,7 +16,11 @@ enum CardPrompt {
         let expiry = try await ask("month and year of expiry, such as 12/30 (not shown):")
         let code = try await ask("security code (not shown):")
         let parts = expiry.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2 else { throw CardData.Fault.month }
-        return try CardData(number: number, month: parts[0], year: parts[1], code: code)
+        guard parts.count == 2 else { throw TypedCardFault.expiry }
+        do throws(CardData.Fault) {
+            return try CardData(number: number, month: parts[0], year: parts[1], code: code)
+        } catch {
+            throw TypedCardFault.card(error)
+        }
     }
 }
