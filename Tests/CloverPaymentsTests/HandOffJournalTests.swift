@@ -49,6 +49,26 @@ struct HandOffJournalTests {
         }
     }
 
+    @Test("Answers one after the other are settled as each by itself, and an answer sees those before it")
+    func settlesEach() async throws {
+        try await Self.withJournal { journal in
+            let rows = try await journal.add(["a", "b", "b"].map(Self.handOff), now: 1000)
+            let answers = [
+                Self.paid("a", "T-1"), Self.paid("a", "T-1"), Self.paid("x", "T-2"), Self.paid("b", "T-3"),
+                Self.paid("b", "T-4"),
+            ]
+            let matches = try await journal.settle(byEach: answers.map { ($0, nil) }, now: 2000)
+            let charges = try await journal.charges(limit: 10)
+            #expect(charges.map(\.outcome.paymentID) == ["T-3", "T-4", "T-1"])
+            #expect(charges.allSatisfy { $0.state == .approved && $0.updatedAt == 2000 })
+            guard case .settles(let first) = matches[0], case .known(let again) = matches[1], matches[2] == .none else {
+                Issue.record("\(matches)")
+                return
+            }
+            #expect(first.id == rows[0].id && again.id == rows[0].id)
+        }
+    }
+
     @Test("An amount in a currency of no list comes back as it was given")
     func plainAmount() async throws {
         try await Self.withJournal { journal in

@@ -117,7 +117,8 @@ enum OperationJSON {
         line.add("idempotencyKey", charge.idempotencyKey)
         line.add("externalId", charge.externalID)
         line.add("environment", charge.environment)
-        line.add("merchant", charge.merchantID)
+        // A hand-off whose request names no location has none.
+        line.add("merchant", charge.merchantID.isEmpty ? nil : charge.merchantID)
         line.add("createdAt", InstantText.utc(milliseconds: charge.createdAt))
         line.add("updatedAt", InstantText.utc(milliseconds: charge.updatedAt))
         return line

@@ -69,9 +69,10 @@ package struct SquareListening: Sendable {
         let line = SquareAnswer.response(
             url: callback.url, result,
             isSquareResponse: checksMarker ? rules.mark(of: callback.url) : nil)
-        try await SquareLine.print(line, in: environment)
         var settlement = SquareSettlement(isOn: settles, in: environment)
-        await settlement.settle(by: result, expected: state)
+        let verdicts = await settlement.settle(by: [result], expected: state)
+        try await SquareLine.print(line, in: environment)
+        for verdict in verdicts { settlement.tell(verdict) }
         await callback.answer(Self.page(result))
         return result
     }

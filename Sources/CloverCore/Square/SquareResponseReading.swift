@@ -17,7 +17,11 @@ package struct SquareResponseReading: Sendable {
         self.rules = rules
     }
 
-    /// Prints a line for each URL.
+    /// So many are settled in one go, and then printed.
+    private static let mostAtOnce = 500
+
+    /// Prints a line for each URL. No line is printed before the journal has what it says, unless that cannot be written,
+    /// which is said.
     ///
     /// - Throws: after the last one, unless each tells of a payment: `SquareError.notResponse` or `.notPaid` for a single
     ///   URL, `.responsesFailed` for several; `.noResponseGiven` for none. At once: what is wrong with `charge`.
@@ -25,39 +29,67 @@ package struct SquareResponseReading: Sendable {
         var tally = SquareResponseTally()
         var settlement = SquareSettlement(isOn: settles, isForMany: urls.count != 1, in: environment)
         if checksMarker, let notice = rules.markNotice { environment.diagnostics.notice(notice) }
-        if let charge { _ = try await SquareHandOffLookup.find(charge, in: environment) }
-        if urls.isEmpty {
+        if let charge {
+            _ = try await SquareHandOffLookup.find(charge, in: environment)
+            for url in urls { try await read(url, answering: charge, &tally, &settlement, in: environment) }
+        } else if urls.isEmpty {
             let lines = try environment.openLines(nil)
-            while let text = try await lines.next() {
-                try Task.checkCancellation()
-                let url: String? =
-                    switch text {
-                    case .line(let bytes): Self.trimmed(bytes)
-                    // No URL is as long, so that it is read as one that is no response.
-                    case .tooLong: ""
-                    }
-                if let url { try await read(url, &tally, &settlement, in: environment) }
+            while true {
+                // Those that are here already share one transaction of the journal; nobody waits for those that are not.
+                let texts = try await lines.next(atMost: Self.mostAtOnce)
+                if texts.isEmpty { break }
+                try await read(texts.compactMap(Self.url), &tally, &settlement, in: environment)
             }
         } else {
-            for url in urls { try await read(url, &tally, &settlement, in: environment) }
+            try await read(urls, &tally, &settlement, in: environment)
         }
         settlement.finish()
         if let error = tally.error { throw error }
     }
 
     private func read(
-        _ url: String, _ tally: inout SquareResponseTally, _ settlement: inout SquareSettlement,
+        _ urls: [String], _ tally: inout SquareResponseTally, _ settlement: inout SquareSettlement,
         in environment: CommandEnvironment
+    ) async throws {
+        try Task.checkCancellation()
+        let results = urls.map { rules.platform.outcome(of: $0, profile: rules.profile) }
+        let verdicts = await settlement.settle(by: results)
+        for ((url, result), verdict) in zip(zip(urls, results), verdicts) {
+            tally.add(result, isOfAndroid: rules.isAndroidAnswer(url))
+            try await SquareLine.print(line(url, result), in: environment)
+            settlement.tell(verdict)
+        }
+    }
+
+    /// The answer of a hand-off that a person names. It is printed also when it cannot be that one's.
+    private func read(
+        _ url: String, answering charge: String, _ tally: inout SquareResponseTally,
+        _ settlement: inout SquareSettlement, in environment: CommandEnvironment
     ) async throws {
         let result = rules.platform.outcome(of: url, profile: rules.profile)
         tally.add(result, isOfAndroid: rules.isAndroidAnswer(url))
-        let line = SquareAnswer.response(
-            url: url, result, isSquareResponse: checksMarker ? rules.mark(of: url) : nil)
-        try await SquareLine.print(line, in: environment)
-        if let charge, case .success(let outcome) = result {
-            try await settlement.settle(charge, by: outcome)
-        } else {
-            await settlement.settle(by: result)
+        var trouble: (any Error)?
+        if case .success(let outcome) = result {
+            do {
+                try await settlement.settle(charge, by: outcome)
+            } catch {
+                trouble = error
+            }
+        }
+        try await SquareLine.print(line(url, result), in: environment)
+        if let trouble { throw trouble }
+    }
+
+    private func line(_ url: String, _ result: Result<any SquareOutcome, SquareFailure>) -> String {
+        SquareAnswer.response(url: url, result, isSquareResponse: checksMarker ? rules.mark(of: url) : nil)
+    }
+
+    /// The URL of a line; nil for an empty one.
+    private static func url(_ text: InputText) -> String? {
+        switch text {
+        case .line(let bytes): trimmed(bytes)
+        // No URL is as long, so that it is read as one that is no response.
+        case .tooLong: ""
         }
     }
 

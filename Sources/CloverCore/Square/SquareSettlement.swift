@@ -30,26 +30,53 @@ struct SquareSettlement {
                 + "nothing; \(Self.byHand)")
     }
 
+    /// What came of an answer, to be told once the answer's own line is out.
+    struct Verdict: Sendable {
+        fileprivate let match: HandOffMatch
+        fileprivate let ending: OperationState
+    }
+
+    /// Settles by answers all at once: what is settled is on the device when this returns.
+    ///
     /// - Parameter expected: the state that was waited for, for an answer that gives none back.
-    mutating func settle(by result: Result<any SquareOutcome, SquareFailure>, expected: String? = nil) async {
-        guard isOn, case .success(let outcome) = result else { return }
+    /// - Returns: for each answer what came of it; nil for one that settles nothing by its kind.
+    mutating func settle(
+        by results: [Result<any SquareOutcome, SquareFailure>], expected: String? = nil
+    ) async -> [Verdict?] {
+        var verdicts = [Verdict?](repeating: nil, count: results.count)
+        guard isOn else { return verdicts }
+        let outcomes = results.enumerated().compactMap { place, result in
+            if case .success(let outcome) = result { (place: place, outcome: outcome) } else { nil }
+        }
+        guard !outcomes.isEmpty else { return verdicts }
         do {
             if !wasOpened {
                 wasOpened = true
                 journal = try await environment.existingJournal()
             }
-            guard let journal else { return }
-            let match = try await journal.settle(
-                by: Self.answer(outcome, state: outcome.state?.string ?? expected), detail: Self.detail(outcome),
-                now: environment.clock.wall())
-            switch match {
-            case .ambiguous where isForMany, .stateless where isForMany: unsettled += 1
-            default: say(match, Self.ending(of: outcome))
+            guard let journal else { return verdicts }
+            let answers = outcomes.map { _, outcome in
+                (Self.answer(outcome, state: outcome.state?.string ?? expected), Self.detail(outcome))
+            }
+            let matches = try await journal.settle(byEach: answers, now: environment.clock.wall())
+            for ((place, outcome), match) in zip(outcomes, matches) {
+                verdicts[place] = Verdict(match: match, ending: Self.ending(of: outcome))
             }
         } catch StorageError.noHomeDirectory {
             // Then there is no journal either.
         } catch {
-            environment.diagnostics.notice("the journal of charges did not learn of this answer: \(error)")
+            let answers = outcomes.count == 1 ? "this answer" : "\(outcomes.count) answers"
+            environment.diagnostics.notice("the journal of charges did not learn of \(answers): \(error)")
+        }
+        return verdicts
+    }
+
+    /// Tells what came of an answer, or counts it.
+    mutating func tell(_ verdict: Verdict?) {
+        guard let verdict else { return }
+        switch verdict.match {
+        case .ambiguous where isForMany, .stateless where isForMany: unsettled += 1
+        default: say(verdict.match, verdict.ending)
         }
     }
 

@@ -39,22 +39,37 @@ extension ChargeJournal {
     package func settle(
         by answer: HandOffAnswer, chosen: String? = nil, detail: String?, now: Int64
     ) async throws -> HandOffMatch {
+        try await write { try Self.settle($0, by: answer, chosen, detail, at: now) }
+    }
+
+    /// The same for answers one after the other, all in one transaction: each takes the device as long as many do.
+    ///
+    /// - Returns: what each belongs to, in their order.
+    package func settle(
+        byEach answers: [(answer: HandOffAnswer, detail: String?)], now: Int64
+    ) async throws -> [HandOffMatch] {
         try await write { database in
-            let match = try Self.match(answer, chosen, in: database)
-            switch match {
-            case .settles(var handOff), .overturns(var handOff):
-                handOff.outcome = answer.outcome
-                try Self.update(&handOff, to: answer.ending, detail, at: now, in: database)
-            case .completes(var handOff):
-                handOff.outcome.paymentID = answer.outcome.paymentID ?? handOff.outcome.paymentID
-                handOff.outcome.clientPaymentID = answer.outcome.clientPaymentID ?? handOff.outcome.clientPaymentID
-                handOff.outcome.reason = handOff.outcome.paymentID == nil ? answer.outcome.reason : nil
-                handOff.outcome.isByHand = nil
-                try Self.update(&handOff, to: .approved, detail, at: now, in: database)
-            case .none, .known, .contradicts, .otherPayment, .ambiguous, .stateless: break
-            }
-            return match
+            try answers.map { try Self.settle(database, by: $0.answer, nil, $0.detail, at: now) }
         }
+    }
+
+    private static func settle(
+        _ database: Database, by answer: HandOffAnswer, _ chosen: String?, _ detail: String?, at now: Int64
+    ) throws -> HandOffMatch {
+        let match = try match(answer, chosen, in: database)
+        switch match {
+        case .settles(var handOff), .overturns(var handOff):
+            handOff.outcome = answer.outcome
+            try update(&handOff, to: answer.ending, detail, at: now, in: database)
+        case .completes(var handOff):
+            handOff.outcome.paymentID = answer.outcome.paymentID ?? handOff.outcome.paymentID
+            handOff.outcome.clientPaymentID = answer.outcome.clientPaymentID ?? handOff.outcome.clientPaymentID
+            handOff.outcome.reason = handOff.outcome.paymentID == nil ? answer.outcome.reason : nil
+            handOff.outcome.isByHand = nil
+            try update(&handOff, to: .approved, detail, at: now, in: database)
+        case .none, .known, .contradicts, .otherPayment, .ambiguous, .stateless: break
+        }
+        return match
     }
 
     /// The hand-off that is known to have made the answer's payment.

@@ -1,4 +1,5 @@
 import CloverTestSupport
+import Foundation
 import Testing
 
 @Suite("charge square: the journal")
@@ -224,6 +225,53 @@ struct SquareJournalTests {
             _ = try await Visitor.page(try SquareCallback.url(SquareCallback.paid, to: String(match.1)))
             #expect(try await command.result().ending == .exited(0))
             #expect(try await sandbox.handOffs().first?["state"]?.string == "approved")
+        }
+    }
+
+    @Test("answers that are there together are settled in one transaction, and told in their order")
+    func together() async throws {
+        try await Sandbox.run { sandbox in
+            let states = (1...40).map { "table-\($0)" }
+            let requests = states.map {
+                #"{"clientId":"a","amount":100,"currency":"USD","callbackUrl":"x://","state":"\#($0)"}"# + "\n"
+            }
+            expectSuccess(try await sandbox.square("request", "--input", "-", input: .text(requests.joined())))
+            /// How many transactions changed the file (SQLite: database file format, offset 24).
+            func changes() throws -> UInt32 {
+                let file = try FileHandle(
+                    forReadingFrom: URL(fileURLWithPath: sandbox.directory["state/journal.sqlite"]))
+                defer { file.closeFile() }
+                return try #require(try file.read(upToCount: 28)).suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
+            }
+            let before = try changes()
+            let answers = try states.map { try Self.paid("T-\($0)", state: $0) + "\n" }
+            let result = try await sandbox.square("response", input: .text(answers.joined()))
+            expectSuccess(result)
+            #expect(try JSONValue.lines(result.lines).compactMap { $0["state"]?.string } == states)
+            #expect(try changes() - before == 1)
+            #expect(try await sandbox.handOffs().allSatisfy { $0["state"]?.string == "approved" })
+        }
+    }
+
+    @Test(
+        "an answer is in the journal before its line is out, so also when that cannot be written",
+        arguments: ["response URL", "response <<<URL", "response --charge ID URL"])
+    func settledFirst(_ words: String) async throws {
+        try await Sandbox.run { sandbox in
+            expectSuccess(try await sandbox.squareRequest(Self.named))
+            let id = try #require(try await sandbox.handOffs().first?["charge"]?.string)
+            let command = words.replacing("URL", with: "'\(try Self.paid("T-1"))'").replacing("ID", with: id)
+            let result = try await sandbox.shell("clover charge square \(command) >/dev/full")
+            #expect(result.ending == .exited(74), "\(result)")
+            #expect(try await sandbox.handOffs().first?["payment"]?.string == "T-1")
+        }
+    }
+
+    @Test("a request that names no location has no merchant")
+    func noMerchant() async throws {
+        try await Sandbox.run { sandbox in
+            expectSuccess(try await sandbox.squareRequest(["--amount", "12.50", "--currency", "USD"]))
+            #expect(try await sandbox.handOffs().first?["merchant"] == .null)
         }
     }
 
