@@ -1,22 +1,19 @@
 internal import CloverThreads
 internal import Glibc
-internal import Synchronization
 
 /// Standard output, or any descriptor, written on a thread of its own.
 ///
-/// Writes happen one after the other, in the order of the calls, and begin at once: nothing is buffered. Short writes, EINTR and non-blocking descriptors are dealt with. The thread blocks
-/// all signals, so a closed pipe gives `.closed` and never a signal; whether the process then ends by SIGPIPE is the
-/// caller's decision. After an error every later write throws the same error.
+/// Writes happen one after the other, in the order of the calls, and begin at once: nothing is buffered. The thread
+/// blocks all signals, so a closed pipe gives `.closed` and never a signal; whether the process then ends by SIGPIPE is
+/// the caller's decision. After an error every later write throws the same error.
 ///
 /// A write into a full pipe whose reader does not read cannot be cancelled: do not wait for it when the program ends.
 package actor RecordOutput {
-    /// Bytes given to one write(2) at most: the usual capacity of a pipe.
-    private static let partSize = 64 << 10
-
     private let screen: Int32
     /// Where bytes go now: the screen's, or a pager's.
     private var descriptor: Int32
     private let encode: Encoding?
+    private let writer = DescriptorWriter()
     private let thread = SerialThread(name: "clover-output")
     private var failure: RecordWriteError?
     /// The write that may still be under way.
@@ -25,8 +22,6 @@ package actor RecordOutput {
     private var filter: TerminalFilter?
     private var beforeWriting: (@Sendable () -> Void)?
     private var paging = Paging.none
-    /// Bytes written so far; tells from outside whether a write gets on.
-    private let written = Atomic(0)
 
     /// What becomes of bytes before they are written, such as their compressed form; may be nothing yet.
     package typealias Encoding = @Sendable (UnsafeRawBufferPointer) -> Result<[UInt8], RecordWriteError>
@@ -44,12 +39,12 @@ package actor RecordOutput {
     private enum Paging {
         case none
         /// Held back until it is more than a screen shows.
-        case deciding(held: [UInt8], lines: Int, rows: Int, open: @Sendable () -> PagerPipe?)
+        case deciding(ScreenPage, open: @Sendable () -> PagerPipe?)
         case paged(PagerPipe)
     }
 
     /// Bytes written so far. While a write is under way and this does not change, nobody reads.
-    package nonisolated var bytesWritten: Int { written.load(ordering: .relaxed) }
+    package nonisolated var bytesWritten: Int { writer.bytesWritten }
 
     /// From now on, `observer` is shown the bytes of each write that have reached the descriptor, in order, on the
     /// output's thread.
@@ -74,17 +69,17 @@ package actor RecordOutput {
     ///   - open: starts the pager; nil from it writes on as before.
     package func startPaging(rows: Int, open: @escaping @Sendable () -> PagerPipe?) {
         guard case .none = paging else { return }
-        paging = .deciding(held: [], lines: 0, rows: rows, open: open)
+        paging = .deciding(ScreenPage(rows: rows), open: open)
     }
 
     /// What is held back is written, or the pager has been left by its reader.
     package func endPaging() async throws(RecordWriteError) {
         switch paging {
         case .none: return
-        case .deciding(let held, _, _, _):
+        case .deciding(let page, _):
             paging = .none
             try await finishWriting()
-            try begin(held)
+            try begin(page.bytes)
             try await finishWriting()
         case .paged(let pipe):
             paging = .none
@@ -118,12 +113,10 @@ package actor RecordOutput {
         try await finishWriting()
         if bytes.isEmpty { return }
         let bytes = filter?.pass(bytes) ?? bytes
-        guard case .deciding(var held, var lines, let rows, let open) = paging else { return try begin(bytes) }
-        held += bytes
-        lines += bytes.count { $0 == UInt8(ascii: "\n") }
-        // The prompt that comes next takes a line too.
-        guard lines >= rows else {
-            paging = .deciding(held: held, lines: lines, rows: rows, open: open)
+        guard case .deciding(var page, let open) = paging else { return try begin(bytes) }
+        page.add(bytes)
+        guard page.isFull else {
+            paging = .deciding(page, open: open)
             return
         }
         paging = .none
@@ -132,7 +125,7 @@ package actor RecordOutput {
             paging = .paged(pipe)
             descriptor = pipe.descriptor
         }
-        try begin(held)
+        try begin(page.bytes)
     }
 
     /// Writes bytes that are encoded already: the end of what the encoding gives.
@@ -151,10 +144,10 @@ package actor RecordOutput {
         if bytes.isEmpty { return }
         announceWriting()
         let write = OngoingWrite()
-        let isPosted = thread.post { [observer, descriptor, encode] in
-            guard let encode, !isEncoded else { return write.end(self.writeAll(bytes, to: descriptor, observer)) }
+        let isPosted = thread.post { [observer, descriptor, encode, writer] in
+            guard let encode, !isEncoded else { return write.end(writer.write(bytes, to: descriptor, observer)) }
             switch bytes.withUnsafeBytes(encode) {
-            case .success(let encoded): write.end(self.writeAll(encoded, to: descriptor, observer))
+            case .success(let encoded): write.end(writer.write(encoded, to: descriptor, observer))
             case .failure(let error): write.end(error)
             }
         }
@@ -174,35 +167,5 @@ package actor RecordOutput {
             if let error { failure = error }
         }
         if let failure { throw failure }
-    }
-
-    /// Blocks until everything is written. See write(2), poll(2).
-    private nonisolated func writeAll(
-        _ bytes: [UInt8], to descriptor: Int32, _ observer: (@Sendable (UnsafeRawBufferPointer) -> Void)?
-    ) -> RecordWriteError? {
-        bytes.withUnsafeBytes { all in
-            var rest = all[...]
-            while !rest.isEmpty {
-                // In parts, so that `bytesWritten` tells of a reader who is slow but there.
-                let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.partSize))
-                let count = Glibc.write(descriptor, part.baseAddress, part.count)
-                if count >= 0 {
-                    observer?(UnsafeRawBufferPointer(rebasing: part[..<count]))
-                    rest = rest.dropFirst(count)
-                    written.add(count, ordering: .relaxed)
-                    continue
-                }
-                switch errno {
-                case EINTR: continue
-                case EAGAIN:
-                    // The descriptor is shared with a process that made it non-blocking (a terminal, ssh).
-                    var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    if poll(&wanted, 1, -1) < 0, errno != EINTR { return .failed(errno: errno) }
-                case EPIPE: return .closed
-                case let number: return .failed(errno: number)
-                }
-            }
-            return nil
-        }
     }
 }
