@@ -175,6 +175,45 @@ struct SignInTests {
         }
     }
 
+    @Test("a browser that ends with another status than 0 is not said to have opened anything")
+    func failingBrowser() async throws {
+        try await world { sandbox, _, service in
+            let command = try sandbox.with(["BROWSER": "false"]).start(
+                "auth", "login", "--environment", service.url, "--app-id", service.appID, "--callback-port", "0")
+            let address = try await Sandbox.authorizeAddress(printedBy: command)
+            try await sandbox.eventually("the browser's end") {
+                command.errorsSoFar.contains("false ended with status 1; open the address")
+            }
+            #expect(!command.errorsSoFar.contains("started"))
+            let redirect = try #require(try await Visitor.redirect(of: address))
+            _ = try await Visitor.page(redirect)
+            #expect(try await command.result().ending == .exited(0))
+        }
+    }
+
+    @Test("an address that is pasted at a terminal is not shown there")
+    func pastedAtTerminal() async throws {
+        try await world { sandbox, _, service in
+            let made = try await sandbox.shell("mkfifo keyboard")
+            #expect(made.status == 0)
+            let shell = try sandbox.startShell(
+                """
+                exec 3<>keyboard
+                exec script --quiet --return --command \
+                    'clover auth login --environment \(service.url) --app-id \(service.appID) --paste' /dev/null <&3
+                """)
+            let prompt = "press Return (it is not shown):"
+            try await shell.waitForOutput(prompt) { String(decoding: $0, as: UTF8.self).contains(prompt) }
+            let text = String(decoding: shell.outputSoFar, as: UTF8.self)
+            let address = try #require(text.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http") })
+            let redirect = try #require(try await Visitor.redirect(of: String(address)))
+            try Data((redirect + "\n").utf8).write(to: URL(fileURLWithPath: sandbox.directory["keyboard"]))
+            let result = try await shell.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(!result.outputText.contains("code="), "\(result)")
+        }
+    }
+
     @Test(
         "without a browser the address is printed with the reason in words, and the sign-in goes on",
         arguments: [[:], ["BROWSER": "/nowhere/browser"]])

@@ -13,7 +13,9 @@ enum VariableText {
     private static let secrets = [
         Variable(
             names: ["CLOVER_ACCESS_TOKEN"],
-            summary: "An access token to use instead of a sign-in; it needs CLOVER_MERCHANT_ID beside it."),
+            summary:
+                "An access token to use instead of a sign-in; it needs CLOVER_MERCHANT_ID beside it. --profile goes before it, CLOVER_PROFILE does not."
+        ),
         Variable(names: ["CLOVER_APP_SECRET"], summary: "The app's secret, for 'clover auth login'."),
     ]
 

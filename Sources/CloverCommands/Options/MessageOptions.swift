@@ -4,7 +4,9 @@ import CloverCore
 
 /// How much is said on standard error, and in what form.
 struct MessageOptions: ParsableArguments {
-    @Flag(name: .shortAndLong, help: "Say nothing but errors (CLOVER_QUIET=1).")
+    @Flag(
+        name: .shortAndLong,
+        help: "Say nothing but errors: no notices, such as the one of masked fields (CLOVER_QUIET=1).")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Say what happens on the way: retries, waits, counts (CLOVER_VERBOSE=1).")

@@ -66,13 +66,25 @@ package struct BrowserSignIn: Sendable {
         let diagnostics = environment.diagnostics
         diagnostics.request("open this address in a browser, on any machine:")
         diagnostics.address(attempt.address(redirectURI: redirect, state: state))
-        diagnostics.request("then paste the address that the browser is sent to, and press Return:")
         let bytes = try await TimeLimit.run(
             seconds: timeout, sleep: environment.sleep,
             timeRanOut: { CoreError.noCallback(seconds: timeout, isPasted: true) },
-        ) { try await environment.readInputLine(Self.maximumAddress) }
+        ) { try await Self.pastedLine(in: environment) }
         guard let line = InputLine.first(of: bytes) else { throw CoreError.noAddressOnInput }
         return try await attempt.finish(line.exposed, state: .expect(state), in: environment)
+    }
+
+    /// The code in the address is a secret until it is spent, and a terminal keeps what it showed.
+    private static func pastedLine(in environment: CommandEnvironment) async throws -> [UInt8] {
+        let diagnostics = environment.diagnostics
+        let words = "then paste the address that the browser is sent to, and press Return"
+        guard environment.terminal.isInputTerminal else {
+            diagnostics.request(words + ":")
+            return try await environment.readInputLine(maximumAddress)
+        }
+        return try await environment.readHiddenLine(maximumAddress) {
+            diagnostics.request(words + " (it is not shown):")
+        }
     }
 
     // MARK: - The listener
@@ -99,11 +111,15 @@ package struct BrowserSignIn: Sendable {
     ) async throws -> SignedIn {
         let state = AuthorizationRequest.makeState()
         let address = attempt.address(redirectURI: listener.redirectURI, state: state)
-        invite(to: address, in: environment)
+        let opener = invite(to: address, in: environment)
         let callback = try await TimeLimit.run(
             seconds: timeout, sleep: environment.sleep,
             timeRanOut: { CoreError.noCallback(seconds: timeout, isPasted: false) },
-        ) { try await listener.callback() }
+        ) {
+            // Given up as soon as the answer is there.
+            async let _ = Self.watch(opener, in: environment)
+            return try await listener.callback()
+        }
         do {
             let signedIn = try await attempt.finish(callback.url, state: .expect(state), in: environment)
             await callback.answer(
@@ -135,12 +151,23 @@ package struct BrowserSignIn: Sendable {
         text.prefix(1).uppercased() + text.dropFirst() + ". To try again, run the command once more."
     }
 
-    private func invite(to address: String, in environment: CommandEnvironment) {
+    /// A program that ends with another status than 0 has most likely shown nothing.
+    private static func watch(_ opener: BrowserLauncher.Opener?, in environment: CommandEnvironment) async {
+        guard let opener, let status = await opener.status(), status != 0 else { return }
+        environment.diagnostics.request(
+            "\(BrowserError.refused(program: opener.program, status: status)); "
+                + "open the address in a browser on this machine")
+    }
+
+    /// Returns the program that was asked to show the address, if any was.
+    private func invite(to address: String, in environment: CommandEnvironment) -> BrowserLauncher.Opener? {
+        var opener: BrowserLauncher.Opener?
         let diagnostics = environment.diagnostics
         if way == .browser {
             do throws(BrowserError) {
-                _ = try environment.openBrowser(address)
-                diagnostics.notice("a browser was started; if it shows nothing, open this address:")
+                let started = try environment.openBrowser(address)
+                opener = started
+                diagnostics.notice("\(started.program) is to open this address; if no page appears, open it yourself:")
             } catch {
                 diagnostics.request("\(error); open this address in a browser on this machine:")
             }
@@ -149,5 +176,6 @@ package struct BrowserSignIn: Sendable {
         }
         diagnostics.address(address)
         diagnostics.notice("waiting for the answer; Ctrl-C gives up")
+        return opener
     }
 }

@@ -41,6 +41,9 @@ package struct Connection: Sendable {
                 credential, tokens: FixedToken(credential.accessToken), origin: origin, choice: completed,
                 settings: settings, in: environment)
         }
+        if environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil {
+            environment.diagnostics.detail("CLOVER_ACCESS_TOKEN is not used: --profile goes before it")
+        }
         guard let key = try await choice.key(in: environment),
             let credential = try await environment.credentialStore().load(key)
         else { throw CoreError.notSignedIn(completed) }
