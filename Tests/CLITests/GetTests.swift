@@ -41,6 +41,16 @@ struct GetTests {
         }
     }
 
+    @Test("what is for lists is refused for a single record", arguments: ["merchant", "orders/X1"])
+    func listOptions(_ path: String) async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.using("http://127.0.0.1:1").clover("get", path, "--limit", "3")
+            expectFailure(
+                result, status: 64, saying: "\(path) is a single record and not a list: --limit does not apply",
+                "leave --limit out")
+        }
+    }
+
     @Test("orders/ID, 'orders ID' and the absolute path give the same record")
     func oneRecord() async throws {
         try await Sandbox.run(emulator: ["--orders", "50"]) { sandbox, emulator in

@@ -143,7 +143,7 @@ extension ErrorReport {
                 ]
             )
         case .notAList(let path, let option):
-            return ("\(path) is one record: \(option) does not apply", [])
+            return ("\(path) is a single record and not a list: \(option) does not apply", ["leave \(option) out"])
         }
     }
 
