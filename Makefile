@@ -33,22 +33,7 @@ test: ## Installs what is missing, builds, runs all tests (under 15 minutes on t
 	@Scripts/install-packages build test
 	$(SWIFT) build $(TESTS) --build-tests
 	$(SWIFT) build $(RELEASE) --product generate-manual
-ifeq ($(FILTER),)
-	@# The black-box tests judge pacing, so nothing else may use the processors meanwhile: the unit tests go first.
-	$(SWIFT) test $(TESTS) --skip-build --skip '^(CLITests|CloverCallbackTests)\.'
-	@# By themselves, because the server's sockets pass to every program that other tests start meanwhile.
-	$(SWIFT) test $(TESTS) --skip-build --filter '^CloverCallbackTests\.'
-	CLOVER_TEST_BINARIES='$(BINARIES)' $(SWIFT) test $(TESTS) --skip-build --filter '^CLITests\.'
-	@# An OAuth provider that nobody here wrote.
-	@Scripts/install-python
-	CLOVER_TEST_BINARIES='$(BINARIES)' .build/python/bin/python Tests/Provider/test_provider.py
-	@# Records of the local service against the schemas, judged by a validator that nobody here wrote.
-	CLOVER_TEST_BINARIES='$(BINARIES)' .build/python/bin/python Tests/Schema/test_schema.py
-	@# Singer messages, taken by a target that nobody here wrote.
-	CLOVER_TEST_BINARIES='$(BINARIES)' .build/python/bin/python Tests/Singer/test_singer.py
-else
-	CLOVER_TEST_BINARIES='$(BINARIES)' $(SWIFT) test $(TESTS) --skip-build --filter '$(FILTER)'
-endif
+	@SWIFT='$(SWIFT)' CLOVER_TEST_BINARIES='$(BINARIES)' Scripts/run-tests '$(FILTER)'
 
 .PHONY: test-browser
 test-browser: ## A headless Chromium signs in through the consent page and the listener; pictures in .build/screenshots
