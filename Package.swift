@@ -307,7 +307,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CLITests", dependencies: ["BusTestSupport", "CloverTestSupport"],
-            exclude: ["Fixtures", "Snapshots", "Terminal/Snapshots"],
+            exclude: ["Fixtures", "Snapshots", "Examples/Snapshots", "Sessions/Snapshots", "Terminal/Snapshots"],
             swiftSettings: strict),
     ]
 )

@@ -6,23 +6,21 @@ enum AlignedRows {
     /// Every line with its line end, and nothing at the end of a line.
     ///
     /// - Parameters:
-    ///   - key: the column that tells the rows apart. It is cut only when the terminal has no room for it at all; before
-    ///     that, columns on the right give way, which is said.
-    ///   - meanings: what columns are to a person, by their titles; others are plain.
+    ///   - key: the column that tells the rows apart, which people copy. It is never cut: the others give way, from the
+    ///     right, states and amounts last, which is said.
+    ///   - meanings: what columns are to a person, by their titles; others are plain, and only those are cut.
     ///   - environment: of which the terminal's width is taken; nil cuts nothing.
     static func text(
         head: [String], _ rows: [[String]], key: Int = 0, meanings: [String: ColumnMeaning] = [:],
         in environment: CommandEnvironment? = nil
     ) -> String {
         let width = environment?.terminal.width
-        let needed = head[...key].indices.map { index in
-            rows.reduce(DisplayWidth.of(head[index])) { max($0, DisplayWidth.of($1[index])) } + gap
-        }
-        let isKeyWhole = width.map { needed.reduce(-gap, +) <= $0 } ?? true
-        let columns = head.indices.map {
-            TableWriter.Column(
-                head[$0], alignment: meanings[head[$0]] == .amount ? .trailing : .leading,
-                canShrink: $0 > key || !isKeyWhole)
+        let columns = head.indices.map { index in
+            let meaning = meanings[head[index]] ?? .plain
+            return TableWriter.Column(
+                head[index], alignment: meaning == .amount ? .trailing : .leading,
+                canShrink: index != key && meaning == .plain,
+                importance: index == key || meaning == .state || meaning == .amount ? .essential : .usual)
         }
         var writer = TableWriter(columns: columns, terminalWidth: width)
         var lines: [TableLine] = []
@@ -37,9 +35,6 @@ enum AlignedRows {
         let isColored = environment?.screen.isColored ?? false
         return lines.map { (isColored ? $0.styledText : $0.text) + "\n" }.joined()
     }
-
-    /// Columns between two columns.
-    private static let gap = 2
 
     /// Words in lines of at most `width` characters, separated by `separator`; a longer word has a line of its own.
     static func wrapped(_ words: [String], separator: String = ", ", width: Int) -> [String] {

@@ -1,6 +1,7 @@
 package import ArgumentParser
 import CloverAuth
 package import CloverCore
+import CloverRecords
 
 /// The root command.
 package struct Clover: CloverCommand {
@@ -31,7 +32,9 @@ package struct Clover: CloverCommand {
     package init() {}
 
     package func run(in environment: CommandEnvironment) async throws -> Int32 {
-        try await StandardOutput.print(FirstPage.text(signedIn: await signInLine(in: environment)), in: environment)
+        let page = FirstPage.text(
+            signedIn: await signInLine(in: environment), columns: environment.terminal.outputSize?.columns)
+        try await StandardOutput.print(page, in: environment)
         return 0
     }
 

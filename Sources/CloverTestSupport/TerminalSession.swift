@@ -6,11 +6,14 @@ package final class TerminalSession: Sendable {
     /// For writing; the command's reader has its own.
     private let terminal: Int32
     private let columns: Int
+    /// How the terminal treated what is typed and written when the command was started (termios(3)).
+    private let modesAtStart: [UInt32]
 
     init(_ command: RunningCommand, terminal: Int32, columns: Int) {
         self.command = command
         self.terminal = terminal
         self.columns = columns
+        modesAtStart = Self.modes(of: terminal)
     }
 
     deinit { close(terminal) }
@@ -50,6 +53,20 @@ package final class TerminalSession: Sendable {
     package var echoes: Bool {
         var modes = termios()
         return tcgetattr(terminal, &modes) == 0 && modes.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    /// Whether the terminal treats what is typed and written as it did when the command was started.
+    package var hasItsModes: Bool { Self.modes(of: terminal) == modesAtStart }
+
+    /// Whether what is written next has no colour: the last style that was switched on was switched off again.
+    package var isPlain: Bool {
+        sent.matches(of: /\u{1B}\[([0-9;]*)m/).last.map { ["", "0"].contains($0.1) } ?? true
+    }
+
+    private static func modes(of terminal: Int32) -> [UInt32] {
+        var modes = termios()
+        guard tcgetattr(terminal, &modes) == 0 else { return [] }
+        return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
     }
 
     /// Waits for the end.

@@ -79,7 +79,10 @@ enum StatusText {
             ]
         }
         return AlignedRows.text(
-            head: head, rows, key: 2, meanings: ["SIGNED IN": .state, "APP": .identifier], in: environment)
+            head: head, rows, key: 2,
+            meanings: [
+                "": .state, "PROFILE": .whole, "SIGNED IN": .state, "MERCHANT": .identifier, "APP": .identifier, "TOKEN UNTIL": .whole,
+            ], in: environment)
     }
 
     private static func signedInWords(_ status: SignInStatus) -> String {

@@ -57,10 +57,18 @@ extension Charge {
             let records = try await printing.records(messages, in: environment)
             let reports = try await ChargeReport.all(limit: limit, state: state, in: environment)
             guard !records.isOpen(in: environment) else {
+                guard !reports.isEmpty else {
+                    environment.diagnostics.notice(
+                        state.map { "no charge is \($0.rawValue)" } ?? "no charge was made yet; see 'clover help charge'")
+                    return ExitStatus.done.rawValue
+                }
                 let table = ChargeReport.table(reports)
                 let text = AlignedRows.text(
                     head: table.head, table.rows,
-                    meanings: ["CHARGE": .identifier, "STATUS": .state, "AMOUNT": .amount], in: environment)
+                    meanings: [
+                        "CHARGE": .identifier, "CREATED": .whole, "STATUS": .state, "AMOUNT": .amount,
+                        "PAYMENT": .identifier, "SQUARE STATE": .identifier,
+                    ], in: environment)
                 try await StandardOutput.show(text, isTable: true, in: environment)
                 return ExitStatus.done.rawValue
             }

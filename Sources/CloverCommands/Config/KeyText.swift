@@ -22,13 +22,31 @@ enum KeyText {
         return line.text
     }
 
-    /// A table for a person.
+    /// A table for a person; where it does not fit whole, a list, since what is cut off would be the explanation.
     static func table(in environment: CommandEnvironment) -> String {
         let rows = ConfigurationKey.allCases.map { key in
             [key.name, key.facts.standard ?? "", key.facts.kind.expectation, key.facts.summary]
         }
-        return AlignedRows.text(head: ["KEY", "DEFAULT", "TAKES", "WHAT"], rows, in: environment)
+        let table = AlignedRows.text(head: ["KEY", "DEFAULT", "TAKES", "WHAT"], rows)
+        guard let width = environment.terminal.width,
+            table.split(separator: "\n").contains(where: { $0.count > width })
+        else { return table }
+        return rows.map { entry($0, width: width) }.joined()
     }
+
+    private static func entry(_ row: [String], width: Int) -> String {
+        let standard = row[1].isEmpty ? "" : "; by default \(row[1])"
+        var text = row[0] + "\n"
+        for sentence in [row[3], "Takes \(row[2])\(standard)."] {
+            let words = sentence.split(separator: " ").map(String.init)
+            for line in AlignedRows.wrapped(words, separator: " ", width: max(1, width - indent)) {
+                text += String(repeating: " ", count: indent) + line + "\n"
+            }
+        }
+        return text
+    }
+
+    private static let indent = 4
 
     /// The entries of a list in mdoc(7), for the manual page of the file.
     static var manual: String {

@@ -22,6 +22,7 @@ extension ErrorReport {
             ]
         case .notFound(let url, let message):
             self = Self.answer(404, url, "not_found", .notFound, "not found", message)
+            if let record = Self.missingRecord(url) { self.message = "no \(record)\(Self.said(message))" }
             hints = Self.searchHints(url) + ["check the id, the merchant and the environment: 'clover auth status'"]
         case .refused(let status, let url, let message):
             self = Self.answer(
@@ -68,9 +69,23 @@ extension ErrorReport {
     private static func answer(
         _ http: Int, _ url: String, _ code: String, _ status: ExitStatus, _ words: String, _ message: String?
     ) -> ErrorReport {
-        let said = message.map { " (the service says: \($0))" } ?? ""
-        return ErrorReport(
-            code: code, status: status, message: "\(words): \(url)\(said)", http: http, path: path(of: url))
+        ErrorReport(
+            code: code, status: status, message: "\(words): \(url)\(said(message))", http: http, path: path(of: url))
+    }
+
+    private static func said(_ message: String?) -> String { message.map { " (the service says: \($0))" } ?? "" }
+
+    /// `order XYZ at merchant 7ZK9`, where the address is that of one record of a kind that the catalogue knows.
+    private static func missingRecord(_ url: String) -> String? {
+        guard let path = path(of: url), let endpoint = endpoint(of: url), endpoint.path.hasSuffix("}"),
+            let model = endpoint.model?.split(separator: ".").last
+        else { return nil }
+        let segments = path.split(separator: "/")
+        guard segments.count > 4, segments[1] == "merchants", let id = segments.last else { return nil }
+        let kind = model.reduce(into: "") { words, letter in
+            words += letter.isUppercase && !words.isEmpty ? " " + letter.lowercased() : letter.lowercased()
+        }
+        return "\(kind) \(id) at merchant \(segments[2])"
     }
 
     /// What the answer to a reading or a write is in place of JSON that can be taken.

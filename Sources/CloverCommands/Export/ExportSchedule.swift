@@ -44,7 +44,7 @@ extension Export {
         @Option(
             name: .customLong("print"),
             help: ArgumentHelp(
-                "What to print: a line for crontab, both systemd units, or one of them (default: cron).",
+                "What to print: a line for crontab, both systemd units, or one of them.",
                 valueName: "what"))
         var form: Form = .cron
 

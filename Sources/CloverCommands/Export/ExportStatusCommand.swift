@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverRecords
 import CloverExport
 
 extension Export {
@@ -77,7 +78,11 @@ extension Export {
             return AlignedRows.text(
                 head: [
                     "RESOURCE", "MERCHANT", "LAST RUN", "RECORDS", "LAG", "NEXT DUE", "FAILURES", "RUNNING", "TO",
-                ], rows, in: environment)
+                ], rows,
+                meanings: [
+                    "MERCHANT": .identifier, "LAST RUN": .whole, "RECORDS": .amount, "NEXT DUE": .whole,
+                    "FAILURES": .amount,
+                ], in: environment)
         }
 
         /// In the largest unit that has two of it.

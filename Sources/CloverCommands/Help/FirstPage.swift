@@ -2,15 +2,17 @@ import ArgumentParser
 
 /// What `clover` alone shows: what it is for, whether somebody is signed in, and where to go on.
 enum FirstPage {
-    /// - Parameter signedIn: one line about the sign-in.
-    static func text(signedIn: String) -> String {
+    /// - Parameters:
+    ///   - signedIn: one line about the sign-in.
+    ///   - columns: of the terminal; nil without one.
+    static func text(signedIn: String, columns: Int?) -> String {
         """
         clover: the command line for a Clover merchant's data, readers and payments
 
         \(examples)
 
         \(signedIn)
-        Commands: \(commands.joined(separator: "  "))
+        \(commandLines(columns))
         'clover help COMMAND' has examples; 'man clover' has all of it.
 
         """
@@ -24,6 +26,14 @@ enum FirstPage {
         ]
         let names = Clover.configuration.subcommands.map { $0._commandName }
         return order.filter(names.contains) + names.filter { !order.contains($0) }
+    }
+
+    /// On one line where there is room for it, for programs too.
+    private static func commandLines(_ columns: Int?) -> String {
+        let title = "Commands: "
+        let width = columns.map { max(1, $0 - title.count) } ?? .max
+        let lines = AlignedRows.wrapped(commands, separator: "  ", width: width)
+        return title + lines.joined(separator: "\n" + String(repeating: " ", count: title.count))
     }
 
     private static var examples: String {

@@ -30,7 +30,7 @@ enum ReaderText {
         }
         return AlignedRows.text(
             head: ["NAME", "ID", "TRANSPORT", "FIRMWARE", "BATTERY", "LAST CONNECTED"], rows, key: 1,
-            meanings: ["ID": .identifier], in: environment)
+            meanings: ["NAME": .whole, "ID": .identifier, "LAST CONNECTED": .whole], in: environment)
     }
 
     /// The same as a line of JSON.

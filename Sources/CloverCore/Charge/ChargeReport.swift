@@ -63,17 +63,17 @@ package struct ChargeReport: Sendable {
         return line.text
     }
 
-    /// Words for columns: id, time, status, amount, card, rail, payment.
+    /// Words for columns: id, time, status, amount, card, payment, rail.
     package var cells: [String] {
         let card = [charge.outcome.card?.type, charge.outcome.card?.last4].compactMap(\.self).joined(separator: " ")
         return [
             charge.id, InstantText.local(seconds: charge.createdAt / 1000), facts.word(charge),
-            charge.amount?.signedText ?? charge.amountText ?? "", card, charge.rail.rawValue,
-            charge.outcome.paymentID ?? "",
+            charge.amount?.signedText ?? charge.amountText ?? "", card, charge.outcome.paymentID ?? "",
+            charge.rail.rawValue,
         ]
     }
 
-    package static let head = ["CHARGE", "CREATED", "STATUS", "AMOUNT", "CARD", "RAIL", "PAYMENT"]
+    package static let head = ["CHARGE", "CREATED", "STATUS", "AMOUNT", "CARD", "PAYMENT", "RAIL"]
 
     /// For a list with hand-offs among it: the state that each sends along, by which its answer finds it.
     package static func table(_ reports: [ChargeReport]) -> (head: [String], rows: [[String]]) {

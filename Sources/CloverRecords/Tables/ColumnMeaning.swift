@@ -7,6 +7,8 @@ package enum ColumnMeaning: Sendable, Equatable {
     case state
     /// A number, which stands at the right.
     case amount
+    /// Of no use when it is cut, such as a time, or a name that people type.
+    case whole
 
     /// - Parameter name: the last name of a field's path, as the service writes it.
     init(field name: String?) {
@@ -20,7 +22,7 @@ package enum ColumnMeaning: Sendable, Equatable {
     /// How a value stands out; nil for one that does not.
     package func style(of value: String) -> TextStyle? {
         switch self {
-        case .plain, .amount: nil
+        case .plain, .amount, .whole: nil
         case .identifier: .faint
         case .state: Self.states[value.lowercased()]
         }

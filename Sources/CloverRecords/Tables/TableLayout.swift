@@ -54,7 +54,8 @@ struct TableLayout: Sendable {
             shown.remove(at: least)
             widths = Self.fitted(shown, columns, to: terminalWidth)
         }
-        if widths.count == 1 { widths[0] = min(widths[0], max(1, terminalWidth)) }
+        // What may not be cut then takes a second line of the terminal, where it can still be copied whole.
+        if widths.count == 1, columns[shown[0].column].canShrink { widths[0] = min(widths[0], max(1, terminalWidth)) }
         for (index, width) in widths.enumerated() { shown[index].width = width }
         places = shown
         let kept = Set(shown.map(\.column))
