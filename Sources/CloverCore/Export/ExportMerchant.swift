@@ -7,6 +7,8 @@ import CloverRecords
 struct ExportMerchant: Sendable {
     let connection: Connection
     let client: ServiceClient
+    /// How long the service lets nobody send.
+    let pause = ServicePause()
     let profile: String?
     /// The zone of its dates and business days; nil when nothing needs it.
     let zone: TimeZoneRules?
@@ -22,7 +24,8 @@ struct ExportMerchant: Sendable {
         var pacing = request.pacing
         pacing.pacingClass = .bulk
         pacing.command = "export " + request.resources.map { $0.prefix { $0 != "?" } }.joined(separator: " ")
-        client = try connection.makeClient(retries: request.maximumRetries, pacing: pacing, in: environment)
+        client = try connection.makeClient(
+            retries: request.maximumRetries, pacing: pacing, pause: pause, in: environment)
         guard needsZone else {
             zone = nil
             return

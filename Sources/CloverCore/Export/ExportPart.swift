@@ -2,61 +2,110 @@ import CloverAPI
 import CloverExport
 import CloverRecords
 
-/// A nested list that is exported as a resource of its own. It is read with the records that have it, and is complete:
-/// what the service cuts off at 100 entries is fetched (Clover: paginating elements).
+/// A list that belongs to each record and is exported as a resource of its own, complete.
+///
+/// One that the service gives inside of the records is read with them, and what it cuts off at 100 entries is fetched
+/// (Clover: paginating elements). One that it gives by itself only is asked for record by record.
 struct ExportPart: Sendable {
     /// As the user names it: `line_items`.
     let name: String
-    /// The member of the record, and the expansion that brings it: `lineItems`.
-    let member: String
-    /// Where the entries can be read by themselves; nil when the catalogue knows no such place.
+    /// The member of the record, and the expansion that brings it: `lineItems`; nil for one that has to be asked for.
+    let member: String?
+    /// Where the entries of a record are by themselves; nil when the catalogue knows no such place.
     let endpoint: Endpoint?
     /// The model of an entry; nil when it is not known.
     let model: String?
     /// The records themselves have the list, too.
     let staysInRecord: Bool
+    /// A record without the list is asked for it, too: nobody can tell one that is empty from one that the service, which
+    /// ignores expansions in silence, has left out. Only for resources that are taken whole; of these there are few.
+    let asksWhereMissing: Bool
 
     /// - Throws: `.unknownPart`.
-    init(_ name: String, of path: ResourcePath, expand: [String]) throws(ExportError) {
+    init(_ name: String, of path: ResourcePath, expand: [String], tracking: ChangeTracking) throws(ExportError) {
         let owner = path.endpoint?.model.flatMap { ModelCatalogue.model(named: $0) }
-        let lists = (path.endpoint?.expandable ?? []).filter { expansion in
+        let inside = (path.endpoint?.expandable ?? []).filter { expansion in
             guard let field = owner?.field(named: expansion) else { return false }
             if case .list = field.type { return true }
             return false
         }
+        let beside = EndpointCatalogue.lists(ofEach: path)
         let wanted = name.filter { $0 != "_" }.lowercased()
-        guard let member = lists.first(where: { $0.lowercased() == wanted }) else {
-            throw .unknownPart(name, resource: path.display, known: lists.map(Self.snakeCase).sorted())
+        if let member = inside.first(where: { $0.lowercased() == wanted }) {
+            self.name = Self.snakeCase(member)
+            self.member = member
+            let endpoint = EndpointCatalogue.endpoint(at: path.segments + ["-", Self.snakeCase(member)])
+            self.endpoint = endpoint
+            model = endpoint?.model ?? owner?.field(named: member)?.type.nestedModel
+            asksWhereMissing = tracking == .whole && endpoint?.shape == .list
+        } else if let name = beside.first(where: { $0.filter { $0 != "_" } == wanted }) {
+            self.name = name
+            member = nil
+            let endpoint = EndpointCatalogue.endpoint(at: path.segments + ["-", name])
+            self.endpoint = endpoint
+            model = endpoint?.model
+            asksWhereMissing = true
+        } else {
+            let known = Set(inside.map(Self.snakeCase) + beside)
+            throw .unknownPart(name, resource: path.display, known: known.sorted())
         }
-        self.name = Self.snakeCase(member)
-        self.member = member
-        endpoint = EndpointCatalogue.endpoint(at: path.segments + ["-", Self.snakeCase(member)])
-        model = endpoint?.model ?? owner?.field(named: member)?.type.nestedModel
-        staysInRecord = expand.contains(member)
+        staysInRecord = member.map { expand.contains($0) } ?? true
+    }
+
+    /// Entries of a part in the order of their records.
+    enum Piece: Sendable {
+        /// Each with the id of its record in front: `"parentId":"ID"`.
+        case entries(RecordBatch)
+        /// The record with this id has to be asked for them.
+        case ask(id: String)
     }
 
     /// Takes the list out of the records.
     ///
-    /// - Returns: the records without it, and its entries, each with the id of its record in front: `"parentId":"ID"`.
-    func split(_ batch: RecordBatch) -> (records: RecordBatch, entries: RecordBatch) {
+    /// - Returns: the records without it, and its entries.
+    func split(_ batch: RecordBatch) -> (records: RecordBatch, pieces: [Piece]) {
         var records = RecordBatch()
+        var pieces: [Piece] = []
         var entries = RecordBatch()
         for record in batch.records {
-            let id = batch.id(of: record).map { JSONText.string($0) } ?? "null"
-            let found = batch.removing(list: member, from: record, prefix: Array("{\"parentId\":\(id)".utf8))
+            let id = batch.id(of: record)
+            let found = member.flatMap { batch.removing(list: $0, from: record, prefix: Self.prefix(id)) }
             if let found, !staysInRecord {
                 found.record.withUnsafeBytes { records.append($0) }
             } else {
                 batch.bytes.withUnsafeBytes { records.append(UnsafeRawBufferPointer(rebasing: $0[record.range])) }
             }
-            guard let found else { continue }
-            found.entries.bytes.withUnsafeBytes { bytes in
-                for entry in found.entries.records {
-                    entries.append(UnsafeRawBufferPointer(rebasing: bytes[entry.range]))
+            if let found {
+                found.entries.bytes.withUnsafeBytes { bytes in
+                    for entry in found.entries.records {
+                        entries.append(UnsafeRawBufferPointer(rebasing: bytes[entry.range]))
+                    }
                 }
+            } else if asksWhereMissing, let id {
+                if !entries.isEmpty { pieces.append(.entries(entries)) }
+                entries = RecordBatch()
+                pieces.append(.ask(id: id))
             }
         }
-        return (records, entries)
+        if !entries.isEmpty { pieces.append(.entries(entries)) }
+        return (records, pieces)
+    }
+
+    /// Entries that were asked for, each with the id of its record in front.
+    static func tagged(_ entries: RecordBatch, parent id: String) -> RecordBatch {
+        let prefix = prefix(id)
+        var result = RecordBatch()
+        entries.bytes.withUnsafeBytes { bytes in
+            for entry in entries.records {
+                RecordBatch.prefixed(UnsafeRawBufferPointer(rebasing: bytes[entry.range]), with: prefix)
+                    .withUnsafeBytes { result.append($0) }
+            }
+        }
+        return result
+    }
+
+    private static func prefix(_ id: String?) -> [UInt8] {
+        Array("{\"parentId\":\(id.map { JSONText.string($0) } ?? "null")".utf8)
     }
 
     private static func snakeCase(_ name: String) -> String {

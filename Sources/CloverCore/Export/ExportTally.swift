@@ -11,10 +11,20 @@ final class ExportTally: Sendable {
         var bytes = 0
         /// The latest time of a record, in milliseconds since 1970.
         var newest: Int64?
+        /// Pages of the windows that are done.
+        var pages = 0
         var windows = 0
         var windowsDone = 0
+        /// How far the window is that is under way.
+        var underWay = ListProgress()
         var isDone = false
         var failure: FailureFacts?
+
+        /// The window that was under way is done, or given up.
+        mutating func endWindow() {
+            pages += underWay.pages
+            underWay = ListProgress()
+        }
 
         /// What is safe when the run stops here; nil when there is nothing to say.
         var progress: String? {

@@ -88,7 +88,9 @@ struct ResourceExport: Sendable {
         for index in plan.windows.indices where !plan.windows[index].isDone {
             let window = plan.windows[index].window
             do {
-                let outcome = try await windowExport.run(window, of: plan, known: known)
+                let outcome = try await windowExport.run(window, of: plan, known: known) { progress in
+                    tally.change(place) { $0.underWay = progress }
+                }
                 try await target.store.finish(index, of: plan, in: stream, outcome.end)
                 try await target.listFiles()
                 plan.newest = [plan.newest, outcome.end.newest].compactMap(\.self).max()
@@ -98,10 +100,12 @@ struct ResourceExport: Sendable {
                     entry.files += outcome.end.files.count
                     entry.bytes += outcome.bytes
                     entry.windowsDone += 1
+                    entry.endWindow()
                 }
                 tell(place)
             } catch let error where Self.concernsOneWindow(error) {
                 // The others go on: what is published is whole windows, and the bookmark stays before this one.
+                tally.change(place) { $0.endWindow() }
                 failure = failure ?? error
                 failuresInARow += 1
                 if failuresInARow == Self.patience { break }
@@ -117,16 +121,10 @@ struct ResourceExport: Sendable {
         }
     }
 
-    /// Where the run stands: for a person who waits, and whoever wants to know.
     private func tell(_ place: Int) {
         let entry = tally.resources[place]
-        let line =
-            "\(entry.name): window \(entry.windowsDone) of \(entry.windows), \(entry.records) records"
-        if environment.terminal.isErrorTerminal {
-            environment.diagnostics.notice(line)
-        } else {
-            environment.diagnostics.detail(line)
-        }
+        environment.diagnostics.detail(
+            "\(entry.name): window \(entry.windowsDone) of \(entry.windows), \(entry.records) records")
     }
 
     private func end(

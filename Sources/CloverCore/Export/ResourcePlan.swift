@@ -16,9 +16,11 @@ struct ResourcePlan: Sendable {
         try ServiceExport.check(path.display, request)
         tracking = ChangeTracking(path.endpoint)
         var parts: [ExportPart] = []
-        for name in request.parts { parts.append(try ExportPart(name, of: path, expand: request.expand)) }
+        for name in request.parts {
+            parts.append(try ExportPart(name, of: path, expand: request.expand, tracking: tracking))
+        }
         self.parts = parts
-        expand = request.expand + parts.map(\.member).filter { !request.expand.contains($0) }
+        expand = request.expand + parts.compactMap(\.member).filter { !request.expand.contains($0) }
         var query = RecordQuery()
         query.expand = expand
         try QueryCheck.check(query, of: path)

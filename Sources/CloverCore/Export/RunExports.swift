@@ -36,7 +36,7 @@ package struct RunExports: Sendable {
                     ExportEnding.timeRanOut(
                         seconds: request.maximumTime ?? 0, progress: tally.resources.compactMap(\.progress))
                 }
-            ) { try await export(tally) }
+            ) { try await ProgressBoard.during(in: environment) { try await export(tally, $0) } }
         } catch is CancellationError {
             for line in tally.resources.compactMap(\.progress) {
                 environment.diagnostics.notice("stopped; \(line), the next run goes on from there")
@@ -60,7 +60,7 @@ package struct RunExports: Sendable {
         }
     }
 
-    private func export(_ tally: ExportTally) async throws {
+    private func export(_ tally: ExportTally, _ board: ProgressBoard) async throws {
         let names = try NameTemplate(
             parsing: request.nameTemplate
                 ?? (request.hasManyMerchants ? NameTemplate.usualForMany : NameTemplate.usual))
@@ -78,8 +78,12 @@ package struct RunExports: Sendable {
                 let plans = try request.resources.map {
                     try ResourcePlan($0, request, merchantID: merchant.merchantID)
                 }
-                for resource in plans {
+                let lines = plans.map { plan in
+                    ExportProgress(plan.name, merchant, request, on: board, tally)
+                }
+                for (resource, line) in zip(plans, lines) {
                     let place = tally.begin(resource.name, of: merchant.merchantID)
+                    line.begin(place)
                     do {
                         try await ResourceExport(
                             request: request, merchant: merchant, target: target, names: names, tally: tally,

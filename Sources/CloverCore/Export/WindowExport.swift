@@ -23,14 +23,17 @@ struct WindowExport: Sendable {
     /// - Parameters:
     ///   - known: what may not be exported again.
     ///   - plan: the run that the window belongs to.
+    ///   - onProgress: gets how far the window is, page by page.
     func run(
-        _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version]
+        _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version],
+        onProgress: (ListProgress) -> Void
     ) async throws -> Outcome {
         let before = merchant.client.statistics
         let outputs = WindowOutputs(self)
         do {
             try await outputs.open(window)
-            let (reports, seen, content) = try await read(window, of: plan, known: known, into: outputs.all)
+            let (reports, seen, content) = try await read(
+                window, of: plan, known: known, into: outputs.all, onProgress)
             var outcome = Outcome(
                 end: ExportStore.WindowEnd(
                     records: Int64(outputs.all[0].counts.records), newest: seen.newest, found: seen.found))
@@ -60,7 +63,7 @@ struct WindowExport: Sendable {
 
     private func read(
         _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version],
-        into outputs: [ExportOutput]
+        into outputs: [ExportOutput], _ onProgress: (ListProgress) -> Void
     ) async throws -> ([FilterReport], SeenRecords, ContentSum) {
         let inspection = try RecordInspection(
             resource.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
@@ -72,25 +75,35 @@ struct WindowExport: Sendable {
                     overlap: request.effectiveOverlap), content: ContentSum()
             ))
         let tag = request.tagsMerchant ? MerchantTag(merchant.merchantID) : nil
-        let problem = try await readRecords(window, of: plan) { batch in
+        let readers = try resource.parts.map {
+            try PartReader($0, request, resource, merchant, now: plan.startedAt, in: environment)
+        }
+        var missing: CoreError?
+        let problem = try await readRecords(window, of: plan, onProgress) { batch in
             var batch = batch
             state.withLock { state in
                 if window.field == nil { state.content.add(batch) } else { state.seen.drop(from: &batch) }
             }
             var shown = try inspection.pass(batch)
-            for (part, output) in zip(resource.parts, outputs.dropFirst()) {
-                let (records, entries) = part.split(shown)
+            for (place, part) in resource.parts.enumerated() {
+                let (records, pieces) = part.split(shown)
                 shown = records
-                _ = try await output.consume(tag?.tagged(entries) ?? entries)
+                let shortfall = try await readers[place].read(pieces) { asked in
+                    if window.field == nil { state.withLock { $0.content.add(asked) } }
+                } deliver: { entries in
+                    _ = try await outputs[place + 1].consume(tag?.tagged(entries) ?? entries)
+                }
+                missing = missing ?? shortfall
             }
             return try await outputs[0].consume(tag?.tagged(shown) ?? shown)
         }
         var reports: [FilterReport] = []
         for output in outputs { reports.append(try await output.finish()) }
         inspection.finish()
+        for reader in readers { reader.finish() }
         if reports.contains(where: { $0.halt != nil }) { throw ExportError.programHalted }
         for report in reports { try RecordPrinting(program: request.program).check(report) }
-        if let problem { throw problem }
+        if let problem = problem ?? missing { throw problem }
         return state.withLock { state in
             state.seen.prune()
             return (reports, state.seen, state.content)
@@ -99,13 +112,21 @@ struct WindowExport: Sendable {
 
     /// - Returns: what is missing although the window was read to its end.
     private func readRecords(
-        _ window: PlannedWindow, of plan: ExportPlan, _ deliver: (RecordBatch) async throws -> RecordFlow
+        _ window: PlannedWindow, of plan: ExportPlan, _ onProgress: (ListProgress) -> Void,
+        _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> CoreError? {
-        if ServiceExport.isMeant(plan) {
-            try await ServiceExport(resource, merchant, target.store, in: environment).read(
-                window, of: plan, deliver)
-            return nil
+        guard ServiceExport.isMeant(plan) else {
+            return try await resource.read(
+                window, from: merchant.client, onPage: onProgress, deliver: deliver)
         }
-        return try await resource.read(window, from: merchant.client, deliver: deliver)
+        var progress = ListProgress()
+        try await ServiceExport(resource, merchant, target.store, in: environment).read(window, of: plan) { batch in
+            // Its files are its pages.
+            progress.pages += 1
+            progress.records += batch.records.count
+            onProgress(progress)
+            return try await deliver(batch)
+        }
+        return nil
     }
 }

@@ -83,7 +83,7 @@ package final class ProgressBoard: Sendable {
 
     private func show() {
         let now = Double(environment.clock.boot()) / 1000
-        let width = environment.screen.errorSize()?.columns ?? environment.terminal.errorSize?.columns ?? 80
+        let size = environment.screen.errorSize() ?? environment.terminal.errorSize
         // Drawn under the lock, so that nothing is drawn after the end.
         state.withLock { state in
             guard !state.isOver else { return }
@@ -91,10 +91,12 @@ package final class ProgressBoard: Sendable {
                 state.lines[index].read(&state.lines[index].facts)
                 state.lines[index].pace.note(state.lines[index].facts, at: now)
             }
+            let places = ProgressRoom.places(state.lines.map(\.facts.phase), rows: size?.rows)
             let titles = state.lines.map { DisplayWidth.of(TerminalText.line($0.facts.title)) }
             let text = ProgressText(
-                width: width, titleWidth: titles.max() ?? 0, isUnicode: environment.screen.isUnicode)
-            environment.diagnostics.screen.show(state.lines.map { text.line($0.facts, $0.pace, now: now) })
+                width: size?.columns ?? 80, titleWidth: titles.max() ?? 0, isUnicode: environment.screen.isUnicode)
+            environment.diagnostics.screen.show(
+                places.map { text.line(state.lines[$0].facts, state.lines[$0].pace, now: now) })
         }
     }
 }

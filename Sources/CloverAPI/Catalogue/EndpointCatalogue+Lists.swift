@@ -1,0 +1,15 @@
+extension EndpointCatalogue {
+    /// The last words of the paths of lists that each record of a list has: `shifts` for `employees`, because there is
+    /// `employees/{empId}/shifts`. Sorted.
+    package static func lists(ofEach path: ResourcePath) -> [String] {
+        guard let parent = path.endpoint, parent.shape == .list else { return [] }
+        return endpoints.compactMap { endpoint in
+            let segments = endpoint.segments
+            guard endpoint.shape == .list, segments.count == parent.segments.count + 2,
+                segments.starts(with: parent.segments), segments[segments.count - 2].first == "{",
+                let name = segments.last, name.first != "{"
+            else { return nil }
+            return String(name)
+        }.sorted()
+    }
+}

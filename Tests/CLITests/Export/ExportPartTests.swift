@@ -1,0 +1,148 @@
+import CloverTestSupport
+import Testing
+
+/// `--with`: lists that belong to each record, as resources of their own.
+@Suite("export --with")
+struct ExportPartTests {
+    @Test("shifts, refunds and payments are those of the shop, each under the record that has it")
+    func inside() async throws {
+        try await Sandbox.run(emulator: ["--orders", "1500", "--no-limits"]) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            for (resource, parts) in [("employees", "shifts"), ("orders", "payments,refunds")] {
+                expectSuccess(try await sandbox.clover("export", resource, "--to", folder.path, "--with", parts))
+            }
+            expectSuccess(
+                try await sandbox.clover("export", "payments", "--to", sandbox.directory["other"], "--with", "refunds"))
+            for (name, list, parent, folder) in [
+                ("employees.shifts", "shifts", "employee", folder), ("orders.payments", "payments", "order", folder),
+                ("orders.refunds", "refunds", "orderRef", folder),
+                ("payments.refunds", "refunds", "payment", sandbox.exports("other")),
+            ] {
+                let truth = try await emulator.truth(list)
+                let entries = try folder.records(of: name)
+                #expect(!entries.isEmpty && entries.count == truth.count, "\(name)")
+                #expect(Set(entries.compactMap { $0["id"]?.string }) == Set(truth.keys), "\(name)")
+                for entry in entries {
+                    let owner = truth[entry["id"]?.string ?? ""]?[parent]?["id"]?.string
+                    #expect(entry["parentId"]?.string == owner, "\(name) \(entry)")
+                }
+            }
+        }
+    }
+
+    @Test("what the service gives by itself only is asked for record by record, and is complete")
+    func beside() async throws {
+        try await Sandbox.run(emulator: ["--orders", "1500", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "employees", "--to", folder.path, "--with", "payments,shifts,cash_events"]
+            expectSuccess(try await sandbox.clover(arguments))
+            try folder.expectWhole()
+            // Cash events have no ids.
+            for (part, field) in [("payments", "id"), ("cash_events", "timestamp")] {
+                let entries = try folder.records(of: "employees.\(part)")
+                #expect(!entries.isEmpty, "\(part)")
+                for employee in try folder.records(of: "employees").compactMap({ $0["id"]?.string }) {
+                    let expected = try await sandbox.clover(
+                        "get", "employees/\(employee)/\(part)", "--all", "--jq", ".\(field)")
+                    expectSuccess(expected)
+                    #expect(
+                        entries.filter { $0["parentId"]?.string == employee }.compactMap { $0[field] }
+                            == (try JSONValue.lines(expected.lines)), "\(part) of \(employee)")
+                }
+            }
+            // The same again is nothing new.
+            let before = folder.files
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(folder.files == before)
+        }
+    }
+
+    @Test("a list that the service leaves out of the records without a word is asked for")
+    func ignoredExpansion() async throws {
+        let staff = ["A", "B", "C", "D", "E", "F", "G"]
+        try await Sandbox.run(server: { request, _ in
+            let segments = request.path.split(separator: "/")
+            guard segments.last == "shifts" else {
+                return request.values(of: "offset").contains("0") || request.values(of: "offset").isEmpty
+                    ? .page(staff.map { #"{"id":"\#($0)","name":"n"}"# }) : .page([])
+            }
+            let employee = String(segments[segments.count - 2])
+            let offset = Int(request.values(of: "offset").first ?? "0") ?? 0
+            // C has more than a page, and D none.
+            let count = employee == "D" ? 0 : employee == "C" ? 2300 : 2
+            return .page(
+                (offset..<max(offset, min(count, offset + 1000))).map { #"{"id":"\#(employee)\#($0)","inTime":1}"# })
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(try await sandbox.clover("export", "employees", "--to", folder.path, "--with", "shifts"))
+            let expected = staff.flatMap { id in
+                (0..<(id == "D" ? 0 : id == "C" ? 2300 : 2)).map { "\(id) \(id)\($0)" }
+            }
+            #expect(
+                try folder.records(of: "employees.shifts").map {
+                    "\($0["parentId"]?.string ?? "") \($0["id"]?.string ?? "")"
+                } == expected)
+        }
+    }
+
+    @Test("a record that is gone by then has no entries; a list that is refused fails the export")
+    func gone() async throws {
+        for isGone in [true, false] {
+            try await Sandbox.run(server: { request, _ in
+                let segments = request.path.split(separator: "/")
+                switch segments.last {
+                case "cash_events":
+                    return segments.contains("B")
+                        ? LoopbackAnswer(status: "404 Not Found", #"{"message":"Not Found"}"#)
+                        : request.values(of: "offset").first ?? "0" == "0"
+                            ? .page([#"{"id":"1","type":"LOAD"}"#]) : .page([])
+                case "B" where isGone: return LoopbackAnswer(status: "404 Not Found", #"{"message":"Not Found"}"#)
+                case "B": return LoopbackAnswer(#"{"id":"B"}"#)
+                case "devices":
+                    return request.values(of: "offset").first ?? "0" == "0"
+                        ? .page([#"{"id":"A"}"#, #"{"id":"B"}"#]) : .page([])
+                default: return .page([])
+                }
+            }) { sandbox, _ in
+                let folder = sandbox.exports("out")
+                let result = try await sandbox.clover(
+                    "export", "devices", "--to", folder.path, "--with", "cash_events")
+                if isGone {
+                    expectSuccess(result)
+                    #expect(try folder.records(of: "devices.cash_events").count == 1)
+                } else {
+                    expectFailure(result, status: 66, saying: "devices/B/cash_events")
+                    #expect(folder.files == [])
+                }
+            }
+        }
+    }
+
+    @Test("a part that is another makes the resource another")
+    func changed() async throws {
+        try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "attributes", "--to", folder.path, "--with", "options"]
+            let attribute = try await sandbox.clover(
+                "post", "attributes", "--field", "name=Size", "-r", "--jq", ".id")
+            let id = try #require(attribute.lines.first, "\(attribute)")
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(try folder.records(of: "attributes.options").filter { $0["parentId"]?.string == id } == [])
+            let option = try await sandbox.clover("post", "attributes/\(id)/options", "--field", "name=Large")
+            #expect(option.status == 0, "\(option)")
+            expectSuccess(try await sandbox.clover(arguments))
+            let options = try folder.records(of: "attributes.options").filter { $0["parentId"]?.string == id }
+            #expect(options.map { $0["name"]?.string } == ["Large"])
+        }
+    }
+
+    @Test("what a resource has is said when something else is asked for")
+    func unknown() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
+            expectFailure(
+                try await sandbox.clover("export", "employees", "--to", sandbox.directory["out"], "--with", "tips"),
+                status: 64, saying: "employees has no parts 'tips'",
+                "there are: cash_events, orders, payments, roles, shifts")
+        }
+    }
+}
