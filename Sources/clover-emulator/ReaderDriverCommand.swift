@@ -54,7 +54,8 @@ struct ReaderDriverCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep payments and updates in this file, and begin with what it holds.", valueName: "file"),
+            "Keep payments and updates in this file, and begin with what it holds; without it they are forgotten, and the driver does not have the capability 'recall'.",
+            valueName: "file"),
         completion: .file())
     var state: String?
 

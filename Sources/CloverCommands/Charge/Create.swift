@@ -69,8 +69,8 @@ extension Charge {
         @Option(
             name: .long, parsing: .unconditional,
             help: ArgumentHelp(
-                "Wait so many seconds for a card to be shown at most, 0 to 300; 0 waits as long as it takes.",
-                valueName: "seconds"))
+                "Wait so long for a card to be shown at most, in whole seconds up to 300; 0 waits as long as it takes.",
+                valueName: "duration"), transform: Self.wholeSeconds)
         var timeout: Int?
 
         @OptionGroup(title: "What it is for")
@@ -110,6 +110,15 @@ extension Charge {
             run.isQuiet = environment.diagnostics.level == .quiet
             try await run.run(in: environment)
             return ExitStatus.done.rawValue
+        }
+
+        /// The service counts in whole seconds (Clover: X-Clover-Timeout), of which none is no limit.
+        private static func wholeSeconds(_ text: String) throws -> Int {
+            if let seconds = Int(text) { return seconds }
+            guard let seconds = Int(exactly: try DriverOptions.seconds(text, "--timeout")) else {
+                throw ValidationError("--timeout takes whole seconds, such as 30s or 2m")
+            }
+            return seconds
         }
     }
 }

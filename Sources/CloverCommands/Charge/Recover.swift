@@ -16,7 +16,9 @@ extension Charge {
                 The service is asked by the charge's external id, or its list is read; a capture, refund or the like is \
                 repeated under its own key. Never is anything sent under a new one. What the service has no trace of is \
                 taken for not carried out after --settle-after; before that it stays unknown, and says so. \
-                A reader's driver is asked as it was named for the charge; --driver names another one.
+                A reader's driver is asked as it was named for the charge; --driver names another one. That it has no such \
+                payment proves something only from the driver of the charge, and when its record outlives it, see \
+                clover-reader-driver(5); otherwise the charge stays unknown.
 
                 Run it at any time, also several at once: an operation is worked on by one process.
 

@@ -45,10 +45,11 @@ extension ErrorReport {
         case .bluetooth:
             code = "bluetooth"
             hints = ["see more: journalctl -u bluetooth"]
-        case .unknownReader:
+        case .unknownReader(let id):
             code = "no_reader"
             status = .notFound
             hints = ["see who is there: clover reader scan", "see who was connected: clover reader list"]
+            if Self.isDeviceIdentifier(id) { hints.append("one of the merchant's devices: add --transport cloud") }
         case .noPreviousReader:
             code = "no_reader"
             status = .notFound
@@ -89,6 +90,12 @@ extension ErrorReport {
         case .driver(let failure, _):
             (code, status, hints) = Self.parts(failure)
         }
+    }
+
+    /// Whether it looks like the id of a Clover device, a UUID (RFC 9562), and not like that of a Clover Go.
+    private static func isDeviceIdentifier(_ text: String) -> Bool {
+        text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
+            && text.allSatisfy { $0 == "-" || $0.isHexDigit }
     }
 
     private static func parts(_ failure: DriverFailure) -> (String, ExitStatus, [String]) {

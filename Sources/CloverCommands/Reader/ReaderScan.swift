@@ -72,6 +72,9 @@ extension ReaderCommand {
         func validate() throws {
             if let count, count < 1 { throw ValidationError("--count must be at least 1") }
             if first, count != nil { throw ValidationError("--first and --count exclude each other") }
+            if let weakestSignal, !(-127...(-1)).contains(weakestSignal) {
+                throw ValidationError("--min-rssi takes dBm from -127 to -1, such as -70, not \(weakestSignal)")
+            }
             if ids.contains("") { throw ValidationError("--id is empty") }
             if names.contains("") { throw ValidationError("--name is empty") }
             if let timeout, !Self.isEndless(timeout) { _ = try DriverOptions.seconds(timeout, "--timeout") }

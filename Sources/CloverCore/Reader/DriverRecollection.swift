@@ -8,6 +8,9 @@ struct DriverRecollection: PaymentRecollection {
     private let usual: String?
     private let environment: CommandEnvironment
 
+    /// What is left to a person when no driver can be believed.
+    private static let elsewhere = "look it up in the merchant's dashboard"
+
     /// - Parameter named: a driver that was named by flag goes before all others.
     init(
         _ named: ReaderDriverChoice = ReaderDriverChoice(), _ connection: Connection,
@@ -26,10 +29,12 @@ struct DriverRecollection: PaymentRecollection {
             switch try await choice.external(in: environment).payment(externalID: externalID) {
             case .notFound where choice.driver == driver: return .noPayment
             case .notFound:
-                return .unclear("it has no such payment, and it is not the driver that the charge was made with")
+                return .unclear(
+                    "it has no such payment, and is not the driver that the charge was made with; " + Self.elsewhere)
             case .notRemembered:
                 return .unclear(
-                    "it has no such payment, and keeps no record that outlives it (it lacks the capability 'recall')")
+                    "it has no such payment, but no record that outlives it either (the capability 'recall'); "
+                        + Self.elsewhere)
             case .underWay: return .underWay
             case .ended(let outcome):
                 return ReaderTill.event(outcome).map { .ended($0) } ?? .unclear("it does not know the outcome")

@@ -49,9 +49,8 @@ package struct DriverCheck: Sendable {
             let (conversation, hello) = try await DriverConversation.open(
                 command, variables: variables, limits: limits, onErrorLine: onErrorLine)
             let capabilities = Set(hello.capabilities ?? [])
-            let words =
-                "\(hello.driver ?? "") \(hello.driverVersion ?? ""), can "
-                + capabilities.sorted().joined(separator: ", ")
+            let name = [hello.driver, hello.driverVersion].compactMap(\.self).joined(separator: " ")
+            let words = "\(name), can \(capabilities.sorted().joined(separator: ", "))"
             try await steps.pass(words)
             var hasSeenReader = true
             do {

@@ -149,7 +149,11 @@ struct ChargeRailTests {
             #expect(shown["request"]?["charge"]?["amount"] == .integer(1250))
             #expect(shown["request"]?["charge"]?["taxAmount"] == .integer(100))
             Self.expectNothingWritten(sandbox)
-            let result = try await sandbox.clover(charge + ["--timeout", "1"])
+            for timeout in ["soon", "1500ms"] {
+                let refused = try await sandbox.clover(charge + ["--timeout", timeout])
+                expectFailure(refused, status: 64, saying: "--timeout takes")
+            }
+            let result = try await sandbox.clover(charge + ["--timeout", "1s"])
             #expect(result.ending == .exited(81), "\(result)")
             #expect(try result.eventNames == ["created", "sent", "progress", "cancelling", "cancelled"])
             #expect(try sandbox.text("cards").isEmpty)

@@ -214,7 +214,7 @@ struct DeviceChargeTests {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, cloud in
             let result = try await sandbox.clover(
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", "C1", "--device-address", device.url,
-                "--timeout", "30", "--external-id", "E-1", "--reference", "INV1")
+                "--timeout", "0.5m", "--external-id", "E-1", "--reference", "INV1")
             expectSuccess(result)
             #expect(try result.events.last?["payment"] == .string("P1"))
             #expect(cloud.requests.isEmpty)

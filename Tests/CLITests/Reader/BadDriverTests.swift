@@ -49,6 +49,7 @@ struct DriverCheckTests {
             expectSuccess(result)
             let records = try result.records()
             #expect(records.allSatisfy { $0["result"]?.string == "ok" }, "\(result)")
+            #expect(records.first?["detail"]?.string == "python, can charge, connect, scan")
             #expect(
                 records.compactMap { $0["step"]?.string } == [
                     "hello", "ping", "unknown request", "payment", "charge without a reader", "scan", "stopScan",
@@ -146,7 +147,7 @@ struct BadDriverTests {
         try await ReaderWorld.run { world in
             // One that finds a reader is not asked whether it is there.
             let quiet = try await world.python("no-ping-no-reader").clover(
-                "reader", "scan", "--transport", "driver", "--timeout", "0", "--driver-timeout", "300ms")
+                "reader", "scan", "--transport", "driver", "--timeout", "0", "--driver-timeout", "2s")
             expectFailure(quiet, status: 69, saying: "while an answer to 'ping' was awaited")
         }
     }

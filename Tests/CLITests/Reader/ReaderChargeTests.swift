@@ -94,7 +94,9 @@ struct ReaderChargeTests {
             #expect(recovered.ending == .exited(80), "\(recovered)")
             let last = try #require(try recovered.records().last)
             #expect(last["event"]?.string == "unknown", "\(recovered)")
-            #expect(last["reason"]?.string?.contains("lacks the capability 'recall'") == true, "\(recovered)")
+            #expect(
+                last["reason"]?.string?.contains("no record that outlives it either (the capability 'recall')") == true,
+                "\(recovered)")
         }
     }
 

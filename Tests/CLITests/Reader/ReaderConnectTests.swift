@@ -4,6 +4,18 @@ import Testing
 
 @Suite("reader connect, watch, disconnect, list, forget")
 struct ReaderConnectTests {
+    @Test("an unknown id that looks like that of a device of the merchant's comes with the way to it")
+    func deviceIdentifier() async throws {
+        try await ReaderWorld.run { world in
+            let device = try await world.emulated().clover(
+                "reader", "connect", "262d2773-aefe-4550-aead-f8d85f65c1a5")
+            expectFailure(device, status: 66, saying: "add --transport cloud")
+            let reader = try await world.emulated().clover("reader", "connect", "D4:22:CD:00:00:00")
+            expectFailure(reader, status: 66, saying: "no reader D4:22:CD:00:00:00")
+            #expect(!reader.errorText.contains("--transport cloud"))
+        }
+    }
+
     @Test("an id that a script left empty is refused", arguments: ["connect", "disconnect", "forget"])
     func emptyIdentifier(_ verb: String) async throws {
         try await ReaderWorld.run { world in

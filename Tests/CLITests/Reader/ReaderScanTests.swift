@@ -67,6 +67,16 @@ struct ReaderScanTests {
         }
     }
 
+    @Test(
+        "what no reader can have is refused at once",
+        arguments: [["--min-rssi", "5"], ["--min-rssi", "-128"], ["--id", ""], ["--name", ""]])
+    func impossible(_ wish: [String]) async throws {
+        try await ReaderWorld.run { world in
+            let result = try await world.emulated().clover(["reader", "scan", "--timeout", "0"] + wish)
+            expectFailure(result, status: 64, saying: wish[0])
+        }
+    }
+
     @Test("nobody near is status 66, and says why that may be")
     func nobody() async throws {
         try await ReaderWorld.run { world in
