@@ -169,13 +169,14 @@ extension ErrorReport {
             case .expiry, .card(.month), .card(.year): "type month and year with a slash between them, such as 12/30"
             case .card(.number), .card(.checkDigit): "type the digits as they are on the card"
             case .card(.securityCode): "type the three digits on the back of the card, or the four on its front"
-            case .card(.notJSON), .card(.missing): "answer each question"
+            case .card(.absent), .card(.notJSON), .card(.missing): "answer each question"
             }
         self.init(code: "bad_card", status: .badData, message: message, hints: ["run it again, and \(remedy)"])
     }
 
     private static func words(_ fault: CardData.Fault) -> String {
         switch fault {
+        case .absent: "there is no card on standard input"
         case .notJSON: "the card on standard input is no JSON"
         case .missing(let field): "the card has no '\(field)'"
         case .number: "the card number is not 12 to 19 digits"

@@ -7,7 +7,7 @@ package struct ChargeReport: Sendable {
     package let followUps: [PaymentOperation]
     private let transitions: [OperationTransition]
     /// What the service says, for `--check`.
-    private var service: String?
+    private var service: ServiceView?
 
     package var facts: ChargeFacts { ChargeFacts(charge, followUps) }
 
@@ -41,7 +41,8 @@ package struct ChargeReport: Sendable {
             transitions: try await journal.transitions(of: charge.id))
         if let checking {
             let payment = try await PaymentConnection.resolve(for: charge, checking, in: environment)
-            report.service = try await ServiceView.json(charge, payment.client, now: environment.clock.wall())
+            report.service = try await ServiceView(
+                of: charge, payment.client, now: environment.clock.wall())
         }
         return report
     }
@@ -59,7 +60,7 @@ package struct ChargeReport: Sendable {
             line.add("transitions", json: "[" + transitions.map(OperationJSON.transition).joined(separator: ",") + "]")
             line.add("operations", json: "[" + followUps.map(OperationJSON.followUp).joined(separator: ",") + "]")
         }
-        if let service { line.add("service", json: service) }
+        if let service { line.add("service", json: service.json) }
         return line.text
     }
 
@@ -116,7 +117,7 @@ package struct ChargeReport: Sendable {
                     + (operation.amount.map { "  \($0)" } ?? "")
                     + (tip.map { "  \(operation.kind == .tip ? "" : "tip ")\($0)" } ?? ""))
         }
-        if let service { lines.append("service: \(service)") }
+        if let service { lines.append("service: \(service.text)") }
         return lines.map { Diagnostics.printable($0) + "\n" }.joined()
     }
 }

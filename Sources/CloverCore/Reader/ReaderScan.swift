@@ -111,13 +111,15 @@ package struct ReaderScan: Sendable {
     }
 
     /// Waits until every discovery has been stopped, and tells of those that had not begun. The drivers were cancelled by
-    /// us, which is no error.
+    /// us, which is no error, and trouble at the very end takes nothing from what was found.
     private static func finish(group: inout ThrowingTaskGroup<End, any Error>) async throws -> [Failure] {
         var failures: [Failure] = []
         while true {
             do {
                 guard let end = try await group.next() else { return failures }
-                if case .driver(let failure?) = end { failures.append(failure) }
+                if case .driver(let failure?) = end, case .driver(.unready, _) = failure.error {
+                    failures.append(failure)
+                }
             } catch is CancellationError {
                 try Task.checkCancellation()
             }

@@ -11,6 +11,8 @@ package struct CardData: Sendable, CustomStringConvertible, CustomDebugStringCon
 
     /// What is wrong; never what was typed.
     package enum Fault: Error, Equatable, Sendable {
+        /// Nothing was typed.
+        case absent
         case notJSON
         case missing(field: String)
         case number
@@ -22,6 +24,7 @@ package struct CardData: Sendable, CustomStringConvertible, CustomDebugStringCon
 
     /// Reads `{"number":"...","exp_month":"12","exp_year":"2030","cvv":"123"}` (Clover: create a card token).
     package init(json: [UInt8]) throws(Fault) {
+        if json.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { throw .absent }
         guard let tree = JSONTree(json) else { throw .notJSON }
         let card = tree["card"] ?? tree
         func text(_ name: String) throws(Fault) -> String {

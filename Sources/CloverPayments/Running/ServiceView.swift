@@ -2,7 +2,7 @@ import CloverRecords
 import FoundationEssentials
 
 /// What the service says of a charge, beside what the journal does; nothing is written.
-package enum ServiceView {
+package struct ServiceView: Sendable {
     private struct View: Encodable {
         var found: Bool?
         var state: String?
@@ -15,9 +15,14 @@ package enum ServiceView {
 
     /// As one JSON object: `found` is null when the service could not be asked, `agrees` says whether the journal has the
     /// same.
+    package let json: String
+    /// For a person, such as `approved, $12.50, payment P1; as the journal has it`.
+    package let text: String
+
+    /// Asks the service.
     ///
     /// - Parameter now: milliseconds since 1970.
-    package static func json(_ charge: PaymentOperation, _ client: PaymentClient, now: Int64) async throws -> String {
+    package init(of charge: PaymentOperation, _ client: PaymentClient, now: Int64) async throws {
         let inquiry = Inquiry(client: client, now: now)
         let sighting =
             if let id = charge.outcome.paymentID { await inquiry.present(charge, paymentID: id) } else {
@@ -33,16 +38,31 @@ package enum ServiceView {
         case .found(.settled(let state, let outcome)):
             view.found = true
             view.state = state.rawValue
-            fill(&view, outcome)
+            Self.fill(&view, outcome)
             // A void that came later is not the charge's own end.
             view.agrees = state == charge.state || state == .cancelled && charge.state == .approved
         case .found(.unknown(let outcome, _)):
             view.found = true
             view.state = OperationState.unknown.rawValue
-            fill(&view, outcome)
+            Self.fill(&view, outcome)
             view.agrees = !charge.state.isFinal
         }
-        return try BodyText.encode(view)
+        json = try BodyText.encode(view)
+        text = Self.text(view, charge)
+    }
+
+    private static func text(_ view: View, _ charge: PaymentOperation) -> String {
+        guard let isFound = view.found else { return view.reason ?? "it could not be asked" }
+        var amount = charge.amount
+        if let approved = view.amount { amount?.minorUnits = approved }
+        let facts =
+            isFound
+            ? [
+                view.state, view.amount == nil ? nil : amount?.signedText, view.payment.map { "payment \($0)" },
+                view.code, view.reason,
+            ].compactMap(\.self).joined(separator: ", ")
+            : "it has no such payment"
+        return facts + (view.agrees == true ? "; as the journal has it" : "; not what the journal has")
     }
 
     private static func fill(_ view: inout View, _ outcome: OperationOutcome) {

@@ -64,6 +64,10 @@ struct ChargeReportTests {
             #expect(own.terminalText.hasPrefix("CHARGE"))
             let asked = try await till.sandbox.cloverOnTerminal("charge", "list", "--jq", ".charge", "-r")
             #expect(asked.terminalText == ids.reversed().map { $0 + "\n" }.joined())
+            let checked = try await till.sandbox.cloverOnTerminal("charge", "show", ids[0], "--check")
+            #expect(
+                checked.terminalText.contains(/\nservice: approved, \$12\.50, payment \w+; as the journal has it\n/),
+                "\(checked)")
         }
     }
 

@@ -65,6 +65,29 @@ struct EcommerceChargeTests {
         }
     }
 
+    @Test(
+        "a card that cannot be one is refused in words, with the form it has to have, and nothing is written down",
+        arguments: [
+            ("", "there is no card on standard input"), ("\n", "there is no card on standard input"),
+            ("nonsense", "the card on standard input is no JSON"), ("{}", "the card has no 'number'"),
+            (
+                #"{"number":"4242424242424241","exp_month":"12","exp_year":"2030","cvv":"123"}"#,
+                "the card number has a wrong digit"
+            ),
+            (
+                #"{"number":"4242424242424242","exp_month":"13","exp_year":"2030","cvv":"123"}"#,
+                "the month of expiry is not one of 1 to 12"
+            ),
+        ])
+    func noCard(_ input: String, _ words: String) async throws {
+        try await Till.run { till in
+            let result = try await till.sandbox.clover(
+                arguments: ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"], input: .text(input))
+            expectFailure(result, status: 65, saying: words, #"it is {"number":"...","exp_month":"12""#)
+            #expect(try await till.sandbox.clover("charge", "list", "--json").output == [])
+        }
+    }
+
     @Test("the same key is the same charge; another charge under it is refused")
     func sameKey() async throws {
         try await Till.run { till in
