@@ -97,7 +97,8 @@ struct RefreshProcessTests {
         var random = SeededGenerator(seed: 7)
         var losses = 0
         try await store.save(expired())
-        for _ in 0..<60 {
+        // Both ends must have happened, or this test shows less than it says; which one a kill makes is a matter of chance.
+        for round in 0..<1000 where round < 60 || losses == 0 || losses == round {
             let before = try await service.counts().generation
             let probe = try ProbeProcess("renew", temporary.path, "M1", "100000")
             #expect(await probe.line() == "ready")
@@ -128,8 +129,7 @@ struct RefreshProcessTests {
             }
             #expect(try temporary.names("credentials") == ["us_M1_APP.json", "us_M1_APP.json.lock"])
         }
-        // Both happened, or this test shows less than it says.
-        #expect(losses > 0 && losses < 60)
+        #expect(losses > 0 && losses < 1000)
     }
 
     @Test("On a full disk nothing is sent, nothing is damaged, and everything says why")
