@@ -14,9 +14,11 @@ struct PacingClassTests {
         temporary = try TemporaryDirectory()
     }
 
-    private func store(command: String = "test", slots: Int = 1) throws -> FileLedgerStore {
+    private func store(
+        command: String = "test", slots: Int = 1, in directory: TemporaryDirectory? = nil
+    ) throws -> FileLedgerStore {
         try FileLedgerStore(
-            state: StateDirectory(path: temporary.path), scope: scope,
+            state: StateDirectory(path: (directory ?? temporary).path), scope: scope,
             limits: RateLimits(requestsPerSecond: 400, inFlight: slots), command: command, onNotice: { _ in })
     }
 
@@ -28,28 +30,44 @@ struct PacingClassTests {
     }
 
     @Test("A lower class takes no slot while a higher one waits, and the same class none as a newcomer")
-    func heldBack() throws {
-        let waiter = try store()
-        let other = try store()
-        // Bulk work that had its share a moment ago.
-        _ = try other.grant(for: .bulk)
-        try waiter.announce(.interactive)
-        #expect(try other.takeSlot(isNewcomer: false, for: .bulk) == nil)
-        #expect(try other.takeSlot(isNewcomer: true, for: .interactive) == nil)
-        let interactive = try #require(try other.takeSlot(isNewcomer: false, for: .interactive))
-        interactive.release()
-        try #require(try other.takeSlot(isNewcomer: true, for: .charge)).release()
-        waiter.endWaiting()
-        try #require(try other.takeSlot(isNewcomer: true, for: .bulk)).release()
+    func heldBack() async throws {
+        let got = try await promptly(within: .nanoseconds(GrantWindow.span)) {
+            let temporary = try TemporaryDirectory()
+            let waiter = try store(in: temporary)
+            let other = try store(in: temporary)
+            func getsSlot(_ pacingClass: PacingClass, isNewcomer: Bool) throws -> Bool {
+                let slot = try other.takeSlot(isNewcomer: isNewcomer, for: pacingClass)
+                slot?.release()
+                return slot != nil
+            }
+            // Bulk work that had its share a moment ago.
+            _ = try other.grant(for: .bulk)
+            try waiter.announce(.interactive)
+            var got = [
+                try getsSlot(.bulk, isNewcomer: false), try getsSlot(.interactive, isNewcomer: true),
+                try getsSlot(.interactive, isNewcomer: false), try getsSlot(.charge, isNewcomer: true),
+            ]
+            waiter.endWaiting()
+            got.append(try getsSlot(.bulk, isNewcomer: true))
+            return got
+        }
+        #expect(got == [false, false, true, true, true])
     }
 
     @Test("Bulk work that has had nothing for a while takes a slot although others wait")
-    func starving() throws {
-        let waiter = try store()
-        try waiter.announce(.charge)
-        let bulk = try store()
-        #expect(try bulk.takeSlot(isNewcomer: true, for: .bulk) == nil)
-        #expect(try bulk.takeSlot(isNewcomer: false, for: .bulk) != nil)
+    func starving() async throws {
+        // Whoever waits is believed to be there for two seconds.
+        let got = try await promptly(within: .seconds(1)) {
+            let temporary = try TemporaryDirectory()
+            let waiter = try store(in: temporary)
+            try waiter.announce(.charge)
+            let bulk = try store(in: temporary)
+            return [
+                try bulk.takeSlot(isNewcomer: true, for: .bulk) != nil,
+                try bulk.takeSlot(isNewcomer: false, for: .bulk) != nil,
+            ]
+        }
+        #expect(got == [false, true])
     }
 
     @Test("The end of an announcement is heard of, also when its process is killed")
@@ -61,11 +79,16 @@ struct PacingClassTests {
         #expect(!isReadable(listener.slotSignal))
         waiter.endWaiting()
         #expect(isReadable(listener.slotSignal))
-        let probe = try ProbeProcess("announce", temporary.path, "x", "400", "1", "1")
-        #expect(await probe.line() == "held")
-        try listener.listenForSlots()
+        // The probe says once that it waits, which is believed for two seconds.
+        let (probe, before) = try await promptly(within: .seconds(1.5)) {
+            let probe = try ProbeProcess("announce", temporary.path, "x", "400", "1", "1")
+            #expect(await probe.line() == "held")
+            return (probe, try listener.takeSlot(isNewcomer: true, for: .interactive) != nil)
+        }
+        #expect(!before)
         #expect(try store().look().waiting.map(\.pid) == [probe.id])
-        #expect(try listener.takeSlot(isNewcomer: true, for: .interactive) == nil)
+        try listener.listenForSlots()
+        #expect(!isReadable(listener.slotSignal))
         await probe.killNow()
         #expect(isReadable(listener.slotSignal))
         #expect(try store().look().waiting == [])

@@ -16,7 +16,8 @@ struct ProcessLawTests {
     }
 
     private func contender(
-        milliseconds: Int, hold: Int, tasks: Int = 3, pacingClass: PacingClass = .interactive
+        _ temporary: TemporaryDirectory, milliseconds: Int, hold: Int, tasks: Int = 3,
+        pacingClass: PacingClass = .interactive
     ) async throws -> ProbeProcess {
         let probe = try ProbeProcess(
             "admit", temporary.path, "law", "\(rate)", "\(slots)", "\(tasks)", "\(milliseconds)", "\(hold)",
@@ -25,66 +26,100 @@ struct ProcessLawTests {
         return probe
     }
 
-    private func spans(_ probes: [ProbeProcess]) async throws -> [(from: Int64, to: Int64)] {
-        try await visits(probes).map { ($0.from, $0.to) }
+    /// One permit that a probe had, in nanoseconds; moments are on CLOCK_BOOTTIME.
+    private struct Visit {
+        /// What the ledger counts.
+        let moment: Int64
+        let from: Int64
+        let to: Int64
+        /// How long it was waited for.
+        let waited: Int64
+
+        init(_ line: String) throws {
+            let numbers = line.split(separator: " ").compactMap { Int64($0) }
+            try #require(numbers.count == 4)
+            (moment, from, to, waited) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        }
     }
 
-    /// All permits that the probes had, and how long each was waited for, in nanoseconds.
-    private func visits(_ probes: [ProbeProcess]) async throws -> [(from: Int64, to: Int64, waited: Int64)] {
-        var visits: [(from: Int64, to: Int64, waited: Int64)] = []
+    /// All permits that the probes had, up to their end.
+    private func visits(_ probes: [ProbeProcess]) async throws -> [Visit] {
+        var visits: [Visit] = []
         for probe in probes {
-            for line in await probe.lines() {
-                let numbers = line.split(separator: " ").compactMap { Int64($0) }
-                try #require(numbers.count == 3)
-                visits.append((numbers[0], numbers[1], numbers[2]))
-            }
+            for line in await probe.lines() { visits.append(try Visit(line)) }
             #expect(await probe.exitStatus() == 0)
         }
         return visits
     }
 
+    /// No second has more than `rate`, as the ledger counts, and no moment more than `slots`.
+    private func expectLaw(_ visits: [Visit], rate: Int, slots: Int) {
+        #expect(WindowLaw.peak(visits.map(\.moment)) <= rate)
+        #expect(WindowLaw.overlap(visits.map { ($0.from, $0.to) }) <= slots)
+        #expect(visits.allSatisfy { $0.from >= $0.moment })
+        // Nor as the service sees it, but for those that the machine stopped between the last look at the clock and the
+        // departure.
+        let punctual = visits.filter { $0.from - $0.moment <= GrantWindow.margin }
+        #expect(WindowLaw.peak(punctual.map(\.from)) <= rate)
+    }
+
+    /// Runs `round` until it says that the budget was used as it should be: what every round must keep, it expects by
+    /// itself, but how much gets done in so many seconds is also a matter of what else the machine does.
+    private func eventuallyUsesBudget(_ round: (TemporaryDirectory) async throws -> Bool) async throws {
+        for _ in 0..<8 where try await round(TemporaryDirectory()) { return }
+        Issue.record("the budget was used in no round")
+    }
+
     @Test("No second has more requests than the limit, no moment more in flight, and the budget is used")
     func contenders() async throws {
-        var probes: [ProbeProcess] = []
-        for index in 0..<6 { probes.append(try await contender(milliseconds: 4000, hold: index * 40)) }
-        for probe in probes { probe.go() }
-        let spans = try await spans(probes)
-        #expect(WindowLaw.peak(spans.map(\.from)) <= rate)
-        #expect(WindowLaw.overlap(spans) <= slots)
-        // Four seconds hold four budgets; half of them is what even a crippled machine should manage.
-        #expect(spans.count >= 2 * rate)
+        try await eventuallyUsesBudget { temporary in
+            var probes: [ProbeProcess] = []
+            for index in 0..<6 { probes.append(try await contender(temporary, milliseconds: 4000, hold: index * 40)) }
+            for probe in probes { probe.go() }
+            let visits = try await visits(probes)
+            expectLaw(visits, rate: rate, slots: slots)
+            // Four seconds hold four budgets.
+            return visits.count >= 2 * rate
+        }
     }
 
     @Test("Slow requests fill the slots and no more")
     func slowRequests() async throws {
-        var probes: [ProbeProcess] = []
-        for _ in 0..<3 { probes.append(try await contender(milliseconds: 900, hold: 1000)) }
-        for probe in probes { probe.go() }
-        let spans = try await spans(probes)
-        #expect(WindowLaw.overlap(spans) == slots)
+        try await eventuallyUsesBudget { temporary in
+            var probes: [ProbeProcess] = []
+            for _ in 0..<3 { probes.append(try await contender(temporary, milliseconds: 900, hold: 1000)) }
+            for probe in probes { probe.go() }
+            let visits = try await visits(probes)
+            expectLaw(visits, rate: rate, slots: slots)
+            return WindowLaw.overlap(visits.map { ($0.from, $0.to) }) == slots
+        }
     }
 
     @Test("Killed processes leave the law intact and their slots to the others")
     func killed() async throws {
         var victims: [ProbeProcess] = []
-        for _ in 0..<4 { victims.append(try await contender(milliseconds: 60_000, hold: 30_000)) }
+        for _ in 0..<4 { victims.append(try await contender(temporary, milliseconds: 600_000, hold: 600_000)) }
         let survivors = [
-            try await contender(milliseconds: 3000, hold: 5), try await contender(milliseconds: 3000, hold: 5),
+            try await contender(temporary, milliseconds: 600_000, hold: 5),
+            try await contender(temporary, milliseconds: 600_000, hold: 5),
         ]
         for probe in victims { probe.go() }
         #expect(try await eventually { try freeSlots() == 0 })
         for probe in survivors { probe.go() }
         for probe in victims { await probe.killNow() }
-        let spans = try await spans(survivors)
-        #expect(WindowLaw.peak(spans.map(\.from)) <= rate)
-        #expect(spans.count >= slots)
+        var first: [Visit] = []
+        for probe in survivors {
+            for _ in 0..<slots { first.append(try Visit(try #require(await probe.line()))) }
+        }
+        for probe in survivors { probe.endInput() }
+        expectLaw(first + (try await visits(survivors)), rate: rate, slots: slots)
         #expect(try freeSlots() == slots)
     }
 
     @Test("The law holds while the ledger is deleted, cut and overwritten under everybody's feet")
     func sabotage() async throws {
         var probes: [ProbeProcess] = []
-        for _ in 0..<4 { probes.append(try await contender(milliseconds: 6000, hold: 1)) }
+        for _ in 0..<4 { probes.append(try await contender(temporary, milliseconds: 600_000, hold: 1)) }
         for probe in probes { probe.go() }
         let name = LedgerScope(service: "law", token: Secret("token")).fileName
         let path = temporary.path("ratelimit/\(name).ledger")
@@ -102,62 +137,60 @@ struct ProcessLawTests {
             // The next round waits until somebody has made a ledger anew.
             #expect(await eventually { isWhole(path) })
         }
-        let spans = try await spans(probes)
-        #expect(WindowLaw.peak(spans.map(\.from)) <= rate)
-        #expect(!spans.isEmpty)
+        for probe in probes { probe.endInput() }
+        let visits = try await visits(probes)
+        expectLaw(visits, rate: rate, slots: slots)
+        #expect(!visits.isEmpty)
     }
 
     @Test(
         "With ten of bulk work at it, interactive work and charges wait less than a second in the middle, and nobody starves"
     )
     func classes() async throws {
-        var bulk: [ProbeProcess] = []
-        for _ in 0..<10 {
-            bulk.append(try await contender(milliseconds: 9000, hold: 40, pacingClass: .bulk))
+        try await eventuallyUsesBudget { temporary in
+            var bulk: [ProbeProcess] = []
+            for _ in 0..<10 {
+                bulk.append(try await contender(temporary, milliseconds: 9000, hold: 40, pacingClass: .bulk))
+            }
+            let get = try await contender(temporary, milliseconds: 9000, hold: 40, tasks: 1)
+            let charge = try await contender(temporary, milliseconds: 9000, hold: 40, tasks: 1, pacingClass: .charge)
+            for probe in bulk + [get, charge] { probe.go() }
+            let bulkVisits = try await visits(bulk)
+            let others = [try await visits([get]), try await visits([charge])]
+            expectLaw(bulkVisits + others.joined(), rate: rate, slots: slots)
+            let areFast = others.allSatisfy { visits in
+                let waits = visits.map(\.waited).sorted()
+                return !waits.isEmpty && waits[waits.count / 2] < WindowLaw.second
+            }
+            // Two that ask without end take what they can; a request a second is left to bulk work.
+            return areFast && bulkVisits.count >= 4
         }
-        let get = try await contender(milliseconds: 9000, hold: 40, tasks: 1)
-        let charge = try await contender(milliseconds: 9000, hold: 40, tasks: 1, pacingClass: .charge)
-        for probe in bulk + [get, charge] { probe.go() }
-        let bulkSpans = try await spans(bulk)
-        let getVisits = try await visits([get])
-        let chargeVisits = try await visits([charge])
-        for visits in [getVisits, chargeVisits] {
-            let waits = visits.map(\.waited).sorted()
-            try #require(!waits.isEmpty)
-            #expect(waits[waits.count / 2] < WindowLaw.second)
-        }
-        let all = bulkSpans + (getVisits + chargeVisits).map { ($0.from, $0.to) }
-        #expect(WindowLaw.peak(all.map(\.from)) <= rate)
-        #expect(WindowLaw.overlap(all) <= slots)
-        // Two that ask without end take what they can; a request a second is left to bulk work, half of it on a
-        // crippled machine.
-        #expect(bulkSpans.count >= 4)
     }
 
     @Test("Three tokens of an app keep their own limits and the app's, and use what these allow")
     func threeTokens() async throws {
         let appRate = 24
         let appSlots = 7
-        var probes: [(token: Int, probe: ProbeProcess)] = []
-        for index in 0..<6 {
-            let probe = try ProbeProcess(
-                "admit", temporary.path, "app/\(index % 3)", "\(rate)", "\(slots)", "3", "6000", "\(index * 20)",
-                "\(index % 2)", "\(appRate)", "\(appSlots)")
-            #expect(await probe.line() == "ready")
-            probes.append((index % 3, probe))
+        try await eventuallyUsesBudget { temporary in
+            var probes: [(token: Int, probe: ProbeProcess)] = []
+            for index in 0..<6 {
+                let probe = try ProbeProcess(
+                    "admit", temporary.path, "app/\(index % 3)", "\(rate)", "\(slots)", "3", "6000",
+                    "\(index * 20)", "\(index % 2)", "\(appRate)", "\(appSlots)")
+                #expect(await probe.line() == "ready")
+                probes.append((index % 3, probe))
+            }
+            for (_, probe) in probes { probe.go() }
+            var all: [Visit] = []
+            for token in 0..<3 {
+                let visits = try await visits(probes.filter { $0.token == token }.map(\.probe))
+                expectLaw(visits, rate: rate, slots: slots)
+                all += visits
+            }
+            expectLaw(all, rate: appRate, slots: appSlots)
+            // Six seconds hold six budgets of the app.
+            return all.count >= 3 * appRate
         }
-        for (_, probe) in probes { probe.go() }
-        var all: [(from: Int64, to: Int64)] = []
-        for token in 0..<3 {
-            let spans = try await spans(probes.filter { $0.token == token }.map(\.probe))
-            #expect(WindowLaw.peak(spans.map(\.from)) <= rate)
-            #expect(WindowLaw.overlap(spans) <= slots)
-            all += spans
-        }
-        #expect(WindowLaw.peak(all.map(\.from)) <= appRate)
-        #expect(WindowLaw.overlap(all) <= appSlots)
-        // Six seconds hold six budgets of the app; half of them is what even a crippled machine should manage.
-        #expect(all.count >= 3 * appRate)
     }
 
     private func isWhole(_ path: String) -> Bool {

@@ -43,6 +43,12 @@ struct Main {
         while read(0, &byte, 1) < 0, errno == EINTR {}
     }
 
+    /// Whether the parent closed our input, or sent another byte.
+    static func hasInputEnded() -> Bool {
+        var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        return poll(&input, 1, 0) == 1
+    }
+
     /// `lock STATE DIRECTORY/NAME`: holds a lock file.
     static func lock(_ state: StateDirectory, name: String) throws {
         let parts = name.split(separator: "/").map(String.init)
@@ -89,9 +95,9 @@ struct Main {
         store.endWaiting()
     }
 
-    /// `admit STATE SCOPE RATE SLOTS TASKS MILLISECONDS HOLD [CLASS [APP-RATE APP-SLOTS]]`: for so long, TASKS tasks
-    /// take one permit after the other, of the class with that number, and keep each for HOLD milliseconds. Prints `FROM TO
-    /// WAITED` for each, the first two on CLOCK_BOOTTIME.
+    /// `admit STATE SCOPE RATE SLOTS TASKS MILLISECONDS HOLD [CLASS [APP-RATE APP-SLOTS]]`: for so long, or until its input
+    /// ends, TASKS tasks take one permit after the other, of the class with that number, and keep each for HOLD
+    /// milliseconds. Prints `MOMENT FROM TO WAITED` for each as soon as it is over, the first three on CLOCK_BOOTTIME.
     static func admit(_ state: StateDirectory, scope: String, _ numbers: [Int]) async throws {
         let ledger = ledger(
             state, scope: scope, numbers,
@@ -101,25 +107,21 @@ struct Main {
         tell("ready")
         waitForParent()
         let end = BootInstant.now.advanced(by: Int64(numbers[3]) * 1_000_000)
-        let stamps = try await withThrowingTaskGroup(of: [(Int64, Int64, Duration)].self) { group in
+        try await withThrowingTaskGroup { group in
             for _ in 0..<numbers[2] {
                 group.addTask {
-                    var stamps: [(Int64, Int64, Duration)] = []
-                    while BootInstant.now < end {
+                    while BootInstant.now < end, !hasInputEnded() {
                         let permit = try await ledger.acquire(for: pacingClass)
                         let from = BootInstant.now.nanoseconds
                         if hold > 0 { try await Task.sleep(for: .milliseconds(hold)) }
                         let to = BootInstant.now.nanoseconds
                         permit.release()
-                        stamps.append((from, to, permit.waited))
+                        tell("\(permit.moment.nanoseconds) \(from) \(to) \(Int64(permit.waited / .nanoseconds(1)))")
                     }
-                    return stamps
                 }
             }
-            return try await group.reduce(into: []) { $0 += $1 }
+            try await group.waitForAll()
         }
-        for (from, to, waited) in stamps { print(from, to, Int64(waited / .nanoseconds(1))) }
-        fflush(nil)
     }
 
     /// `turns STATE SCOPE COUNT`: prints the nanoseconds of one turn that reads and writes, on average.
