@@ -33,7 +33,7 @@ package struct CommandRunner: Sendable {
     /// Where the command starts; the test runner's own folder when nil.
     package var directory: String?
     /// After this time the command is killed, and the test fails.
-    package var limit: Duration = .seconds(60)
+    package var limit: Duration = .seconds(240)
 
     package init(executable: String, environment: [String: String], directory: String? = nil) {
         self.executable = executable

@@ -57,7 +57,7 @@ package final class LoopbackServer: Sendable {
     package var connectionCount: Int { log.connectionCount }
 
     /// Waits until so many requests have been received in all.
-    package func waitForRequests(_ count: Int, limit: Duration = .seconds(30)) async throws {
+    package func waitForRequests(_ count: Int, limit: Duration = .seconds(120)) async throws {
         guard await log.wait(for: count, limit: limit) else {
             throw CommandError.notSeen(awaited: "\(count) requests", output: "\(requests.map(\.target))", errors: "")
         }

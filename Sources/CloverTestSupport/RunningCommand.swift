@@ -45,27 +45,27 @@ package final class RunningCommand: Sendable {
 
     /// Waits until stdout so far meets the condition.
     package func waitForOutput(
-        _ awaited: String, limit: Duration = .seconds(30), _ condition: @escaping @Sendable ([UInt8]) -> Bool
+        _ awaited: String, limit: Duration = .seconds(120), _ condition: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws {
         guard await output.wait(limit: limit, for: condition) else { throw notSeen(awaited) }
     }
 
     /// Waits until stderr so far contains the text.
-    package func waitForErrors(containing text: String, limit: Duration = .seconds(30)) async throws {
+    package func waitForErrors(containing text: String, limit: Duration = .seconds(120)) async throws {
         let seen = await errors.wait(limit: limit) { String(decoding: $0, as: UTF8.self).contains(text) }
         guard seen else { throw notSeen(text) }
     }
 
     /// Waits until stderr so far meets the condition.
     package func waitForErrors(
-        matching awaited: String, limit: Duration = .seconds(30), _ condition: @escaping @Sendable (String) -> Bool
+        matching awaited: String, limit: Duration = .seconds(120), _ condition: @escaping @Sendable (String) -> Bool
     ) async throws {
         let seen = await errors.wait(limit: limit) { condition(String(decoding: $0, as: UTF8.self)) }
         guard seen else { throw notSeen(awaited) }
     }
 
     /// Waits for the first line of stdout and gives it without its line break.
-    package func firstLine(limit: Duration = .seconds(30)) async throws -> String {
+    package func firstLine(limit: Duration = .seconds(120)) async throws -> String {
         try await waitForOutput("a first line", limit: limit) { $0.contains(UInt8(ascii: "\n")) }
         return String(decoding: output.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }

@@ -8,6 +8,8 @@ package final class PrivateBus: Sendable {
     package let address: BusAddress
     package let folder: TemporaryDirectory
     private let daemon: RunningCommand
+    /// The daemon and what is on the bus end with their values; until then they stay, however long a test takes.
+    private static let limit = Duration.seconds(3600)
 
     /// - Parameter policy: what is allowed on it, as in dbus-daemon(1); everything by default.
     package init(
@@ -24,7 +26,8 @@ package final class PrivateBus: Sendable {
             <busconfig><type>session</type><listen>unix:path=\(folder["bus"])</listen>\(policy)</busconfig>
             """
         try folder.write("bus.conf", configuration.utf8)
-        let runner = CommandRunner(executable: "/usr/bin/dbus-daemon", environment: [:])
+        var runner = CommandRunner(executable: "/usr/bin/dbus-daemon", environment: [:])
+        runner.limit = Self.limit
         daemon = try runner.start([
             "--config-file=\(folder["bus.conf"])", "--nofork", "--nopidfile", "--print-address",
         ])
@@ -44,7 +47,9 @@ package final class PrivateBus: Sendable {
     }
 
     package func runner(_ executable: String) -> CommandRunner {
-        CommandRunner(executable: executable, environment: variables)
+        var runner = CommandRunner(executable: executable, environment: variables)
+        runner.limit = Self.limit
+        return runner
     }
 
     /// Starts a Python program, which prints a first line when it is on the bus. Debian's own Python has the modules.
@@ -59,6 +64,9 @@ package final class PrivateBus: Sendable {
 
     /// Gone as in a crash.
     package func kill() { daemon.send(SIGKILL) }
+
+    /// Whether the daemon is gone with all its sockets, which close one after the other.
+    package var hasEnded: Bool { daemon.hasEnded }
 
     /// The unique names on the bus, one for each connection.
     package func connections(_ bus: Bus) async throws -> [String] {

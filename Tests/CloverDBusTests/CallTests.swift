@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// Method calls over a real bus to a service that another library serves.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CallTests {
     static let values: [DBusValue] = [
         .byte(0), .byte(255), .bool(true), .bool(false), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max),

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// Finding a bus and connecting to it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionTests {
     @Test func `the session bus is where the environment says`() throws {
         let both = ["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=/tmp/x,guid=1", "XDG_RUNTIME_DIR": "/run/user/7"]
@@ -57,6 +57,7 @@ struct ConnectionTests {
         let bus = try await Bus.open(server.address)
         server.kill()
         await #expect(throws: DBusError.disconnected) { try await server.connections(bus) }
+        #expect(await eventually { server.hasEnded })
         await #expect(throws: DBusError.notConnected(address: address.text, errno: ECONNREFUSED)) {
             try await Bus.open(address)
         }

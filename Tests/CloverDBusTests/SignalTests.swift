@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// Signals over a real bus.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SignalTests {
     private static let rule = MatchRule(
         sender: EchoService.name, path: EchoService.path, interface: EchoService.name, member: "Tick")

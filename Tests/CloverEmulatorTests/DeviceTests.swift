@@ -12,13 +12,39 @@ struct DeviceTests {
         return TestTill(settings: settings)
     }
 
-    /// Asks for the device's state until it is as wanted.
+    /// Asks for the device's state until it is as wanted; fails after five minutes, which only a fault explains.
     private func wait(_ till: TestTill, for state: String) async throws {
-        for _ in 0..<5000 {
-            if try await till.device("device/status", method: "GET").json["state"]?.text == state { return }
+        let end = ContinuousClock.now.advanced(by: .seconds(300))
+        while try await till.device("device/status", method: "GET").json["state"]?.text != state {
+            if ContinuousClock.now >= end {
+                Issue.record("the device did not become \(state)")
+                return
+            }
             await Task.yield()
         }
-        Issue.record("the device did not become \(state)")
+    }
+
+    /// Lets somebody pay 1000 at a till whose issuer takes a while, and does something while it does: at a slower issuer
+    /// each time, until what was done came before the issuer's answer.
+    private func pay(
+        meanwhile action: (TestTill) async throws -> TestTill.Reply
+    ) async throws -> (till: TestTill, reply: TestTill.Reply, meanwhile: TestTill.Reply) {
+        var seconds = 2
+        while true {
+            let till = Self.till(issuer: .seconds(seconds))
+            let start = ContinuousClock.now
+            async let paying = till.pay(#"{"amount":1000,"externalPaymentId":"E"}"#)
+            while ContinuousClock.now - start < .seconds(seconds),
+                try await till.device("device/status", method: "GET").json["state"]?.text != "BUSY"
+            {
+                await Task.yield()
+            }
+            let meanwhile = try await action(till)
+            let wasMeanwhile = ContinuousClock.now - start < .seconds(seconds)
+            let reply = try await paying
+            if wasMeanwhile || seconds > 100 { return (till, reply, meanwhile) }
+            seconds *= 4
+        }
     }
 
     @Test("A device is idle, then waits for a card; a cancel ends it with 209")
@@ -66,21 +92,17 @@ struct DeviceTests {
 
     @Test("After the card is shown a cancel comes too late")
     func lateCancel() async throws {
-        let till = Self.till(issuer: .seconds(2))
-        async let paying = till.pay(#"{"amount":1000}"#)
-        try await wait(till, for: "BUSY")
-        #expect(try await till.device("device/cancel").status == 200)
-        #expect(try await paying.payment?["result"]?.text == "SUCCESS")
+        let (till, paid, cancel) = try await pay { try await $0.device("device/cancel") }
+        #expect(cancel.status == 200)
+        #expect(paid.payment?["result"]?.text == "SUCCESS")
         #expect(try till.moved == [1000])
     }
 
     @Test("A reset undoes what went through")
     func reset() async throws {
-        let till = Self.till(issuer: .seconds(2))
-        async let paying = till.pay(#"{"amount":1000,"externalPaymentId":"E"}"#)
-        try await wait(till, for: "BUSY")
-        #expect(try await till.device("device/reset", method: "PUT").status == 200)
-        #expect(try await paying.status == 209)
+        let (till, paid, reset) = try await pay { try await $0.device("device/reset", method: "PUT") }
+        #expect(reset.status == 200)
+        #expect(paid.status == 209)
         #expect(try await till.device("payments/external/E", method: "GET").payment?["result"]?.text == "VOIDED")
         #expect(try till.moved == [1000, -1000])
     }

@@ -79,11 +79,14 @@ extension EmulatorProcess {
         return String(fragment.dropFirst("access_token=".count))
     }
 
-    /// Asks until the answer has a status; fails after many tries.
+    /// Asks until the answer has a status; fails after five minutes.
     func wait(forStatus status: Int, _ ask: () throws -> HTTPAnswer) throws -> HTTPAnswer {
         var answer = try ask()
-        for _ in 0..<5000 where answer.status != status { answer = try ask() }
-        #expect(answer.status == status)
+        let isMet = try Self.eventually {
+            if answer.status != status { answer = try ask() }
+            return answer.status == status
+        }
+        #expect(isMet, "\(answer.status)")
         return answer
     }
 }

@@ -17,7 +17,7 @@ final class LoopbackConnection {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure.system("socket", errno: errno) }
         // An answer that never comes fails the test instead of stopping it.
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        var limit = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -77,7 +77,9 @@ final class LoopbackConnection {
     /// False at the end of the stream.
     private func read() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        var count = recv(descriptor, &buffer, buffer.count, 0)
+        // With a time limit it is not begun anew by itself when the process was stopped meanwhile: see signal(7).
+        while count < 0, errno == EINTR { count = recv(descriptor, &buffer, buffer.count, 0) }
         if count < 0 {
             if errno == ECONNRESET { throw Failure.reset }
             throw Failure.system("recv", errno: errno)

@@ -7,7 +7,7 @@ import CloverTestSupport
 import Testing
 
 /// The vault with a real gnome-keyring-daemon on a bus of its own.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct RealKeyringTests {
     private static let key = ["application": "clover", "environment": "us", "merchant": "7ZK9", "app": "A1"]
 

@@ -7,7 +7,7 @@ import CloverTestSupport
 import Testing
 
 /// The vault where there is no keyring, and with services that do what they should not.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ScriptedServiceTests {
     /// One operation of the vault, by name.
     enum Operation: CaseIterable {

@@ -203,9 +203,7 @@ struct ReaderRailTests {
         let reader = ScriptedReader([.progress("SWIPE_DIP_OR_TAP_CARD")], waitsForCancel: true)
         let runner = try bench.runner(reader)
         async let done = runner.perform(bench.operation)
-        for _ in 0..<2000 where !bench.events.words.contains("SWIPE_DIP_OR_TAP_CARD") {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        while !bench.events.words.contains("SWIPE_DIP_OR_TAP_CARD") { try await Task.sleep(for: .milliseconds(5)) }
         bench.stop.turnOn()
         #expect(try await done?.state == .cancelled)
         #expect(bench.events.words.contains("cancelling"))

@@ -26,7 +26,7 @@ struct DriverChargeTests {
     private func charge(
         _ charge: CardCharge, _ driver: ExternalDriver, cancels: Bool = false
     ) async throws -> (outcome: CardOutcome, words: [String]) {
-        let session = try await driver.session(to: Self.reader, timeout: 10)
+        let session = try await driver.session(to: Self.reader, timeout: 120)
         do {
             while let event = try await session.nextEvent(), event != .state(.ready) {}
             let words = Mutex<[String]>([])

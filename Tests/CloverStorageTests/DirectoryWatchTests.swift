@@ -21,7 +21,7 @@ struct DirectoryWatchTests {
         try await DedicatedThread.run { [watch] () throws(StorageError) in try watch.wait() }
     }
 
-    @Test("Entries that come, change and go are named", .timeLimit(.minutes(1)))
+    @Test("Entries that come, change and go are named", .timeLimit(.minutes(10)))
     func entries() async throws {
         try temporary.write("d/a", "1")
         try temporary.write("d/b", "1")
@@ -34,7 +34,7 @@ struct DirectoryWatchTests {
         #expect(try await news() == .entries(["b"]))
     }
 
-    @Test("A directory that is removed or moved is news", .timeLimit(.minutes(1)))
+    @Test("A directory that is removed or moved is news", .timeLimit(.minutes(10)))
     func gone() async throws {
         #expect(rename(temporary.path("d"), temporary.path("e")) == 0)
         #expect(try await news() == .anything)
@@ -42,7 +42,7 @@ struct DirectoryWatchTests {
         #expect(try await news() == .anything)
     }
 
-    @Test("A watch that was forgotten tells nothing, and another one goes on", .timeLimit(.minutes(1)))
+    @Test("A watch that was forgotten tells nothing, and another one goes on", .timeLimit(.minutes(10)))
     func forgotten() async throws {
         let other = try watch.add(path: temporary.path)
         watch.forget(other)
@@ -52,7 +52,7 @@ struct DirectoryWatchTests {
         #expect(try await news() == .entries(["inside"]))
     }
 
-    @Test("Stopping ends every wait, now and later", .timeLimit(.minutes(1)))
+    @Test("Stopping ends every wait, now and later", .timeLimit(.minutes(10)))
     func stopping() async throws {
         async let first = news()
         watch.stop()
