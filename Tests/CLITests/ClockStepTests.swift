@@ -50,28 +50,3 @@ struct ClockStepTests {
         }
     }
 }
-
-/// The wall clock of the programs that are started with `variables`.
-private struct WallClock {
-    let variables: [String: String]
-    private let directory: TemporaryDirectory
-
-    init(in directory: TemporaryDirectory) async throws {
-        self.directory = directory
-        let library = directory["wall_clock.so"]
-        // The compiler comes with Swift.
-        let compiled = try await CommandRunner(
-            executable: "/usr/bin/env", environment: ProcessInfo.processInfo.environment
-        ).run(["clang", "-shared", "-fPIC", "-O1", "-o", library, Fixture.path("wall_clock.c")])
-        #expect(compiled.status == 0, "\(compiled)")
-        variables = ["LD_PRELOAD": library, "WALL_CLOCK": directory["clock"]]
-        _ = try directory.write("clock", [UInt8](repeating: 0, count: 8))
-    }
-
-    /// Moves the clock by so many seconds against the system's. Whoever runs sees it at once.
-    func set(_ seconds: Int64) throws {
-        let file = try #require(FileHandle(forUpdatingAtPath: directory["clock"]))
-        defer { file.closeFile() }
-        try file.write(contentsOf: withUnsafeBytes(of: seconds.littleEndian) { Data($0) })
-    }
-}

@@ -114,7 +114,7 @@ struct LedgerTests {
                 let killed = try await command.result()
                 #expect(killed.ending == .signalled(9))
             }
-            let result = try await sandbox.limited(to: .seconds(20)).clover("get", "items")
+            let result = try await sandbox.clover("get", "items")
             expectSuccess(result)
         }
     }

@@ -73,7 +73,7 @@ struct RefreshStormTests {
             var value = try await sandbox.status()
             #expect(value["refreshDue"] == .bool(false))
             #expect(value["loggedIn"] == .bool(true))
-            let limit = ContinuousClock.now + .seconds(30)
+            let limit = ContinuousClock.now + .seconds(300)
             while value["refreshDue"] != .bool(true), ContinuousClock.now < limit {
                 value = try await sandbox.status()
             }
@@ -90,15 +90,18 @@ struct RefreshStormTests {
     func waiting() async throws {
         try await Sandbox.run(weight: 2) { sandbox in
             let emulator = try await EmulatorProcess([
-                "--orders", "20", "--auto-approve", "--oauth-answer-delay", "2s",
+                "--orders", "20", "--auto-approve", "--oauth-answer-delay", "5s",
             ])
             try await sandbox.receive(SignInService(emulator))
             try sandbox.expireAccessToken()
             let first = try sandbox.start("auth", "token")
-            let limit = ContinuousClock.now + .seconds(20)
+            let limit = ContinuousClock.now + .seconds(300)
             while try await emulator.stats().refreshes == 0, ContinuousClock.now < limit {}
+            // It goes on when the other one has found it at work, however long that takes.
+            first.send(SIGSTOP)
             let second = try sandbox.start("auth", "token", "-v")
             try await second.waitForErrors(containing: "wait")
+            first.send(SIGCONT)
             let results = [try await first.result(), try await second.result()]
             for result in results { #expect(result.ending == .exited(0), "\(result)") }
             #expect(results[0].outputText == results[1].outputText)
@@ -109,17 +112,19 @@ struct RefreshStormTests {
     @Test("when the process that refreshes is killed, the first of those who wait settles it, and nobody asks again")
     func killedHolder() async throws {
         try await Sandbox.run(weight: 4) { given in
-            let sandbox = given.limited(to: .seconds(60))
+            let sandbox = given.limited(to: .seconds(240))
             let emulator = try await EmulatorProcess([
-                "--orders", "20", "--auto-approve", "--oauth-answer-delay", "1s",
+                "--orders", "20", "--auto-approve", "--oauth-answer-delay", "5s",
             ])
             try await sandbox.receive(SignInService(emulator))
             try sandbox.expireAccessToken()
             let old = try sandbox.keptTokens()
             let holder = try sandbox.start("auth", "token")
             // The service has rotated, and its answer is on its way.
-            let limit = ContinuousClock.now + .seconds(20)
+            let limit = ContinuousClock.now + .seconds(300)
             while try await emulator.stats().refreshes == 0, ContinuousClock.now < limit {}
+            // It does not come to read the answer, however long the others take to begin.
+            holder.send(SIGSTOP)
             let waiting = try (0..<8).map { _ in try sandbox.start("auth", "token", "-v") }
             for command in waiting { try await command.waitForErrors(containing: "wait") }
             holder.send(9)

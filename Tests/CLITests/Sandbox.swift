@@ -14,7 +14,7 @@ struct Sandbox: Sendable {
     /// The variables of every command, beside what a test adds.
     var variables: [String: String]
     /// After this time a command is killed, and the test fails.
-    var limit: Duration = .seconds(60)
+    var limit: Duration = .seconds(240)
 
     private init() throws {
         directory = try TemporaryDirectory()

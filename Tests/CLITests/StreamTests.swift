@@ -172,11 +172,11 @@ struct StreamTests {
                 request.path.hasSuffix("/items") ? .page(Record.orders(1)) : list.answer(to: request)
             }, weight: 2
         ) { sandbox, server in
-            let shell = try sandbox.startShell("clover get orders --all | (head -n 1000 >/dev/null; exec sleep 300)")
+            let shell = try sandbox.startShell("clover get orders --all | (head -n 1000 >/dev/null; exec sleep 3600)")
             try await server.waitForRequests(2)
             // Again and again, because the first command goes on for a while until everything is full.
             for _ in 0..<10 {
-                let other = try await sandbox.limited(to: .seconds(20)).clover("get", "items")
+                let other = try await sandbox.limited(to: .seconds(200)).clover("get", "items")
                 expectSuccess(other)
             }
             withExtendedLifetime(shell) {}

@@ -288,7 +288,7 @@ extension Sandbox {
 
     /// Waits until `auth status` says that the next command renews the tokens.
     func waitUntilDue() async throws {
-        let limit = ContinuousClock.now + .seconds(30)
+        let limit = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < limit {
             if try await status()["refreshDue"] == .bool(true) { return }
         }

@@ -83,7 +83,7 @@ extension Sandbox {
 
     /// Waits for a condition that no process reports.
     func eventually(_ awaited: String, _ condition: () throws -> Bool) async throws {
-        let limit = ContinuousClock.now + .seconds(30)
+        let limit = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < limit {
             if try condition() { return }
             try await Task.sleep(for: .milliseconds(10))

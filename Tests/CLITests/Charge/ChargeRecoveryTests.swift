@@ -120,7 +120,7 @@ struct ChargeRecoveryTests {
             command.send(9)
             _ = try await command.result()
             try await till.waitUntilIdle()
-            for _ in 0..<100 where try await till.taken().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+            for _ in 0..<2000 where try await till.taken().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
             let first = try till.sandbox.start("charge", "recover", "--all")
             let second = try till.sandbox.start("charge", "recover", "--all")
             for result in [try await first.result(), try await second.result()] {

@@ -177,12 +177,13 @@ struct DeviceChargeTests {
 
     @Test("Ctrl-C after the card was shown waits for the outcome, and says it")
     func stoppedAfterCard() async throws {
-        try await Till.run(emulator: ["--authorization-time", "4s"]) { till in
+        try await Till.run(emulator: ["--authorization-time", "8s"]) { till in
             let device = try await till.device()
             let command = try till.sandbox.start(
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", device)
             try await command.waitForOutput("sent") { String(decoding: $0, as: UTF8.self).contains("\"sent\"") }
             // The request has to be at the device, whose card is shown at once.
+            try await till.waitUntilUnderWay()
             try await Task.sleep(for: .milliseconds(500))
             command.send(2)
             let result = try await command.result()

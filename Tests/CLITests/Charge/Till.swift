@@ -74,7 +74,7 @@ struct Till: Sendable {
 
     /// Waits until the service has nothing under way: what a killed client sent is done then.
     func waitUntilIdle() async throws {
-        for _ in 0..<600 {
+        for _ in 0..<6000 {
             let stats = try JSONValue(String(decoding: try await emulator.fetch("/emulator/stats"), as: UTF8.self))
             if stats["inFlight"]?.integer == 0 { return }
             try await Task.sleep(for: .milliseconds(50))

@@ -218,8 +218,9 @@ struct ExportTroubleTests {
         try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "items", "--to", folder.path]
-            let ahead = try await ShiftedClock(seconds: 86_400).arm(sandbox)
-            expectSuccess(try await ahead.clover(arguments))
+            let clock = try await WallClock(ahead: 86_400, in: sandbox.directory)
+            let armed = sandbox.with(clock.variables)
+            expectSuccess(try await armed.clover(arguments))
             let ends = try folder.manifest().compactMap { $0["to"]?.string }
             #expect(ends.contains { $0 > ISO8601DateFormatter().string(from: Date().addingTimeInterval(3600)) })
             try await emulator.churn(40)
@@ -230,7 +231,8 @@ struct ExportTroubleTests {
                 #expect(truth.filter { published[$0.key] != $0.value }.isEmpty, "\(list)")
             }
             // And one that is behind only waits.
-            expectSuccess(try await ShiftedClock(seconds: -86_400).arm(sandbox).clover(arguments))
+            try clock.set(-86_400)
+            expectSuccess(try await armed.clover(arguments))
             try folder.expectWhole()
         }
     }

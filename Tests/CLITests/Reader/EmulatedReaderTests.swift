@@ -6,7 +6,7 @@ import Testing
 struct EmulatedReaderTests {
     private func ids(_ world: ReaderWorld, _ flags: String, count: Int = 3) async throws -> [String] {
         let result = try await world.emulated(flags).clover(
-            "reader", "scan", "--transport", "driver", "--timeout", "30s", "--count", "\(count)")
+            "reader", "scan", "--transport", "driver", "--timeout", "120s", "--count", "\(count)")
         expectSuccess(result)
         return try result.records().compactMap { $0["id"]?.string }
     }

@@ -51,7 +51,7 @@ struct ReaderConnectTests {
             #expect(known["name"]?.string == ReaderWorld.firstName)
             #expect(known["lastConnected"]?.string != nil)
             let scan = try await sandbox.clover(
-                "reader", "scan", "--transport", "driver", "--count", "2", "--timeout", "5s")
+                "reader", "scan", "--transport", "driver", "--count", "2", "--timeout", "60s")
             #expect(
                 try scan.records().map { $0["previouslyConnected"] } == [JSONValue.bool(true), .bool(false)])
         }

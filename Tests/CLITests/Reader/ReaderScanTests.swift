@@ -8,7 +8,7 @@ struct ReaderScanTests {
     func lines() async throws {
         try await ReaderWorld.run { world in
             let result = try await world.emulated().clover(
-                "reader", "scan", "--transport", "driver", "--timeout", "30s", "--count", "3")
+                "reader", "scan", "--transport", "driver", "--timeout", "120s", "--count", "3")
             expectSuccess(result)
             let records = try result.records()
             #expect(
@@ -62,7 +62,7 @@ struct ReaderScanTests {
             #expect(try await ids("--id", ReaderWorld.second.lowercased(), "--first") == [ReaderWorld.second])
             #expect(try await ids("--min-rssi", "-60", "--first") == [ReaderWorld.third])
             let none = try await sandbox.clover(
-                "reader", "scan", "--transport", "driver", "--timeout", "4s", "--name", "Flex*")
+                "reader", "scan", "--transport", "driver", "--timeout", "8s", "--name", "Flex*")
             expectFailure(none, status: 66, saying: "3 others were in sight")
         }
     }
@@ -109,7 +109,7 @@ struct ReaderScanTests {
     func stops(_ ending: Ending) async throws {
         try await ReaderWorld.run { world in
             var options = ["reader", "scan", "--transport", "driver", "--timeout"]
-            options += ending == .time ? ["3s"] : ["0"]
+            options += ending == .time ? ["6s"] : ["0"]
             if ending == .first { options.append("--first") }
             let scan = try world.python().start(options)
             _ = try await scan.firstLine()

@@ -277,7 +277,7 @@ struct EachTests {
     func interruptedWaiting() async throws {
         try await Sandbox.run(server: Self.answer) { sandbox, _ in
             let command = try sandbox.startShell(
-                "exec clover post items --each < <(echo '{\"name\":\"a\"}'; exec sleep 20)")
+                "exec clover post items --each < <(echo '{\"name\":\"a\"}'; exec sleep 3600)")
             _ = try await command.firstLine()
             command.send(2)
             let result = try await command.result()

@@ -31,7 +31,7 @@ struct StoppedWriteTests {
     func closedWhileWaiting() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer("{}") }) { sandbox, server in
             let result = try await sandbox.shell(
-                "clover post items --each < <(echo '{}'; exec sleep 20) | head -n 1; exit ${PIPESTATUS[0]}")
+                "clover post items --each < <(echo '{}'; exec sleep 3600) | head -n 1; exit ${PIPESTATUS[0]}")
             #expect(result.ending == .exited(141), "\(result)")
             #expect(result.errorText == "clover: stopped after line 1; go on with --resume-from 2\n", "\(result)")
             #expect(server.requests.count == 1)
