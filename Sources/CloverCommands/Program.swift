@@ -78,7 +78,9 @@ package enum Program {
         case .foreign:
             // ArgumentParser's own: a request for help or the version, or arguments that it refuses.
             if Clover.exitCode(for: error) == .success {
-                return await printHelp(Clover.fullMessage(for: error), in: environment)
+                let text = Clover.fullMessage(for: error)
+                let isScript = arguments.contains { $0.hasPrefix("--generate-completion-script") }
+                return await printHelp(isScript ? HelpCompletion.added(to: text) : text, in: environment)
             }
             report = ErrorReport(
                 code: "usage", status: .usage,

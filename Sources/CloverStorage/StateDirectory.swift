@@ -74,6 +74,12 @@ package struct StateDirectory: Sendable, Equatable {
         }
     }
 
+    /// Checks the directory as ``prepare()`` does where it exists, and makes nothing: who only reads needs no directory,
+    /// and it may not be possible to make one.
+    package func check() throws(StorageError) {
+        if let directory = try existing() { try refuseNetwork(directory) }
+    }
+
     private func refuseNetwork(_ directory: borrowing OpenDirectory) throws(StorageError) {
         if allowsNetworkFileSystem { return }
         if let kind = try NetworkFileSystem.under(directory.descriptor, path: directory.path) {

@@ -16,7 +16,8 @@ enum LiveEnvironment {
         let variables = ProcessInfo.processInfo.environment
         let stateDirectory: @Sendable () throws -> StateDirectory = {
             let directory = try StateDirectory(environment: variables)
-            try directory.prepare()
+            // What writes in it makes it.
+            try directory.check()
             return directory
         }
         // Nothing is opened before it is used.

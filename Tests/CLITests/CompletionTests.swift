@@ -48,10 +48,11 @@ struct CompletionTests {
             source $argv[1]
             complete -C 'clover ge'
             complete -C 'clover get orders --fil'
+            complete -C 'clover help exit'
             """
         let result = try await run("/usr/bin/fish", ["--no-config", "-c", script], shell: "fish")
         let words = result.lines.map { $0.prefix { $0 != "\t" } }
-        #expect(words == ["get", "--filter"], "\(result)")
+        #expect(words == ["get", "--filter", "exit-codes"], "\(result)")
         #expect(result.errorText == "")
     }
 
@@ -71,6 +72,10 @@ struct CompletionTests {
         ("clover doctor --skip blue", ["bluetooth"]),
         ("clover reader forget Clover_Go_63", ["Clover_Go_630094"]),
         ("clover charge show c_01", ["c_01"]),
+        ("clover charge square se", ["settle"]),
+        ("clover export sche", ["schedule"]),
+        ("clover help ex", ["export", "exit-codes"]),
+        ("clover help cr", ["cron"]),
     ]
 
     @Test("bash is told what the catalogue and this machine know, offline and without a word of complaint")
@@ -134,6 +139,7 @@ struct CompletionTests {
             for (typed, whole) in [
                 ("clover get orders/ABC/line_it", "clover get orders/ABC/line_items"),
                 ("clover get orders --profile downt", "clover get orders --profile downtown"),
+                ("clover help exit-", "clover help exit-codes"),
             ] {
                 let script = """
                     zmodload zsh/zpty

@@ -87,6 +87,14 @@ struct TableWriterTests {
         #expect(table.hiddenTitles == ["three", "four"])
     }
 
+    @Test("show what may not be cut whole, also where the terminal has less room than it takes")
+    func uncut() {
+        let columns = [
+            TableWriter.Column("id", canShrink: false), TableWriter.Column("note", importance: .usual),
+        ]
+        #expect(lines(columns, [["0123456789ABC", "x"]], width: 8) == ["ID", "0123456789ABC"])
+    }
+
     @Test("never cut anything where there is no terminal")
     func noTerminal() {
         let long = String(repeating: "x", count: 5000)

@@ -75,7 +75,9 @@ extension RecordPager {
 extension ServiceError {
     /// In a few words, without the address.
     package var brief: String {
-        func after(_ retries: Int) -> String { retries == 1 ? " after 1 retry" : " after \(retries) retries" }
+        func after(_ retries: Int) -> String {
+            retries == 0 ? "" : retries == 1 ? " after 1 retry" : " after \(retries) retries"
+        }
         switch self {
         case .unauthorized: return "401"
         case .forbidden: return "403"

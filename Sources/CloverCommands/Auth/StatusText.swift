@@ -81,7 +81,8 @@ enum StatusText {
         return AlignedRows.text(
             head: head, rows, key: 2,
             meanings: [
-                "": .state, "PROFILE": .whole, "SIGNED IN": .state, "MERCHANT": .identifier, "APP": .identifier, "TOKEN UNTIL": .whole,
+                "": .state, "PROFILE": .whole, "SIGNED IN": .state, "MERCHANT": .identifier, "APP": .identifier,
+                "TOKEN UNTIL": .whole,
             ], in: environment)
     }
 

@@ -59,7 +59,8 @@ extension Charge {
             guard !records.isOpen(in: environment) else {
                 guard !reports.isEmpty else {
                     environment.diagnostics.notice(
-                        state.map { "no charge is \($0.rawValue)" } ?? "no charge was made yet; see 'clover help charge'")
+                        state.map { "no charge is \($0.rawValue)" }
+                            ?? "no charge was made yet; see 'clover help charge'")
                     return ExitStatus.done.rawValue
                 }
                 let table = ChargeReport.table(reports)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloverCore
-import CloverRecords
 import CloverExport
+import CloverRecords
 
 extension Export {
     /// `clover export status`.

@@ -53,7 +53,8 @@ struct CleanTerminalTests {
         for columns in [80, 20] {
             try await watching(view, columns: columns) { _, session in
                 if signal == 2 { session.type("\u{3}") } else { session.command.send(signal) }
-                #expect(try await session.result().ending == .signalled(signal))
+                let result = try await session.result()
+                #expect(result.ending == .signalled(signal), "\(result)")
                 expectClean(session)
             }
         }
@@ -69,7 +70,8 @@ struct CleanTerminalTests {
             }
             #expect(!session.command.hasEnded)
             session.type("\u{3}")
-            #expect(try await session.result().ending == .signalled(2))
+            let result = try await session.result()
+            #expect(result.ending == .signalled(2), "\(result)")
             expectClean(session)
         }
     }
@@ -83,7 +85,8 @@ struct CleanTerminalTests {
                 ["reader", "connect", ReaderWorld.first], ["reader", "list"], ["limits"],
             ] {
                 let session = try sandbox.startOnTerminal(arguments, columns: 20)
-                #expect(try await session.result().ending == .exited(0))
+                let result = try await session.result()
+                #expect(result.ending == .exited(0), "\(result)")
                 expectClean(session)
             }
         }
@@ -94,7 +97,8 @@ struct CleanTerminalTests {
         let view = View(arguments: ["reader", "watch"], shown: "ready", needsSession: true)
         try await watching(view, columns: 40) { sandbox, session in
             expectSuccess(try await sandbox.clover("reader", "disconnect", ReaderWorld.first, "--quiet"))
-            #expect(try await session.result().ending == .exited(0))
+            let result = try await session.result()
+            #expect(result.ending == .exited(0), "\(result)")
             #expect(session.screen.text.contains("disconnected"), "\(session.screen.text)")
             expectClean(session)
         }
