@@ -74,7 +74,7 @@ deb: build ## A Debian package in .build/deb, judged by lintian
 	lintian --fail-on error .build/deb/*.deb
 
 .PHONY: bench
-bench: build ## Speed and memory against curl, jq, gojq, gh, httpx and dlt, written to Benchmarks/RESULTS.md
+bench: build ## Speed and memory against curl, jq, gojq, gh, httpx, dlt and a Singer tap, written to Benchmarks/RESULTS.md
 	@Scripts/install-packages bench
 	@Scripts/install-python bench
 	$(SWIFT) build $(RELEASE) --product pacing-probe

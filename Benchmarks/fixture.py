@@ -120,6 +120,19 @@ class Fixture:
                 file.write(f'url = "{self.list_url(name)}{page * PAGE}"\n')
         return path
 
+    def tap_configuration(self, folder):
+        """A configuration file that lets a Singer tap for any REST service read the orders, page after page."""
+        path = os.path.join(folder, "tap.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({
+                "api_url": self.url, "pagination_request_style": "simple_offset_paginator",
+                "pagination_response_style": "offset", "pagination_page_size": PAGE, "pagination_initial_offset": 0,
+                "offset_records_jsonpath": "$.elements",
+                "streams": [{
+                    "name": "orders", "path": f"/v3/merchants/{MERCHANT}/orders", "primary_keys": ["id"],
+                    "params": {"expand": "lineItems", "limit": PAGE}, "records_path": "$.elements[*]"}]}, file)
+        return path
+
     def stop(self):
         self.server.terminate()
         self.server.wait()

@@ -80,6 +80,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Days of that history, up to twenty years (default: one for every 45 orders, four years at most).",
+            valueName: "count"))
+    var days: Int?
+
+    @Option(
+        help: ArgumentHelp(
             "When the shop's history ends: an ISO 8601 instant, or 'clock' for the time of the start.",
             discussion: """
                 The rules about the last 90 days count from there. The default is constant, so that answers are the \
@@ -103,7 +109,7 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Keep what is written in this file, and begin with what it holds.",
             discussion: """
-                It is made when it is not there, and belongs to one seed, number of orders and --now; with --now clock \
+                It is made when it is not there, and belongs to one seed, --orders, --days and --now; with --now clock \
                 the shop's history keeps the end it had at the first start.
                 """,
             valueName: "file"))
@@ -126,6 +132,9 @@ struct ServeCommand: AsyncParsableCommand {
         guard (0...ShopSettings.mostOrders).contains(orders) else {
             throw ValidationError("--orders must be from 0 to \(ShopSettings.mostOrders)")
         }
+        if let days, !(1...ShopSettings.mostDays).contains(days) {
+            throw ValidationError("--days must be from 1 to \(ShopSettings.mostDays)")
+        }
         guard now == "clock" || InstantText.milliseconds(now) != nil else {
             throw ValidationError("--now must be an instant such as 2026-01-31T23:00:00Z, or 'clock'")
         }
@@ -137,7 +146,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = EmulatorOptions(
-            port: port, shop: ShopSettings(seed: seed, orderCount: orders, now: instant()),
+            port: port, shop: ShopSettings(seed: seed, orderCount: orders, now: instant(), days: days),
             latency: DurationText.duration(latency) ?? .zero, faults: try faults.map { try Self.parse($0) },
             enforcesLimits: !hasNoLimits, oauth: try oauth.settings(),
             payments: payments.settings, exports: exports.settings, withheldFamilies: Set(oauth.withoutPermissions),

@@ -104,4 +104,13 @@ final class JournalTests {
         #expect(try Journal(path: path, settings: second, keepsNow: true).now == first.now)
         #expect(throws: JournalError.self) { try Journal(path: self.path, settings: second, keepsNow: false) }
     }
+
+    @Test("A state belongs to a history of so many days")
+    func keepsDays() throws {
+        let first = ShopSettings(seed: 1, orderCount: 50, days: 400)
+        do { _ = try Journal(path: path, settings: first, keepsNow: false) }
+        do { _ = try Journal(path: path, settings: first, keepsNow: false) }
+        let other = ShopSettings(seed: 1, orderCount: 50)
+        #expect(throws: JournalError.self) { try Journal(path: self.path, settings: other, keepsNow: false) }
+    }
 }

@@ -71,4 +71,14 @@ struct OrderCalendarTests {
         let large = OrderCalendar(seed: 1, count: 1_000_000, now: ShopSettings.defaultNow)
         #expect(ShopSettings.defaultNow - large.start < 1470 * 86_400_000)
     }
+
+    @Test("A history has the days that are asked for, with fewer orders than days or more", arguments: [100, 3000])
+    func days(orders: Int) {
+        let calendar = OrderCalendar(seed: 1, count: orders, now: ShopSettings.defaultNow, days: 1826)
+        #expect(calendar.days.count == 1826)
+        let times = (0..<orders).map { calendar.time(of: $0) }
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+        let span = (times[orders - 1] - times[0]) / 86_400_000
+        #expect((1780...1826).contains(span), "\(span)")
+    }
 }

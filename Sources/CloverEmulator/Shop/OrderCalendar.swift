@@ -20,10 +20,11 @@ package struct OrderCalendar: Sendable {
 
     /// - Parameters:
     ///   - now: the instant at which the history ends, in milliseconds since 1970.
-    package init(seed: UInt64, count: Int, now: Int) {
+    ///   - days: how many days it has; nil for as many as the orders need.
+    package init(seed: UInt64, count: Int, now: Int, days: Int? = nil) {
         self.count = count
         self.seed = seed
-        let days = min(max(count / Self.ordersPerDay, 1), Self.longestHistory)
+        let days = days ?? min(max(count / Self.ordersPerDay, 1), Self.longestHistory)
         let local = ShopTimeZone.local(now)
         let weekday = CivilDate.weekday(ofDayNumber: local.dayNumber)
         let hours = TradingHours.minutes(onWeekday: weekday)

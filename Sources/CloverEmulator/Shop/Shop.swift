@@ -17,7 +17,8 @@ package final class Shop: Sendable {
         self.settings = settings
         let ids = IdentifierScheme(seed: settings.seed)
         let menu = Menu(seed: settings.seed)
-        let calendar = OrderCalendar(seed: settings.seed, count: settings.orderCount, now: settings.now)
+        let calendar = OrderCalendar(
+            seed: settings.seed, count: settings.orderCount, now: settings.now, days: settings.days)
         let opened = calendar.start - 21 * 86_400_000
         let identity = ShopIdentity(seed: settings.seed, ids: ids)
         let customers = CustomerBook(

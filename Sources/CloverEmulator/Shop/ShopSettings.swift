@@ -14,10 +14,18 @@ package struct ShopSettings: Sendable, Hashable {
     /// The instant the shop takes for now, in milliseconds since 1970: its history ends there and the 90-day rules
     /// count from there.
     package var now: Int
+    /// Days of the history; nil for as many as a shop needs for its orders.
+    package var days: Int?
 
-    package init(seed: UInt64 = 1, orderCount: Int = 5000, now: Int = ShopSettings.defaultNow) {
+    /// The longest history that can be asked for: twenty years.
+    package static let mostDays = 7305
+
+    package init(
+        seed: UInt64 = 1, orderCount: Int = 5000, now: Int = ShopSettings.defaultNow, days: Int? = nil
+    ) {
         self.seed = seed
         self.orderCount = orderCount
         self.now = now
+        self.days = days
     }
 }

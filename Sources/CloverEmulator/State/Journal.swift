@@ -51,10 +51,11 @@ package final class Journal: Sendable {
     ) throws(JournalError) -> (now: Int, entries: [JournalEntry]) {
         let bytes = try content(of: descriptor, path: path)
         if bytes.isEmpty {
-            let header: JSONValue = .object([
+            var header: JSONValue = .object([
                 ("state", .integer(version)), ("seed", .string(String(settings.seed))),
                 ("orders", .integer(settings.orderCount)), ("now", .integer(settings.now)),
             ])
+            if let days = settings.days { header.append("days", .integer(days)) }
             guard write(header, to: descriptor) else { throw .cannotOpen(path: path, errno: errno) }
             return (settings.now, [])
         }
@@ -90,7 +91,9 @@ package final class Journal: Sendable {
         guard let header = JSONParser.value(of: line), header["state"]?.integer == version,
             let seed = header["seed"]?.text, let orders = header["orders"]?.integer, let now = header["now"]?.integer
         else { throw .notAJournal(path: path) }
-        guard seed == String(settings.seed), orders == settings.orderCount, keepsNow || now == settings.now else {
+        guard seed == String(settings.seed), orders == settings.orderCount, header["days"]?.integer == settings.days,
+            keepsNow || now == settings.now
+        else {
             throw .otherShop(path: path, seed: seed, orders: orders)
         }
         return now

@@ -47,6 +47,48 @@ struct ExportKillTests {
         }
     }
 
+    @Test("while it waits for the service's own exports, too, and none is asked for twice without need")
+    func exportAPI() async throws {
+        let points = Scale.pick(8, full: 200)
+        let flags = ["--orders", "900", "--days", "32", "--no-limits", "--export-time", "30ms"]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            let base = [
+                "export", "orders", "--via", "export-api", "--until", "2026-02-01", "--no-pacing", "--since",
+                "2026-01-02", "--window", "10d",
+            ]
+            let calm = try await armed(sandbox, at: nil, side: .after, log: "calm.log")
+            let reference = sandbox.exports("calm")
+            expectSuccess(try await calm.clover(base + ["--to", reference.path]))
+            let expected = try reference.contents()
+            #expect(expected.count == 3)
+            let calls = try KillPoint.calls(in: sandbox, log: "calm.log")
+            let before = try await exports(emulator)
+            var killed = 0
+            for point in 0..<points {
+                let name = "run-\(point)"
+                let number = 1 + (calls.count - 1) * point / max(1, points - 1)
+                let side: KillPoint.Side = point % 2 == 0 ? .after : .before
+                let arguments = base + ["--to", sandbox.directory[name]]
+                let result = try await armed(sandbox, at: number, side: side, log: name + ".log").clover(arguments)
+                if result.ending == .signalled(9) { killed += 1 } else { expectSuccess(result) }
+                expectSuccess(try await sandbox.clover(arguments))
+                let folder = sandbox.exports(name)
+                #expect(try folder.contents() == expected, "\(side) call \(number): \(calls[number - 1])")
+                try folder.expectWhole()
+            }
+            #expect(killed >= points - 3)
+            // Only one that was asked for in the moment of death may be asked for again.
+            #expect(try await exports(emulator) - before <= points * 3 + killed)
+            try Scale.report(
+                "`kill -9` at calls of an export with --via export-api", count: "\(killed) points",
+                result: "the next run ends with the same bytes; an export that was asked for is not asked for again")
+        }
+    }
+
+    private func exports(_ emulator: EmulatorProcess) async throws -> Int {
+        try await emulator.control("/emulator/exports", method: "GET")["exports"]?.elements?.count ?? 0
+    }
+
     private func armed(
         _ sandbox: Sandbox, at number: Int?, side: KillPoint.Side, log: String
     ) async throws -> Sandbox {
