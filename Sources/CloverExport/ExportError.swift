@@ -24,6 +24,8 @@ package enum ExportError: Error, Equatable, Sendable {
     case noTimes(resource: String, option: String)
     /// The service does not say in which time zone the merchant is.
     case noTimeZone(merchant: String)
+    /// No path of the catalogue; others that look like it.
+    case unknownResource(String, suggestions: [String])
     /// The path answers with text, and not with records.
     case notRecords(path: String)
     /// The jq program ended the run, so that nobody knows whether all records passed.

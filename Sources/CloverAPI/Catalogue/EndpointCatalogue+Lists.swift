@@ -1,4 +1,9 @@
 extension EndpointCatalogue {
+    /// The lists of a merchant by their one word, sorted: what can be exported.
+    package static var listFamilies: [String] {
+        endpoints.filter { $0.shape == .list }.map(displayPath).filter { !$0.contains("/") }.sorted()
+    }
+
     /// The last words of the paths of lists that each record of a list has: `shifts` for `employees`, because there is
     /// `employees/{empId}/shifts`. Sorted.
     package static func lists(ofEach path: ResourcePath) -> [String] {

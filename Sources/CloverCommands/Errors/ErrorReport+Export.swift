@@ -1,3 +1,4 @@
+import CloverAPI
 import CloverCompression
 import CloverCore
 import CloverExport
@@ -68,6 +69,14 @@ extension ErrorReport {
                 code: "no_time_zone", status: .configuration,
                 message: "the service does not say in which time zone merchant \(merchant) is",
                 hints: ["say it with --time-zone, such as --time-zone America/New_York"])
+        case .unknownResource(let path, let suggestions):
+            self.init(
+                code: "unknown_path", status: .usage, message: "unknown path '\(path)'",
+                hints: [
+                    suggestions.isEmpty
+                        ? "there are: " + EndpointCatalogue.listFamilies.joined(separator: ", ")
+                        : "did you mean: " + suggestions.joined(separator: ", ")
+                ])
         case .notRecords(let path):
             self.init(
                 code: "not_records", status: .usage, message: "\(path) answers with text and not with records",

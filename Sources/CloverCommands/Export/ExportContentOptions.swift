@@ -10,7 +10,7 @@ struct ExportContentOptions: ParsableArguments {
     @Option(
         name: .customLong("with"),
         help: ArgumentHelp(
-            "Write these lists inside of the records as resources of their own, complete: line_items,payments.",
+            "Write these lists of each record as resources of their own, complete: line_items,payments for orders, shifts for employees.",
             valueName: "names"))
     var parts: [String] = []
 

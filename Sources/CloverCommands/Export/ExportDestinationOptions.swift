@@ -22,7 +22,7 @@ struct ExportDestinationOptions: ParsableArguments {
 
     @Option(
         name: .customLong("if-running"),
-        help: ArgumentHelp("When another export to the same place runs (default: fail).", valueName: "what"))
+        help: ArgumentHelp("When another export to the same place runs.", valueName: "what"))
     var ifRunning: ExportRequest.IfRunning = .fail
 
     @Option(

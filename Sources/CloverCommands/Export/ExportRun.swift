@@ -33,6 +33,11 @@ extension Export {
                 {resource}/{window}.{extension}. A name that another window has is \
                 refused, and never overwritten.
 
+                With --with, the lists of each record become files beside those of \
+                the records, as orders.line_items, and each entry names its record \
+                as parentId. One that the service gives by itself only costs a \
+                request for each record, such as cash_events of employees.
+
                 What is known of each destination is in the state directory, by \
                 the id that the destination has in its folder .clover-export: a \
                 destination may be moved, and one that is removed is exported anew.

@@ -10,7 +10,7 @@ struct ResourcePlan: Sendable {
     let parts: [ExportPart]
 
     init(_ text: String, _ request: ExportRequest, merchantID: String) throws {
-        path = try ResourcePath(parsing: text, identifier: nil, merchantID: merchantID, isChecked: true)
+        path = try Self.path(text, merchantID: merchantID)
         if let name = path.placeholders.first { throw QueryError.unfilledName(name, path: path.display) }
         guard path.endpoint?.shape != .csv else { throw ExportError.notRecords(path: path.display) }
         try ServiceExport.check(path.display, request)
@@ -24,6 +24,15 @@ struct ResourcePlan: Sendable {
         var query = RecordQuery()
         query.expand = expand
         try QueryCheck.check(query, of: path)
+    }
+
+    private static func path(_ text: String, merchantID: String) throws -> ResourcePath {
+        do throws(QueryError) {
+            return try ResourcePath(parsing: text, identifier: nil, merchantID: merchantID, isChecked: true)
+        } catch {
+            guard case .unknownPath(let shown, let suggestions, _) = error else { throw error }
+            throw ExportError.unknownResource(shown, suggestions: suggestions)
+        }
     }
 
     /// As files and messages name it.

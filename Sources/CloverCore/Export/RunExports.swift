@@ -96,7 +96,7 @@ package struct RunExports: Sendable {
                 }
             } catch {
                 // A resource that no merchant has is no matter of this one.
-                guard choices.count > 1, !(error is CancellationError), !(error is QueryError),
+                guard choices.count > 1, !(error is CancellationError), !Self.isMistyped(error),
                     let facts = describe(error)
                 else { throw error }
                 let place = tally.begin(Self.everything, of: choice.profile ?? "?")
@@ -105,6 +105,14 @@ package struct RunExports: Sendable {
             }
         }
         try finish(tally, firstError)
+    }
+
+    private static func isMistyped(_ error: any Error) -> Bool {
+        switch error {
+        case is QueryError, is ExportAPIError: true
+        case ExportError.unknownResource, ExportError.unknownPart, ExportError.notRecords: true
+        default: false
+        }
     }
 
     /// Writes a failure down and goes on; what is no failure of the resource's own is thrown again.

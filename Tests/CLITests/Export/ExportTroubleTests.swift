@@ -242,7 +242,8 @@ struct ExportTroubleTests {
         try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, emulator in
             let out = sandbox.directory["out"]
             for (arguments, words) in [
-                (["orders", "nothing", "--to", out], "unknown path 'nothing'"),
+                (["orders", "nothing", "--to", out], "unknown path 'nothing'\n  there are: attributes, "),
+                (["ordes", "--to", out], "unknown path 'ordes'\n  did you mean: orders"),
                 ([], "say what to export"), (["orders", "orders", "--to", out], "orders is named twice"),
                 (["orders", "--compress", "gzip"], "--compress needs --to"),
                 (["orders", "--to", out, "--format", "table"], "--format takes ndjson, csv or tsv"),
