@@ -2,6 +2,20 @@
 package final class EmulatorProcess: Sendable {
     /// What the emulator counted by itself, the judge of every claim about limits.
     package struct Stats: Sendable {
+        /// The part of one token, or of one app with all its tokens.
+        package struct Account: Sendable {
+            /// Nil for a token of no app.
+            package let appID: String?
+            /// Nil for an app.
+            package let merchantID: String?
+            package let requests: Int
+            package let peakInFlight: Int
+            package let peakPerSecond: Int
+            package let rejectedInAll: Int
+            /// From the first request to the newest.
+            package let seconds: Double
+        }
+
         package let requests: Int
         package let peakInFlight: Int
         package let peakPerSecond: Int
@@ -18,6 +32,10 @@ package final class EmulatorProcess: Sendable {
         /// Answers that were dropped after their work was done.
         package let answersLost: Int
 
+        package let apps: [Account]
+        /// Tokens that are good and have been used.
+        package let tokens: [Account]
+
         package var rejectedInAll: Int { rejected.values.reduce(0, +) }
     }
 
@@ -27,6 +45,9 @@ package final class EmulatorProcess: Sendable {
     /// The app that merchants sign in to.
     package let appID: String
     package let appSecret: String
+    /// Merchants and apps beside the first ones.
+    package let otherMerchantIDs: [String]
+    package let otherAppIDs: [String]
     private let process: RunningCommand
 
     /// Starts it and waits for its ready line.
@@ -46,6 +67,8 @@ package final class EmulatorProcess: Sendable {
         accessToken = token
         self.appID = appID
         self.appSecret = appSecret
+        otherMerchantIDs = ready["otherMerchantIds"]?.elements?.compactMap(\.string) ?? []
+        otherAppIDs = ready["otherApps"]?.elements?.compactMap { $0["appId"]?.string } ?? []
     }
 
     deinit { process.send(9) }
@@ -64,7 +87,45 @@ package final class EmulatorProcess: Sendable {
             peakPerSecond: try count("peakPerSecond"), rejected: rejected.compactMapValues(\.integer),
             refreshes: try count("refreshes"), refreshesRefused: try count("refreshesRefused"),
             codesSpent: try count("codesSpent"), codesRefused: try count("codesRefused"),
-            answersLost: try count("answersLost"))
+            answersLost: try count("answersLost"), apps: try Self.accounts(value["apps"], in: text),
+            tokens: try Self.accounts(value["tokens"], in: text))
+    }
+
+    private static func accounts(_ value: JSONValue?, in text: String) throws -> [Stats.Account] {
+        guard let accounts = value?.elements else { throw CommandError.unreadable(text) }
+        return try accounts.map { account in
+            guard let requests = account["requests"]?.integer, let peakInFlight = account["peakInFlight"]?.integer,
+                let peakPerSecond = account["peakPerSecond"]?.integer,
+                let milliseconds = account["spanMilliseconds"]?.integer,
+                case .object(let rejected) = account["rejected"]
+            else { throw CommandError.unreadable(text) }
+            return Stats.Account(
+                appID: account["appId"]?.string, merchantID: account["merchantId"]?.string, requests: requests,
+                peakInFlight: peakInFlight, peakPerSecond: peakPerSecond,
+                rejectedInAll: rejected.values.compactMap(\.integer).reduce(0, +),
+                seconds: Double(milliseconds) / 1000)
+        }
+    }
+
+    /// One request as the emulator saw it; times are milliseconds since its first request.
+    package struct Visit: Sendable {
+        /// Method and path.
+        package let request: String
+        package let arrived: Int
+        /// When the last byte of the answer was out; nil when it is not.
+        package let left: Int?
+    }
+
+    /// The newest 10,000 requests, the oldest first.
+    package func visits() async throws -> [Visit] {
+        let text = String(decoding: try await fetch("/emulator/requests"), as: UTF8.self)
+        guard let elements = try JSONValue(text)["elements"]?.elements else { throw CommandError.unreadable(text) }
+        return try elements.map { element in
+            guard let request = element["request"]?.string, let arrived = element["arrivedMilliseconds"]?.integer else {
+                throw CommandError.unreadable(text)
+            }
+            return Visit(request: request, arrived: arrived, left: element["leftMilliseconds"]?.integer)
+        }
     }
 
     /// The body of an answer as `curl` gets it, with the token. It counts as a request like any other.

@@ -9,15 +9,19 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve a made-up coffee shop until interrupted",
         discussion: """
             Prints one line of JSON when it listens, with the keys event, url, \
-            merchantId, accessToken, appId, appSecret and otherAccessTokens.
+            merchantId, accessToken, appId, appSecret, otherAccessTokens, \
+            otherMerchantIds and otherApps. accessToken is one that the merchant made \
+            by hand; the others belong to the app, whose limits count them together.
 
             It answers every catalogued V3 path. What is written with POST, PUT and \
             DELETE is in later answers, and is forgotten at the end without --state.
 
             The same seed, number of orders and --now give the same bytes in every \
             answer, and so do the same writes, which are a second apart by the shop's \
-            clock; with --now clock that clock is the system's. GET /emulator/stats tells what has passed, without a token and \
-            without being counted.
+            clock; with --now clock that clock is the system's. GET /emulator/stats tells what has passed, in all and \
+            for each app and token, without a token and without being counted; \
+            /emulator/requests has the last 10,000 requests, each with the moments when \
+            it came and when its answer was out.
 
             A FAULT is KIND[:PROBABILITY|@REQUEST|@FROM-TO][:/path-prefix]; requests \
             count from 1. KIND is reset, 500, 503-html, truncate, slow, 429-rate, \
@@ -102,9 +106,6 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp("Spoil answers; can be given more than once.", valueName: "fault"))
     var faults: [String] = []
 
-    @Flag(name: .customLong("no-limits"), help: "Count requests without refusing any.")
-    var hasNoLimits = false
-
     @Option(
         help: ArgumentHelp(
             "Keep what is written in this file, and begin with what it holds.",
@@ -114,6 +115,9 @@ struct ServeCommand: AsyncParsableCommand {
                 """,
             valueName: "file"))
     var state: String?
+
+    @OptionGroup(title: "Limits")
+    var limits: LimitOptions
 
     @OptionGroup(title: "Lists that misbehave")
     var lists: ListOptions
@@ -148,7 +152,8 @@ struct ServeCommand: AsyncParsableCommand {
         let options = EmulatorOptions(
             port: port, shop: ShopSettings(seed: seed, orderCount: orders, now: instant(), days: days),
             latency: DurationText.duration(latency) ?? .zero, faults: try faults.map { try Self.parse($0) },
-            enforcesLimits: !hasNoLimits, oauth: try oauth.settings(),
+            enforcesLimits: !limits.hasNoLimits, limits: limits.limits, merchantCount: limits.merchants,
+            appCount: limits.apps, oauth: try oauth.settings(),
             payments: payments.settings, exports: exports.settings, withheldFamilies: Set(oauth.withoutPermissions),
             quirks: lists.quirks,
             statePath: state,

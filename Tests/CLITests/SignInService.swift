@@ -15,12 +15,20 @@ struct SignInService: Sendable {
         merchantID = emulator.merchantID
     }
 
+    /// One of several apps and merchants.
+    init(_ emulator: EmulatorProcess, appID: String, merchantID: String) {
+        url = emulator.url
+        self.appID = appID
+        appSecret = emulator.appSecret
+        self.merchantID = merchantID
+    }
+
     /// The address that a browser would be sent to after the merchant said yes.
     func approvedAddress(
         challenge: String? = KnownProof.challenge, redirect: String = "http://127.0.0.1:1/callback",
         state: String? = nil, legacyType: String? = nil
     ) async throws -> String {
-        var query = ["client_id=\(appID)", "redirect_uri=\(redirect)"]
+        var query = ["client_id=\(appID)", "redirect_uri=\(redirect)", "merchant_id=\(merchantID)"]
         if let challenge { query += ["code_challenge=\(challenge)", "code_challenge_method=S256"] }
         if let state { query.append("state=\(state)") }
         if let legacyType { query.append("response_type=\(legacyType)") }

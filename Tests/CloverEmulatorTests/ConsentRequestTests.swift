@@ -6,7 +6,7 @@ struct ConsentRequestTests {
     private static let start = "client_id=APP&redirect_uri=http%3A%2F%2Flocalhost%2Fcb"
 
     private func read(_ query: String, isLegacy: Bool = false) throws(ConsentError) -> ConsentRequest {
-        try ConsentRequest(FormFields(query), isLegacy: isLegacy, appID: "APP", merchantID: "SHOP")
+        try ConsentRequest(FormFields(query), isLegacy: isLegacy, appIDs: ["APP"], merchantIDs: ["SHOP"])
     }
 
     @Test("A full request is read, and keeps its fields for the form")

@@ -7,7 +7,10 @@ struct LimitLawTests {
     private var second: Int { 1000 * millisecond }
 
     private func law(tokens: Int = 5) -> LimitLaw {
-        LimitLaw(limits: TrafficLimits(), tokenCount: tokens)
+        var law = LimitLaw(limits: TrafficLimits())
+        let app = law.addApp()
+        for _ in 0..<tokens { _ = law.addToken(app: app) }
+        return law
     }
 
     @Test("A half-open second holds 16 requests of a token, and one leaves as it ends")
@@ -70,7 +73,8 @@ struct LimitLawTests {
     @Test("The meter counts what it refuses, and without enforcement refuses nothing")
     func meter() {
         for isEnforced in [true, false] {
-            let meter = TrafficMeter(tokens: ["a", "b"], isEnforced: isEnforced)
+            let meter = TrafficMeter(isEnforced: isEnforced)
+            for token in ["a", "b"] { meter.admit(token: token, of: TokenOwner(merchantID: "SHOP", appID: "APP")) }
             let numbers = (0..<20).map { meter.arrive(token: "a", at: $0) }
             let unknown = meter.arrive(token: "c", at: 30)
             #expect(meter.ticket(unknown)?.token == nil)
@@ -80,8 +84,8 @@ struct LimitLawTests {
             #expect(statistics.peakPerSecond == 20)
             #expect(statistics.inFlight == 20)
             #expect(statistics.rejected.values.reduce(0, +) == (isEnforced ? 15 : 0))
-            for number in numbers { meter.leave(number) }
-            meter.leave(numbers[0])
+            for number in numbers { meter.leave(number, at: 1) }
+            meter.leave(numbers[0], at: 1)
             #expect(meter.statistics.inFlight == 0)
             _ = meter.arrive(token: "a", at: second * 2)
             #expect(meter.statistics.peakPerSecond == 20)

@@ -12,6 +12,7 @@ struct ServerTests {
         #expect(
             emulator.ready.keys == [
                 "event", "url", "merchantId", "accessToken", "appId", "appSecret", "otherAccessTokens",
+                "otherMerchantIds", "otherApps",
             ])
         #expect(emulator.ready["event"]?.text == "ready")
         #expect(emulator.ready["url"]?.text == "http://127.0.0.1:\(emulator.port)")
@@ -173,7 +174,7 @@ struct ServerTests {
     @Test("Ten requests of an app are in flight, the eleventh is refused")
     func appConcurrency() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--latency", "60s")
-        let tokens = [emulator.token] + emulator.otherTokens
+        let tokens = emulator.otherTokens
         let held = try hold(10, emulator) { tokens[$0 / 4] }
         let refused = try emulator.get("orders", token: tokens[3])
         #expect(refused.status == 429)

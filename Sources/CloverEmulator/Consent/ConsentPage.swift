@@ -53,7 +53,7 @@ package enum ConsentPage {
             content: """
                 <div class="badge" aria-hidden="true">\(HTMLText.escape(String(shop.catalogue.merchantName.prefix(1))))</div>
                 <h1>\(app) would like to connect to \(merchant)</h1>
-                <p class="quiet">Merchant \(HTMLText.escape(shop.identity.merchantID.description)), \
+                <p class="quiet">Merchant \(HTMLText.escape(request.merchantID)), \
                 app \(HTMLText.escape(request.clientID))</p>
                 <h2>It asks for these permissions</h2>
                 <ul id="permissions">

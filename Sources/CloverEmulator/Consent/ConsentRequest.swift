@@ -8,6 +8,7 @@ package struct ConsentRequest: Sendable {
     }
 
     package let clientID: String
+    package let merchantID: String
     package let redirectURI: RedirectURI
     package let responseType: ResponseType
     package let challenge: CodeChallenge?
@@ -20,10 +21,10 @@ package struct ConsentRequest: Sendable {
 
     /// - Parameters:
     ///   - isLegacy: the address of the flow of before 2023, which knows no challenge.
-    ///   - appID: the only client there is.
-    ///   - merchantID: the only merchant there is; a request may leave it out.
+    ///   - appIDs: the clients that there are.
+    ///   - merchantIDs: the merchants that there are; a request that names none means the first.
     package init(
-        _ form: FormFields, isLegacy: Bool, appID: String, merchantID: String
+        _ form: FormFields, isLegacy: Bool, appIDs: [String], merchantIDs: [String]
     ) throws(ConsentError) {
         var fields: [(name: String, value: String)] = []
         func read(_ name: String) throws(ConsentError) -> String? {
@@ -32,14 +33,16 @@ package struct ConsentRequest: Sendable {
             return value
         }
         guard let clientID = try read("client_id") else { throw .missing("client_id") }
-        guard clientID == appID else { throw .unknownClient }
+        guard appIDs.contains(clientID) else { throw .unknownClient }
         guard let address = try read("redirect_uri") else { throw .missing("redirect_uri") }
         guard let redirectURI = RedirectURI(address) else { throw .badRedirectURI }
         let type = try read("response_type") ?? ResponseType.code.rawValue
         guard let responseType = ResponseType(rawValue: type), isLegacy || responseType == .code else {
             throw .unsupportedResponseType
         }
-        if let merchant = try read("merchant_id"), merchant != merchantID { throw .unknownMerchant }
+        guard let merchantID = try read("merchant_id") ?? merchantIDs.first, merchantIDs.contains(merchantID) else {
+            throw .unknownMerchant
+        }
         let challengeText = isLegacy ? nil : try read("code_challenge")
         if !isLegacy, let method = try read("code_challenge_method") {
             guard method == "S256" else { throw .unsupportedChallengeMethod }
@@ -48,6 +51,7 @@ package struct ConsentRequest: Sendable {
         let challenge = challengeText.flatMap { CodeChallenge($0) }
         guard challengeText == nil || challenge != nil else { throw .malformedChallenge }
         self.clientID = clientID
+        self.merchantID = merchantID
         self.redirectURI = redirectURI
         self.responseType = responseType
         self.challenge = challenge

@@ -6,7 +6,8 @@ import Synchronization
 package final class OAuthOffice: Sendable {
     let shop: Shop
     let clock: OAuthClock
-    private let book: Mutex<TokenBook>
+    private let tenants: Tenants
+    private let books: Mutex<TokenBooks>
     private let meter: TrafficMeter
     private let isAutoApproving: Bool
     private let withheldFamilies: Set<String>
@@ -14,28 +15,28 @@ package final class OAuthOffice: Sendable {
     /// - Parameters:
     ///   - meter: told of every access token that begins or ends to be good.
     ///   - withheldFamilies: families of records the app may not read, for the consent page.
-    package init(shop: Shop, settings: OAuthSettings, withheldFamilies: Set<String> = [], meter: TrafficMeter) {
+    package init(
+        shop: Shop, tenants: Tenants, settings: OAuthSettings, withheldFamilies: Set<String> = [], meter: TrafficMeter
+    ) {
         self.shop = shop
+        self.tenants = tenants
         self.meter = meter
         self.withheldFamilies = withheldFamilies
         clock = OAuthClock(skew: settings.clockSkew)
         isAutoApproving = settings.isAutoApproving
-        book = Mutex(
-            TokenBook(
-                appID: shop.identity.appID.description, appSecret: shop.identity.appSecret,
-                merchantID: shop.identity.merchantID.description, settings: settings))
+        books = Mutex(TokenBooks(tenants, settings: settings))
     }
 
-    package var statistics: OAuthStatistics { book.withLock { $0.statistics } }
+    package var statistics: OAuthStatistics { books.withLock { $0.statistics } }
 
     /// An answer was dropped after its work was done.
     package func answerLost() {
-        book.withLock { $0.statistics.answersLost += 1 }
+        books.withLock { $0.answerLost() }
     }
 
     /// True for an access token from here whose time is over.
     package func isExpired(accessToken: String) -> Bool {
-        book.withLock { $0.isExpired(accessToken: accessToken, at: clock.now()) }
+        books.withLock { $0.isExpired(accessToken: accessToken, at: clock.now()) }
     }
 
     /// - Parameters:
@@ -73,37 +74,55 @@ package final class OAuthOffice: Sendable {
     // MARK: Tokens
 
     private func exchange(_ request: TokenRequest, _ wantsRefreshToken: Bool) throws(OAuthRefusal) -> IssuedTokens {
-        let tokens = try write { (book, now) throws(OAuthRefusal) in
-            try book.exchange(request, wantsRefreshToken: wantsRefreshToken, at: now)
+        let (tokens, owner) = try write { (books, now) throws(OAuthRefusal) in
+            try books.change(books.place(ofCode: request.code, appID: request.clientID)) { book throws(OAuthRefusal) in
+                try book.exchange(request, wantsRefreshToken: wantsRefreshToken, at: now)
+            }
         }
-        meter.admit(token: tokens.accessToken)
+        meter.admit(token: tokens.accessToken, of: owner)
         return tokens
     }
 
     private func refresh(_ request: RefreshRequest) throws(OAuthRefusal) -> IssuedTokens {
-        let (tokens, dead) = try write { (book, now) throws(OAuthRefusal) in try book.rotate(request, at: now) }
-        meter.retire(token: dead)
-        meter.admit(token: tokens.accessToken)
-        return tokens
+        let (rotated, owner) = try write { (books, now) throws(OAuthRefusal) in
+            try books.change(
+                books.place(ofRefreshToken: request.refreshToken, appID: request.clientID)
+            ) { book throws(OAuthRefusal) in
+                try book.rotate(request, at: now)
+            }
+        }
+        meter.retire(token: rotated.deadAccessToken)
+        meter.admit(token: rotated.tokens.accessToken, of: owner)
+        return rotated.tokens
     }
 
     private func exchangeLegacy(_ request: LegacyTokenRequest) throws(OAuthRefusal) -> String {
-        let token = try write { (book, now) throws(OAuthRefusal) in try book.exchangeLegacy(request, at: now) }
-        meter.admit(token: token)
+        let (token, owner) = try write { (books, now) throws(OAuthRefusal) in
+            try books.change(books.place(ofCode: request.code, appID: request.clientID)) { book throws(OAuthRefusal) in
+                try book.exchangeLegacy(request, at: now)
+            }
+        }
+        meter.admit(token: token, of: owner)
         return token
     }
 
     private func migrate(_ request: MigrationRequest) throws(OAuthRefusal) -> (code: String, expiration: Int) {
-        try write { (book, now) throws(OAuthRefusal) in try book.migrate(request, at: now) }
+        try write { (books, now) throws(OAuthRefusal) in
+            try books.change(
+                books.place(of: TokenOwner(merchantID: request.merchantID, appID: request.appID))
+            ) { book throws(OAuthRefusal) in
+                try book.migrate(request, at: now)
+            }.result
+        }
     }
 
-    /// The one door to the book: every call also clears out what has ended.
+    /// The one door to the books: every call also clears out what has ended.
     private func write<Result: Sendable>(
-        _ body: (inout TokenBook, _ now: Int) throws(OAuthRefusal) -> Result
+        _ body: (inout TokenBooks, _ now: Int) throws(OAuthRefusal) -> Result
     ) throws(OAuthRefusal) -> Result {
         let now = clock.now()
-        for token in book.withLock({ $0.removeExpired(at: now) }) { meter.retire(token: token) }
-        return try book.withLock { book throws(OAuthRefusal) in try body(&book, now) }
+        for token in books.withLock({ $0.removeExpired(at: now) }) { meter.retire(token: token) }
+        return try books.withLock { books throws(OAuthRefusal) in try body(&books, now) }
     }
 
     // MARK: Consent
@@ -112,8 +131,8 @@ package final class OAuthOffice: Sendable {
         do throws(ConsentError) {
             let form = FormFields(isForm ? String(buffer: body) : query)
             let request = try ConsentRequest(
-                form, isLegacy: route == .legacyAuthorize, appID: shop.identity.appID.description,
-                merchantID: shop.identity.merchantID.description)
+                form, isLegacy: route == .legacyAuthorize, appIDs: tenants.apps.map(\.id),
+                merchantIDs: tenants.merchantIDs)
             if isForm {
                 switch try form.value("decision") {
                 case "approve": return approved(request)
@@ -130,19 +149,20 @@ package final class OAuthOffice: Sendable {
 
     private func approved(_ request: ConsentRequest) -> Answer {
         var parameters = [
-            (name: "merchant_id", value: shop.identity.merchantID.description),
+            (name: "merchant_id", value: request.merchantID),
             (name: "client_id", value: request.clientID),
             (name: "employee_id", value: shop.ids.identifier(.employee, 0).description),
         ]
         var fragment: String?
+        let owner = TokenOwner(merchantID: request.merchantID, appID: request.clientID)
         switch request.responseType {
         case .code:
             let now = clock.now()
-            let code = book.withLock { $0.issueCode(request.grant, at: now).code }
+            let code = books.withLock { $0.issueCode(request.grant, to: owner, at: now) }
             parameters.insert((name: "code", value: code), at: 0)
         case .token:
-            let token = book.withLock { $0.issueLegacyToken() }
-            meter.admit(token: token)
+            let token = books.withLock { $0.issueLegacyToken(to: owner) }
+            meter.admit(token: token, of: owner)
             fragment = "access_token=\(token)"
         }
         if let state = request.state { parameters.append((name: "state", value: state)) }
@@ -167,15 +187,15 @@ package final class OAuthOffice: Sendable {
 
     /// One key a merchant, without an end (Clover documentation, generate a PAKMS key).
     private func apiKey(_ token: String?) -> Answer {
-        guard let token, meter.knows(token: token), !isExpired(accessToken: token) else {
+        guard let token, let owner = meter.owner(of: token), !isExpired(accessToken: token) else {
             return Answer(.unauthorized)
         }
         return Answer(
             status: 200,
             json: .object([
                 ("apiAccessKey", .string(shop.identity.apiAccessKey)),
-                ("merchantUuid", .string(shop.identity.merchantID.description)),
-                ("developerAppUuid", .string(shop.identity.appID.description)), ("active", .boolean(true)),
+                ("merchantUuid", .string(owner.merchantID)),
+                ("developerAppUuid", .string(owner.appID ?? tenants.apps[0].id)), ("active", .boolean(true)),
                 ("createdTime", .integer(shop.catalogue.openedTime)),
                 ("modifiedTime", .integer(shop.catalogue.openedTime)),
             ]))

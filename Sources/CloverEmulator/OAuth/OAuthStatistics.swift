@@ -16,4 +16,16 @@ package struct OAuthStatistics: Sendable, Equatable {
     package var answersLost = 0
 
     package init() {}
+
+    package static func + (left: Self, right: Self) -> Self {
+        var sum = left
+        sum.refreshes += right.refreshes
+        sum.refreshesRefused += right.refreshesRefused
+        sum.codesIssued += right.codesIssued
+        sum.codesSpent += right.codesSpent
+        sum.codesRefused += right.codesRefused
+        sum.tokensIssued += right.tokensIssued
+        sum.answersLost += right.answersLost
+        return sum
+    }
 }

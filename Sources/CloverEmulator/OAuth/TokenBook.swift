@@ -1,4 +1,4 @@
-/// All codes and tokens of the emulated app and merchant, and the rules they live by. Time comes in with each call, in
+/// All codes and tokens of one app and merchant, and the rules they live by. Time comes in with each call, in
 /// milliseconds since 1970; nothing here waits or writes.
 package struct TokenBook: Sendable {
     private struct Code: Sendable {
@@ -14,9 +14,9 @@ package struct TokenBook: Sendable {
         let serial: Int
     }
 
-    private let appID: String
+    package let appID: String
     private let appSecret: String
-    private let merchantID: String
+    package let merchantID: String
     private let settings: OAuthSettings
     private let mint: TokenMint
     private var codes: [String: Code] = [:]
@@ -34,6 +34,11 @@ package struct TokenBook: Sendable {
         self.settings = settings
         mint = TokenMint(appID: appID, merchantID: merchantID)
     }
+
+    /// True for a code that was issued here and has not been spent, however old it is.
+    package func holds(code: String) -> Bool { codes[code] != nil }
+
+    package func holds(refreshToken: String) -> Bool { refresh[refreshToken] != nil }
 
     // MARK: Codes
 

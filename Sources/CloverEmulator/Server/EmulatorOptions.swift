@@ -9,6 +9,10 @@ package struct EmulatorOptions: Sendable {
     package var faults: [FaultSpec]
     /// False counts requests without refusing any.
     package var enforcesLimits: Bool
+    package var limits: TrafficLimits
+    /// How many merchants there are, and how many apps; see `Tenants`.
+    package var merchantCount: Int
+    package var appCount: Int
     package var oauth: OAuthSettings
     package var payments: PaymentSettings
     package var exports: ExportSettings
@@ -23,7 +27,8 @@ package struct EmulatorOptions: Sendable {
 
     package init(
         port: Int = 0, shop: ShopSettings = ShopSettings(), latency: Duration = .zero, faults: [FaultSpec] = [],
-        enforcesLimits: Bool = true, oauth: OAuthSettings = OAuthSettings(),
+        enforcesLimits: Bool = true, limits: TrafficLimits = TrafficLimits(), merchantCount: Int = 1, appCount: Int = 1,
+        oauth: OAuthSettings = OAuthSettings(),
         payments: PaymentSettings = PaymentSettings(), exports: ExportSettings = ExportSettings(),
         withheldFamilies: Set<String> = [],
         quirks: ListQuirks = ListQuirks(), statePath: String? = nil, isLive: Bool = false
@@ -33,6 +38,9 @@ package struct EmulatorOptions: Sendable {
         self.latency = latency
         self.faults = faults
         self.enforcesLimits = enforcesLimits
+        self.limits = limits
+        self.merchantCount = merchantCount
+        self.appCount = appCount
         self.oauth = oauth
         self.payments = payments
         self.exports = exports

@@ -6,9 +6,11 @@ import NIOCore
 struct EmulatorResponder: HTTPResponder {
     /// More than any call of the service brings: a thousand items are about 300 kB.
     private static let largestBody = 4 << 20
+    private static let reports: Set = ["/emulator/stats", "/emulator/requests", "/emulator/drift", "/emulator/charges"]
 
     let api: ShopAPI
     let meter: TrafficMeter
+    let tenants: Tenants
     let faults: FaultPlan
     let latency: Duration
     let withheldFamilies: Set<String>
@@ -48,7 +50,9 @@ struct EmulatorResponder: HTTPResponder {
         if let fault, let spoiled = try await spoil(fault, ticket, context) {
             return spoiled.response(isHead: isHead)
         }
-        var answer = try await answer(path, query, request, ticket, fault)
+        let mask = ticket.owner.flatMap { tenants.mask(for: $0) }
+        var answer = try await answer(path, query, request, ticket, mask, fault)
+        mask?.outward(&answer.body)
         if fault == .loseAnswer {
             oauth.office.answerLost()
             try await ConnectionReset.perform(on: context.channel)
@@ -70,12 +74,13 @@ struct EmulatorResponder: HTTPResponder {
         }
         let list = path.split(separator: "/").dropFirst(2).first.map(String.init)
         let isDump = path.hasPrefix("/emulator/records/")
-        guard isDump || ["/emulator/stats", "/emulator/drift", "/emulator/charges"].contains(path) else {
+        guard isDump || Self.reports.contains(path) else {
             return Answer(.unknownPath)
         }
         guard method == .get else { return Answer(.methodNotAllowed(["GET"])) }
         if isDump { return RecordDump(api.ledger.view, expand: query.values("expand")).answer(to: list ?? "") }
         if path == "/emulator/drift" { return Answer(status: 200, json: api.ledger.driftReport) }
+        if path == "/emulator/requests" { return Answer(status: 200, json: meter.log.json) }
         let money = MoneyReport(api.ledger.view)
         if path == "/emulator/charges" { return Answer(status: 200, json: money.json) }
         return Answer(status: 200, json: meter.statistics.json(with: oauth.office.statistics, money))
@@ -83,7 +88,8 @@ struct EmulatorResponder: HTTPResponder {
 
     /// - Throws: when the connection is gone before the whole body came.
     private func answer(
-        _ path: String, _ query: String, _ request: Request, _ ticket: Ticket, _ fault: FaultKind?
+        _ path: String, _ query: String, _ request: Request, _ ticket: Ticket, _ mask: TenantMask?,
+        _ fault: FaultKind?
     ) async throws -> Answer {
         let body: ByteBuffer
         do {
@@ -97,7 +103,8 @@ struct EmulatorResponder: HTTPResponder {
                 isAuthorized: ticket.token != nil && !withheldFamilies.contains("payments"), fault: fault)
         }
         guard ticket.token != nil else { return Answer(.unauthorized) }
-        let segments = path.split(separator: "/").map { QueryString.decode($0) }
+        var segments = path.split(separator: "/").map { QueryString.decode($0) }
+        if let mask { segments = segments.map { mask.inward($0) } }
         // The service does not tell a missing permission from a bad token.
         if segments.count >= 3, segments[1] == "merchants" {
             let family = segments.count > 3 ? RouteTable.family(of: segments[3]) : "merchant"

@@ -41,13 +41,15 @@ package struct EmulatorServer: Sendable {
     /// - Parameter onReady: called once, with one line of JSON, when connections are accepted.
     /// - Throws: `EmulatorError` when it cannot listen.
     package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
-        let meter = TrafficMeter(tokens: shop.identity.accessTokens, isEnforced: options.enforcesLimits)
+        let tenants = Tenants(of: shop, merchants: options.merchantCount, apps: options.appCount)
+        let meter = makeMeter(tenants)
         let office = OAuthOffice(
-            shop: shop, settings: options.oauth, withheldFamilies: options.withheldFamilies, meter: meter)
+            shop: shop, tenants: tenants, settings: options.oauth, withheldFamilies: options.withheldFamilies,
+            meter: meter)
         let seed = options.shop.seed
         let churn = ChurnDesk(ledger: ledger, seed: seed, rate: options.quirks.churn)
         let responder = EmulatorResponder(
-            api: ShopAPI(ledger: ledger, quirks: options.quirks), meter: meter,
+            api: ShopAPI(ledger: ledger, quirks: options.quirks), meter: meter, tenants: tenants,
             faults: FaultPlan(specs: options.faults, seed: seed),
             latency: options.latency, withheldFamilies: options.withheldFamilies,
             oauth: OAuthResponder(
@@ -69,7 +71,9 @@ package struct EmulatorServer: Sendable {
             server: .http1(
                 configuration: .init(additionalChannelHandlers: [TrafficHandler(meter: meter, office: office)])),
             configuration: .init(address: .hostname("127.0.0.1", port: options.port), backlog: 1024),
-            onServerRunning: { channel in onReady(readyLine(port: channel.localAddress?.port ?? options.port)) },
+            onServerRunning: { channel in
+                onReady(readyLine(port: channel.localAddress?.port ?? options.port, tenants))
+            },
             eventLoopGroupProvider: .shared(Self.eventLoop), logger: logger)
         var configuration = ServiceGroupConfiguration(
             services: [application, churn], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -83,8 +87,21 @@ package struct EmulatorServer: Sendable {
         }
     }
 
+    /// The meter with the tokens that are good from the start: the merchant's own, and those of the app.
+    private func makeMeter(_ tenants: Tenants) -> TrafficMeter {
+        let meter = TrafficMeter(
+            apps: tenants.apps.map(\.id), limits: options.limits, isEnforced: options.enforcesLimits)
+        for (place, token) in shop.identity.accessTokens.enumerated() {
+            meter.admit(
+                token: token,
+                of: TokenOwner(
+                    merchantID: tenants.merchantIDs[0], appID: place == 0 ? nil : tenants.apps[0].id))
+        }
+        return meter
+    }
+
     /// One line of JSON with all a client needs.
-    private func readyLine(port: Int) -> String {
+    private func readyLine(port: Int, _ tenants: Tenants) -> String {
         let identity = shop.identity
         let json: JSONValue = .object([
             ("event", .string("ready")), ("url", .string("http://127.0.0.1:\(port)")),
@@ -92,6 +109,14 @@ package struct EmulatorServer: Sendable {
             ("accessToken", .string(identity.accessTokens[0])), ("appId", .string(identity.appID.description)),
             ("appSecret", .string(identity.appSecret)),
             ("otherAccessTokens", .array(identity.accessTokens.dropFirst().map { .string($0) })),
+            ("otherMerchantIds", .array(tenants.merchantIDs.dropFirst().map { .string($0) })),
+            (
+                "otherApps",
+                .array(
+                    tenants.apps.dropFirst().map {
+                        .object([("appId", .string($0.id)), ("appSecret", .string($0.secret))])
+                    })
+            ),
         ])
         var writer = JSONWriter(capacity: 512)
         json.write(to: &writer)

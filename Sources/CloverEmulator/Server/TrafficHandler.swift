@@ -46,7 +46,8 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
             // To the limits a token that has ended is like any wrong one.
             if let text = token, office.isExpired(accessToken: text) { token = nil }
             number = meter.arrive(
-                token: token, isWaiting: head.method == .post && Self.waitingPaths.contains(path),
+                token: token, request: "\(head.method.rawValue) \(path.prefix { $0 != "?" })",
+                isWaiting: head.method == .post && Self.waitingPaths.contains(path),
                 at: arrival(on: context.channel))
         }
         waiting.append(number)
@@ -54,11 +55,14 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
+    /// Nanoseconds of a clock that never goes back.
+    private static var now: Int { Int(NIODeadline.now().uptimeNanoseconds) }
+
     /// When the request's bytes came to the socket, in nanoseconds; not when this thread got the processor to read them,
     /// which on a busy machine is later by an amount that changes from request to request. The kernel knows it to a few
     /// milliseconds (tcp(7), TCP_INFO, tcpi_last_data_recv).
     private func arrival(on channel: any Channel) -> Int {
-        let now = Int(NIODeadline.now().uptimeNanoseconds)
+        let now = Self.now
         guard let socket = channel as? any SocketOptionProvider else { return now }
         var milliseconds = 0
         // On the connection's own loop the answer is there at once.
@@ -98,7 +102,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let number else { return promise }
         let written = promise ?? context.eventLoop.makePromise()
         let meter = meter
-        written.futureResult.whenComplete { _ in meter.leave(number) }
+        written.futureResult.whenComplete { _ in meter.leave(number, at: Self.now) }
         return written
     }
 
@@ -117,7 +121,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Reports every request as over; the places stay, because their answers may still be written.
     private func leaveAll() {
         for place in waiting.indices {
-            if let number = waiting[place] { meter.leave(number) }
+            if let number = waiting[place] { meter.leave(number, at: Self.now) }
             waiting[place] = nil
         }
     }

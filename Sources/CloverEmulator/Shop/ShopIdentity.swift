@@ -1,8 +1,8 @@
 /// The names and lasting secrets of the emulated merchant and app. They derive from the seed, so no secret is ever passed
 /// in and none of them is worth anything outside the emulator.
 package struct ShopIdentity: Sendable {
-    /// Tokens of the same app. The first is the one the ready line gives; the others let a test reach the limits of an
-    /// app, which no single token can.
+    /// The first is the one the ready line gives, made by the merchant by hand and of no app; the others are the app's, and
+    /// let a test reach the limits of an app, which no single token can.
     package static let tokenCount = 5
 
     package let merchantID: Identifier

@@ -1,5 +1,5 @@
-/// Decides who may pass: the four limits over tokens of one app. Pure; times are nanoseconds of a clock that never goes
-/// back.
+/// Decides who may pass: the four limits over tokens and their apps. Pure; times are nanoseconds of a clock that never
+/// goes back.
 package struct LimitLaw: Sendable {
     private struct Account: Sendable {
         var window = SlidingWindow()
@@ -7,24 +7,37 @@ package struct LimitLaw: Sendable {
         var penalty = Penalty()
     }
 
-    package let limits: TrafficLimits
-    private var tokens: [Account]
-    private var app = Account()
+    private struct Token: Sendable {
+        var account = Account()
+        /// The place of its app; nil for a token of the merchant's own.
+        var app: Int?
+    }
 
-    package init(limits: TrafficLimits, tokenCount: Int) {
+    package let limits: TrafficLimits
+    private var tokens: [Token] = []
+    private var apps: [Account] = []
+
+    package init(limits: TrafficLimits) {
         self.limits = limits
-        tokens = Array(repeating: Account(), count: tokenCount)
+    }
+
+    /// Makes room for one more app and gives its place.
+    package mutating func addApp() -> Int {
+        apps.append(Account())
+        return apps.count - 1
     }
 
     /// Makes room for one more token and gives its place.
-    package mutating func addToken() -> Int {
-        tokens.append(Account())
+    ///
+    /// - Parameter app: the place of its app; nil when it has none.
+    package mutating func addToken(app: Int?) -> Int {
+        tokens.append(Token(app: app))
         return tokens.count - 1
     }
 
     /// Empties the place of a token that is gone, for the next one. Nothing of it may be in flight.
-    package mutating func clearToken(_ token: Int) {
-        tokens[token] = Account()
+    package mutating func clearToken(_ token: Int, app: Int?) {
+        tokens[token] = Token(app: app)
     }
 
     /// A request's head has arrived. Refused requests count neither as made nor as in flight.
@@ -32,38 +45,44 @@ package struct LimitLaw: Sendable {
     /// - Parameter isWaiting: its answer waits for a person at a device. The limits are documented for requests for data;
     ///   a till that waits for a card takes none of their places.
     package mutating func arrive(token: Int, isWaiting: Bool = false, at now: Int) -> Verdict {
-        if tokens[token].penalty.isActive(at: now) {
-            return .refused(.tokenConcurrency, retryAfter: tokens[token].penalty.strike(at: now))
+        let app = tokens[token].app
+        if tokens[token].account.penalty.isActive(at: now) {
+            return .refused(.tokenConcurrency, retryAfter: tokens[token].account.penalty.strike(at: now))
         }
-        if app.penalty.isActive(at: now) {
-            return .refused(.appConcurrency, retryAfter: app.penalty.strike(at: now))
+        if let app, apps[app].penalty.isActive(at: now) {
+            return .refused(.appConcurrency, retryAfter: apps[app].penalty.strike(at: now))
         }
-        if tokens[token].window.count(at: now) >= limits.tokenPerSecond { return .refused(.tokenRate, retryAfter: nil) }
-        if app.window.count(at: now) >= limits.appPerSecond { return .refused(.appRate, retryAfter: nil) }
-        if !isWaiting, tokens[token].inFlight >= limits.tokenInFlight {
-            return .refused(.tokenConcurrency, retryAfter: tokens[token].penalty.strike(at: now))
+        if tokens[token].account.window.count(at: now) >= limits.tokenPerSecond {
+            return .refused(.tokenRate, retryAfter: nil)
         }
-        if !isWaiting, app.inFlight >= limits.appInFlight {
-            return .refused(.appConcurrency, retryAfter: app.penalty.strike(at: now))
+        if let app, apps[app].window.count(at: now) >= limits.appPerSecond {
+            return .refused(.appRate, retryAfter: nil)
         }
-        _ = tokens[token].window.add(now)
-        _ = app.window.add(now)
-        if !isWaiting {
-            tokens[token].inFlight += 1
-            app.inFlight += 1
+        if !isWaiting, tokens[token].account.inFlight >= limits.tokenInFlight {
+            return .refused(.tokenConcurrency, retryAfter: tokens[token].account.penalty.strike(at: now))
+        }
+        if !isWaiting, let app, apps[app].inFlight >= limits.appInFlight {
+            return .refused(.appConcurrency, retryAfter: apps[app].penalty.strike(at: now))
+        }
+        _ = tokens[token].account.window.add(now)
+        if !isWaiting { tokens[token].account.inFlight += 1 }
+        if let app {
+            _ = apps[app].window.add(now)
+            if !isWaiting { apps[app].inFlight += 1 }
         }
         return .admitted
     }
 
     /// The last byte of the answer to an arrived request was written, or its connection is gone.
     package mutating func leave(token: Int, verdict: Verdict, isWaiting: Bool = false) {
+        let app = tokens[token].app
         switch verdict {
         case .admitted where isWaiting: break
         case .admitted:
-            tokens[token].inFlight -= 1
-            app.inFlight -= 1
-        case .refused(.tokenConcurrency, _): tokens[token].penalty.wasTold()
-        case .refused(.appConcurrency, _): app.penalty.wasTold()
+            tokens[token].account.inFlight -= 1
+            if let app { apps[app].inFlight -= 1 }
+        case .refused(.tokenConcurrency, _): tokens[token].account.penalty.wasTold()
+        case .refused(.appConcurrency, _): if let app { apps[app].penalty.wasTold() }
         case .refused: break
         }
     }

@@ -4,6 +4,8 @@ package struct Ticket: Sendable {
     package let number: Int
     /// Place of the token; nil for none or an unknown one, which no limit looks at.
     package let token: Int?
+    /// Whose token it is; nil together with the token.
+    package let owner: TokenOwner?
     package let verdict: Verdict
     /// It waits for a person, and is not counted as in flight.
     let isWaiting: Bool

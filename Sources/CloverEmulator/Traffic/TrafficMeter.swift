@@ -3,21 +3,28 @@ import Synchronization
 /// Counts requests and applies the limits. Arrivals and departures are reported by the connections on the one event
 /// loop, so their order here is the order on the wire; everything is behind one lock because answers are made elsewhere.
 package final class TrafficMeter: Sendable {
-    private struct Gauge: Sendable {
-        var arrivals = SlidingWindow()
-        var inFlight = 0
-        /// Requests that wait for a person at a device.
-        var waiting = 0
+    /// The place of a token: what it has sent, and whose it is.
+    private struct Place: Sendable {
+        var gauge = TrafficGauge()
+        var faultWait = Penalty()
+        let owner: TokenOwner
+        /// The place of its app.
+        let app: Int?
+    }
+
+    private struct App: Sendable {
+        let id: String
+        var gauge = TrafficGauge()
     }
 
     private struct State: Sendable {
         var law: LimitLaw
         var statistics = TrafficStatistics()
-        var tokens: [Gauge]
-        var app = Gauge()
-        var faultWaits: [Penalty]
-        /// The place of each good token in the lists.
-        var places: [String: Int]
+        var log = TrafficLog()
+        var tokens: [Place] = []
+        var apps: [App] = []
+        /// The place of each good token.
+        var places: [String: Int] = [:]
         /// Places of tokens that are gone but have requests in flight, and places free to be used again.
         var retired: Set<Int> = []
         var free: [Int] = []
@@ -25,23 +32,31 @@ package final class TrafficMeter: Sendable {
         /// When the newest request came, in nanoseconds.
         var newestArrival = 0
 
+        /// The place of an app, made when it is a new one.
+        mutating func app(_ id: String?) -> Int? {
+            guard let id else { return nil }
+            if let place = apps.firstIndex(where: { $0.id == id }) { return place }
+            apps.append(App(id: id))
+            return law.addApp()
+        }
+
         mutating func count(_ token: Int, isWaiting: Bool, at now: Int) {
-            if isWaiting {
-                tokens[token].waiting += 1
-                app.waiting += 1
-            } else {
-                tokens[token].inFlight += 1
-                app.inFlight += 1
-            }
-            statistics.peakInFlight = max(statistics.peakInFlight, tokens[token].inFlight)
-            statistics.appPeakInFlight = max(statistics.appPeakInFlight, app.inFlight)
-            statistics.peakPerSecond = max(statistics.peakPerSecond, tokens[token].arrivals.add(now))
-            statistics.appPeakPerSecond = max(statistics.appPeakPerSecond, app.arrivals.add(now))
+            tokens[token].gauge.arrive(isWaiting: isWaiting, at: now)
+            statistics.add(token: tokens[token].gauge)
+            guard let app = tokens[token].app else { return }
+            apps[app].gauge.arrive(isWaiting: isWaiting, at: now)
+            statistics.add(app: apps[app].gauge)
+        }
+
+        mutating func refuse(_ token: Int, _ refusal: Refusal) {
+            statistics.rejected[refusal, default: 0] += 1
+            tokens[token].gauge.refuse(refusal)
+            if let app = tokens[token].app { apps[app].gauge.refuse(refusal) }
         }
 
         /// Frees a place when nothing of its token is in flight any more.
         mutating func release(_ place: Int) {
-            guard retired.contains(place), tokens[place].inFlight + tokens[place].waiting == 0 else { return }
+            guard retired.contains(place), tokens[place].gauge.isIdle else { return }
             retired.remove(place)
             free.append(place)
         }
@@ -51,34 +66,31 @@ package final class TrafficMeter: Sendable {
     private let isEnforced: Bool
     private let state: Mutex<State>
 
+    /// A meter that knows no tokens yet.
+    ///
     /// - Parameters:
-    ///   - tokens: the access tokens of the app that are good from the start.
+    ///   - apps: the ids of those that statistics show from the start.
     ///   - isEnforced: false counts without refusing anybody.
-    package init(tokens: [String], limits: TrafficLimits = TrafficLimits(), isEnforced: Bool) {
+    package init(apps: [String] = [], limits: TrafficLimits = TrafficLimits(), isEnforced: Bool) {
         self.limits = limits
         self.isEnforced = isEnforced
-        state = Mutex(
-            State(
-                law: LimitLaw(limits: limits, tokenCount: tokens.count),
-                tokens: Array(repeating: Gauge(), count: tokens.count),
-                faultWaits: Array(repeating: Penalty(), count: tokens.count),
-                places: Dictionary(
-                    tokens.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })))
+        var initial = State(law: LimitLaw(limits: limits))
+        for app in apps { _ = initial.app(app) }
+        state = Mutex(initial)
     }
 
-    /// A new access token of the app is good from now on, with limits of its own.
-    package func admit(token: String) {
+    /// A new access token is good from now on, with limits of its own beside those of its app.
+    package func admit(token: String, of owner: TokenOwner) {
         state.withLock { state in
             guard state.places[token] == nil else { return }
+            let app = state.app(owner.appID)
             if let place = state.free.popLast() {
-                state.law.clearToken(place)
-                state.tokens[place] = Gauge()
-                state.faultWaits[place] = Penalty()
+                state.law.clearToken(place, app: app)
+                state.tokens[place] = Place(owner: owner, app: app)
                 state.places[token] = place
             } else {
-                state.places[token] = state.law.addToken()
-                state.tokens.append(Gauge())
-                state.faultWaits.append(Penalty())
+                state.places[token] = state.law.addToken(app: app)
+                state.tokens.append(Place(owner: owner, app: app))
             }
         }
     }
@@ -92,18 +104,30 @@ package final class TrafficMeter: Sendable {
         }
     }
 
-    /// True for an access token that is good.
-    package func knows(token: String) -> Bool {
-        state.withLock { $0.places[token] != nil }
+    /// Whose an access token is; nil for one that is not good.
+    package func owner(of token: String) -> TokenOwner? {
+        state.withLock { state in state.places[token].map { state.tokens[$0].owner } }
     }
 
     package var statistics: TrafficStatistics {
         state.withLock { state in
             var statistics = state.statistics
-            statistics.inFlight = state.app.inFlight + state.app.waiting
+            statistics.inFlight = state.tickets.values.count { $0.token != nil }
+            statistics.apps = state.apps.map {
+                TrafficAccount(token: nil, merchantID: nil, appID: $0.id, gauge: $0.gauge)
+            }
+            statistics.tokens = state.places.sorted { $0.value < $1.value }.compactMap { token, place in
+                let owner = state.tokens[place].owner
+                let gauge = state.tokens[place].gauge
+                guard gauge.requests > 0 else { return nil }
+                return TrafficAccount(token: token, merchantID: owner.merchantID, appID: owner.appID, gauge: gauge)
+            }
             return statistics
         }
     }
+
+    /// The newest requests.
+    package var log: TrafficLog { state.withLock { $0.log } }
 
     /// A connection was accepted.
     package func connected() {
@@ -112,8 +136,10 @@ package final class TrafficMeter: Sendable {
 
     /// A V3 request's head has arrived. Gives the number to leave with.
     ///
-    /// - Parameter isWaiting: its answer waits for a person at a device, so that it counts as made, and not as in flight.
-    package func arrive(token text: String?, isWaiting: Bool = false, at now: Int) -> Int {
+    /// - Parameters:
+    ///   - request: method and path, for the log.
+    ///   - isWaiting: its answer waits for a person at a device, so that it counts as made, and not as in flight.
+    package func arrive(token text: String?, request: String = "", isWaiting: Bool = false, at now: Int) -> Int {
         state.withLock { state in
             // Two connections may be read in another order than their requests came.
             let now = max(now, state.newestArrival)
@@ -122,16 +148,22 @@ package final class TrafficMeter: Sendable {
             let number = state.statistics.requests
             let token = text.flatMap { state.places[$0] }
             var verdict = Verdict.admitted
+            var refusal: Refusal?
             if let token {
                 state.count(token, isWaiting: isWaiting, at: now)
-                if state.faultWaits[token].isEarly(at: now) { state.statistics.earlyCalls += 1 }
+                if state.tokens[token].faultWait.isEarly(at: now) { state.statistics.earlyCalls += 1 }
                 if isEnforced { verdict = state.law.arrive(token: token, isWaiting: isWaiting, at: now) }
-                if case .refused(let refusal, let wait) = verdict {
-                    state.statistics.rejected[refusal, default: 0] += 1
+                if case .refused(let limit, let wait) = verdict {
+                    refusal = limit
+                    state.refuse(token, limit)
                     if let wait, wait > 1 { state.statistics.earlyCalls += 1 }
                 }
             }
-            state.tickets[number] = Ticket(number: number, token: token, verdict: verdict, isWaiting: isWaiting)
+            let owner = token.map { state.tokens[$0].owner }
+            state.tickets[number] = Ticket(
+                number: number, token: token, owner: owner, verdict: verdict, isWaiting: isWaiting)
+            state.log.add(
+                TrafficLog.Entry(number: number, request: request, owner: owner, refusal: refusal, arrived: now))
             return number
         }
     }
@@ -152,22 +184,19 @@ package final class TrafficMeter: Sendable {
         state.withLock { state in
             guard let token = state.tickets[number]?.token else { return 1 }
             state.tickets[number]?.isFaultWait = true
-            return state.faultWaits[token].strike(at: now)
+            return state.tokens[token].faultWait.strike(at: now)
         }
     }
 
     /// The last byte of the answer was written, or the connection is gone.
-    package func leave(_ number: Int) {
+    package func leave(_ number: Int, at now: Int) {
         state.withLock { state in
-            guard let ticket = state.tickets.removeValue(forKey: number), let token = ticket.token else { return }
-            if ticket.isWaiting {
-                state.tokens[token].waiting -= 1
-                state.app.waiting -= 1
-            } else {
-                state.tokens[token].inFlight -= 1
-                state.app.inFlight -= 1
-            }
-            if ticket.isFaultWait { state.faultWaits[token].wasTold() }
+            guard let ticket = state.tickets.removeValue(forKey: number) else { return }
+            state.log.leave(number, at: now)
+            guard let token = ticket.token else { return }
+            state.tokens[token].gauge.leave(isWaiting: ticket.isWaiting)
+            if let app = state.tokens[token].app { state.apps[app].gauge.leave(isWaiting: ticket.isWaiting) }
+            if ticket.isFaultWait { state.tokens[token].faultWait.wasTold() }
             if isEnforced { state.law.leave(token: token, verdict: ticket.verdict, isWaiting: ticket.isWaiting) }
             state.release(token)
         }

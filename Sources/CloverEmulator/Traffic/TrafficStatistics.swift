@@ -9,9 +9,12 @@ package struct TrafficStatistics: Sendable {
     package var inFlight = 0
     /// Most requests of one token arriving in any half-open second.
     package var peakPerSecond = 0
-    /// The same for all tokens together.
+    /// The same for all tokens of one app together; a token that belongs to no app is not among them.
     package var appPeakInFlight = 0
     package var appPeakPerSecond = 0
+    /// Each app, and each token that is good and has been used.
+    package var apps: [TrafficAccount] = []
+    package var tokens: [TrafficAccount] = []
     package var rejected: [Refusal: Int] = [:]
     /// Requests that came although their sender had been told to wait longer.
     package var earlyCalls = 0
@@ -21,6 +24,16 @@ package struct TrafficStatistics: Sendable {
     package var connections = 0
 
     package init() {}
+
+    mutating func add(token gauge: TrafficGauge) {
+        peakInFlight = max(peakInFlight, gauge.peakInFlight)
+        peakPerSecond = max(peakPerSecond, gauge.peakPerSecond)
+    }
+
+    mutating func add(app gauge: TrafficGauge) {
+        appPeakInFlight = max(appPeakInFlight, gauge.peakInFlight)
+        appPeakPerSecond = max(appPeakPerSecond, gauge.peakPerSecond)
+    }
 
     /// The JSON of the answer.
     package func json(with oauth: OAuthStatistics, _ money: MoneyReport) -> JSONValue {
@@ -36,6 +49,7 @@ package struct TrafficStatistics: Sendable {
             ("refreshesRefused", .integer(oauth.refreshesRefused)), ("codesIssued", .integer(oauth.codesIssued)),
             ("codesSpent", .integer(oauth.codesSpent)), ("codesRefused", .integer(oauth.codesRefused)),
             ("tokensIssued", .integer(oauth.tokensIssued)), ("answersLost", .integer(oauth.answersLost)),
+            ("apps", .array(apps.map(\.json))), ("tokens", .array(tokens.map(\.json))),
         ])
     }
 }
