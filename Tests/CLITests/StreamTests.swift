@@ -150,11 +150,23 @@ struct StreamTests {
         }
     }
 
-    @Test("the pages of a long list are asked for side by side, without waiting for the answer to the first")
+    @Test("a list that has room on one page costs no more than that page and the proof of its end")
+    func shortList() async throws {
+        try await Sandbox.run(emulator: ["--orders", "40"]) { sandbox, emulator in
+            let result = try await sandbox.clover("get", "orders", "--all", "-r", "--jq", ".id")
+            expectSuccess(result)
+            #expect(Set(result.lines).count == 40)
+            #expect(try await emulator.stats().requests == 2)
+        }
+    }
+
+    @Test("the pages of a long list are asked for side by side as soon as the first has come in full")
     func sideBySide() async throws {
-        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: [], ending: .hold) }) { sandbox, server in
+        try await Sandbox.run(server: { _, number in
+            number == 1 ? .page(Record.orders(1000)) : LoopbackAnswer(bytes: [], ending: .hold)
+        }) { sandbox, server in
             let command = try sandbox.start("get", "orders", "--all")
-            try await server.waitForRequests(5)
+            try await server.waitForRequests(6)
             command.send(15)
             let ended = try await command.result()
             #expect(ended.ending == .signalled(15), "\(ended)")

@@ -57,13 +57,13 @@ struct RecordPagerTests {
     }
 
     @Test(
-        "what a merchant's trade leaves behind is asked for five pages at a time from the start, and nothing else",
+        "a list that has room on one page costs that page and the proof of its end, however long it could have been",
         arguments: [
-            ("orders", nil, 6), ("items", nil, 2), ("orders/O1/line_items", nil, 2),
+            ("orders", nil, 2), ("items", nil, 2), ("orders/O1/line_items", nil, 2),
             // With a filter in windows, which begin with the merchant's own age.
             ("orders", "state=open", 3),
         ])
-    func longLists(path: String, filter: String?, requests: Int) async throws {
+    func shortLists(path: String, filter: String?, requests: Int) async throws {
         let list = Self.list(7)
         let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
         var query = RecordQuery()
@@ -72,6 +72,17 @@ struct RecordPagerTests {
             transport, path: path, plan: PagePlan(offset: 0, limit: nil, pageSize: 10), query: query)
         #expect(result.records == expected(0..<7))
         #expect(transport.urls.count == requests, "\(transport.urls)")
+    }
+
+    @Test("what a merchant's trade leaves behind is asked for five pages at a time once the first was full")
+    func longList() async throws {
+        let list = Self.list(100)
+        let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
+        let result = try await run(transport, path: "orders", plan: PagePlan(offset: 0, limit: nil, pageSize: 10))
+        #expect(result.records == expected(0..<100))
+        // 12 pages that overlap, and what was asked ahead of the end with its proof.
+        #expect((13...17).contains(transport.urls.count), "\(transport.urls)")
+        #expect(transport.peak == 5)
     }
 
     @Test("a limit asks for no more than it needs and says that more may exist")

@@ -24,7 +24,8 @@ struct ListWalk: Sendable, Equatable {
     private(set) var pageSize: Int
     /// Records still wanted; nil for all.
     var wanted: Int?
-    /// The list is expected to fill many pages: it is worth asking ahead before the first one has come.
+    /// A list that fills its first page is expected to fill many more: from then on as many are asked ahead as may be. Other
+    /// lists begin with fewer.
     private let isLong: Bool
 
     private let start: Int
@@ -90,7 +91,7 @@ struct ListWalk: Sendable, Equatable {
     /// The pages after `page`, if it and they come in full; at most `count`.
     func ahead(_ count: Int) -> [RecordQuery.Page] {
         guard let page, expectation != .nothing, shortCount == nil, page.limit > 1 else { return [] }
-        let most = wanted == nil && !isLong ? min(count, 2 * fullPages) : count
+        let most = wanted == nil ? min(count, isLong ? count * fullPages : 2 * fullPages) : count
         var pages: [RecordQuery.Page] = []
         var last = page
         var left = wanted.map { $0 - page.limit + (expectation == .known ? 1 : 0) }
