@@ -19,7 +19,7 @@ final class CurlExchange: HTTPBody {
     /// A paused transfer goes on when no more than this waits.
     private static let lowWater = 2 << 20
     /// Waiting pieces are joined up to this size, so that small network reads do not cost a hop each.
-    private static let chunkSize = 256 << 10
+    private static let chunkSize = 128 << 10
 
     typealias Head = Result<HTTPResponse, HTTPTransportError>
     private typealias Piece = Result<[UInt8]?, HTTPTransportError>

@@ -111,7 +111,7 @@ final class CurlTransfer {
         try set(CURLOPT_LOW_SPEED_LIMIT, 1)
         try set(CURLOPT_LOW_SPEED_TIME, settings.stallTimeout)
         try set(CURLOPT_TCP_KEEPALIVE, 1)
-        try set(CURLOPT_BUFFERSIZE, 256 << 10)
+        try set(CURLOPT_BUFFERSIZE, 128 << 10)
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         try check(clover_curl_set_pointer(curl, handle, CURLOPT_ERRORBUFFER, errorText))
 

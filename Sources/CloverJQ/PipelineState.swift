@@ -15,8 +15,11 @@ struct PipelineState: Sendable {
         var isFinal = false
     }
 
-    /// At most this many bytes wait, as records or as results, before `consume` suspends.
-    static let waitingLimit = 2 << 20
+    /// At most so many bytes wait, as records or as results, before `consume` suspends: some pieces for every worker,
+    /// so that none is idle, and no more, because what waits is in memory.
+    private var waitingLimit: Int { min(max(1, threadsStarted) * Self.waitingForWorker, Self.mostWaiting) }
+    private static let waitingForWorker = 256 << 10
+    private static let mostWaiting = 2 << 20
     /// At most this many slices wait, which matters for tiny batches.
     static let sliceLimit = 256
 
@@ -53,7 +56,7 @@ struct PipelineState: Sendable {
     }
 
     /// True when a further batch must wait.
-    var isFull: Bool { recordBytes + resultBytes > Self.waitingLimit || queue.count > Self.sliceLimit }
+    var isFull: Bool { recordBytes + resultBytes > waitingLimit || queue.count > Self.sliceLimit }
 
     /// The program has ended the run, although earlier results may still be under way.
     var isHalting: Bool { haltedSlot != nil }
@@ -100,7 +103,7 @@ struct PipelineState: Sendable {
         let index = sequence - firstSlot
         guard slots.indices.contains(index) else { return false }
         // The final part of a slot is always taken: it is small, and its worker has nothing else to do.
-        let hasRoom = resultBytes + part.size <= Self.waitingLimit || (index == 0 && firstSlotBytes == 0)
+        let hasRoom = resultBytes + part.size <= waitingLimit || (index == 0 && firstSlotBytes == 0)
         guard hasRoom || isFinal else { return nil }
         if let haltedSlot, sequence > haltedSlot { return false }
         if !part.isEmpty {

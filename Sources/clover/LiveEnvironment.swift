@@ -30,7 +30,7 @@ enum LiveEnvironment {
                 var settings = CurlSettings(
                     certificateFile: choice.certificateFile, userAgent: "clover/\(CloverVersion.text)")
                 if let seconds = choice.stallTimeout { settings.stallTimeout = seconds }
-                return CurlTransport(settings: settings)
+                return FrugalTransport(CurlTransport(settings: settings))
             },
             stateDirectory: stateDirectory,
             credentialStore: { try FileCredentialStore(state: stateDirectory(), vault: vault) },

@@ -24,7 +24,10 @@ struct Main {
         // Waited for below; cancelled by a signal, and when nobody reads the output any more.
         let task = Task { await Program.run(arguments, in: environment) }
         // Not before there is a task: the first one looks a symbol up, and would wait until all libraries are loaded.
-        if Program.isAboutToSend(arguments) { CurlTransport.prepare() }
+        if Program.isAboutToSend(arguments) {
+            CurlTransport.prepare()
+            ProgramCode.release()
+        }
         let progress: @Sendable () -> Int = { output.bytesWritten + environment.criticalWork.look() }
         signals.start(pager: pager, onSignal: { task.cancel() }, progress: progress)
         pager.onLeft { task.cancel() }

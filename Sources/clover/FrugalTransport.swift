@@ -1,0 +1,27 @@
+import CloverHTTP
+import Synchronization
+
+/// Sends through another transport, and lets go of the code that is not needed any more: before the first request leaves, when the first
+/// answer is there, and when a run of many pages is in its stride.
+final class FrugalTransport: HTTPTransport {
+    private let transport: any HTTPTransport
+    private let requests = Atomic(0)
+    private let answers = Atomic(0)
+
+    /// Pages that are under way at once, and the first.
+    private static let stride = 6
+
+    init(_ transport: any HTTPTransport) {
+        self.transport = transport
+    }
+
+    func send(
+        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
+    ) async throws(HTTPTransportError) -> HTTPResponse {
+        if requests.add(1, ordering: .relaxed).newValue == 1 { ProgramCode.release() }
+        let response = try await transport.send(request, onDeparture: onDeparture, onEnd: onEnd)
+        let number = answers.add(1, ordering: .relaxed).newValue
+        if number == 1 || number == Self.stride { ProgramCode.release() }
+        return response
+    }
+}
