@@ -6,8 +6,8 @@ enum AlignedRows {
     /// Every line with its line end, and nothing at the end of a line.
     ///
     /// - Parameters:
-    ///   - key: the column that tells the rows apart, which people copy. It is never cut: the others give way, from the
-    ///     right, states and amounts last, which is said.
+    ///   - key: the column that tells the rows apart, which people copy. It and those before it are never cut: the
+    ///     others give way, from the right, states and amounts last, which is said.
     ///   - meanings: what columns are to a person, by their titles; others are plain, and only those are cut.
     ///   - environment: of which the terminal's width is taken; nil cuts nothing.
     static func text(
@@ -19,8 +19,8 @@ enum AlignedRows {
             let meaning = meanings[head[index]] ?? .plain
             return TableWriter.Column(
                 head[index], alignment: meaning == .amount ? .trailing : .leading,
-                canShrink: index != key && meaning == .plain,
-                importance: index == key || meaning == .state || meaning == .amount ? .essential : .usual)
+                canShrink: index > key && meaning == .plain,
+                importance: index <= key ? .key : meaning == .state || meaning == .amount ? .essential : .usual)
         }
         var writer = TableWriter(columns: columns, terminalWidth: width)
         var lines: [TableLine] = []

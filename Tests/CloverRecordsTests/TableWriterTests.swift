@@ -93,6 +93,11 @@ struct TableWriterTests {
             TableWriter.Column("id", canShrink: false), TableWriter.Column("note", importance: .usual),
         ]
         #expect(lines(columns, [["0123456789ABC", "x"]], width: 8) == ["ID", "0123456789ABC"])
+        let keyed = [
+            TableWriter.Column("n", canShrink: false, importance: .key),
+            TableWriter.Column("id", canShrink: false, importance: .key), TableWriter.Column("state", canShrink: false),
+        ]
+        #expect(lines(keyed, [["12", "0123456789", "open"]], width: 8) == ["N   ID", "12  0123456789"])
     }
 
     @Test("never cut anything where there is no terminal")

@@ -47,10 +47,12 @@ struct TableLayout: Sendable {
         // What matters least gives way before anything else is cut to a few letters.
         while Self.excess(
             of: Self.fitted(shown, columns, to: terminalWidth, floors: [Self.comfortableWidth]), terminalWidth)
-            > 0, let least = Self.least(of: shown, columns), columns[shown[least].column].importance != .essential
+            > 0, let least = Self.least(of: shown, columns), columns[shown[least].column].importance < .essential
         { shown.remove(at: least) }
         var widths = Self.fitted(shown, columns, to: terminalWidth)
-        while shown.count > 1, Self.excess(of: widths, terminalWidth) > 0, let least = Self.least(of: shown, columns) {
+        while shown.count > 1, Self.excess(of: widths, terminalWidth) > 0, let least = Self.least(of: shown, columns),
+            columns[shown[least].column].importance < .key
+        {
             shown.remove(at: least)
             widths = Self.fitted(shown, columns, to: terminalWidth)
         }

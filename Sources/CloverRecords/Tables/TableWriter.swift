@@ -20,6 +20,8 @@ package struct TableWriter: Sendable {
             case usual
             /// Others are cut short before it goes.
             case essential
+            /// Tells the rows apart: it never goes, and where it does not fit the terminal breaks the line.
+            case key
 
             package static func < (left: Importance, right: Importance) -> Bool { left.rawValue < right.rawValue }
         }
