@@ -86,7 +86,7 @@ struct ReceiptTests {
             number == 1 ? .page(Record.orders(1000)) : LoopbackAnswer(bytes: [], ending: .hold)
         }) { sandbox, _ in
             let path = sandbox.directory["receipt"]
-            let result = try await sandbox.clover("get", "items", "--all", "--max-time", "3", "--receipt", path)
+            let result = try await sandbox.clover("get", "items", "--all", "--max-time", "6", "--receipt", path)
             #expect(result.status == 83)
             try await expectPart(of: result, in: path, sandbox)
         }

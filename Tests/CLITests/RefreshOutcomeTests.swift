@@ -150,12 +150,12 @@ struct RefreshOutcomeTests {
     @Test("while the access token is good, a refresh that cannot be done is a notice")
     func stillGood() async throws {
         try await Sandbox.signedIn(
-            emulator: ["--access-token-life", "20s", "--oauth-fault", "500@1-2:/oauth/v2/refresh"]
+            emulator: ["--access-token-life", "500s", "--oauth-fault", "500@1-2:/oauth/v2/refresh"]
         ) { sandbox, emulator, _ in
-            // Due by its own file, and not over: a tenth of the life is left.
+            // Due by its own file, and not over: less than a tenth of the life is left, and more than the test takes.
             try sandbox.editCredential { text in
                 text.replacing(/"(createdAt|serverTime|bootTime)"\s*:\s*([0-9]+)/) { match in
-                    let back = match.1 == "bootTime" ? 18_900 : 19
+                    let back = match.1 == "bootTime" ? 460_000 : 460
                     return "\"\(match.1)\":\((Int(match.2) ?? 0) - (match.1 == "serverTime" ? 0 : back))"
                 }
             }

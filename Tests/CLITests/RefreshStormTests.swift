@@ -69,7 +69,7 @@ struct RefreshStormTests {
 
     @Test("a token that really ends is renewed by the next command, without a word")
     func realEnd() async throws {
-        try await Sandbox.signedIn(emulator: ["--access-token-life", "2s"]) { sandbox, emulator, _ in
+        try await Sandbox.signedIn(emulator: ["--access-token-life", "6s"]) { sandbox, emulator, _ in
             var value = try await sandbox.status()
             #expect(value["refreshDue"] == .bool(false))
             #expect(value["loggedIn"] == .bool(true))

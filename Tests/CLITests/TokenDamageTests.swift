@@ -219,7 +219,7 @@ struct TokenDamageTests {
         "a clock that is an hour off changes nothing: no early refresh, and the end of a token is noticed",
         arguments: ["0s", "1h", "-1h"])
     func skew(_ skew: String) async throws {
-        try await world(["--clock-skew=\(skew)", "--access-token-life", "4s"]) { sandbox, emulator, service in
+        try await world(["--clock-skew=\(skew)", "--access-token-life", "10s"]) { sandbox, emulator, service in
             try await sandbox.receive(service)
             let first = try await sandbox.status()
             #expect(first["loggedIn"] == .bool(true))

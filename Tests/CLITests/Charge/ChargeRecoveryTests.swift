@@ -96,7 +96,7 @@ struct ChargeRecoveryTests {
 
     @Test("a charge that is under way is left to who does it")
     func underWay() async throws {
-        try await Till.run(emulator: ["--card-time", "4s"], weight: 2) { till in
+        try await Till.run(emulator: ["--card-time", "8s"], weight: 2) { till in
             let device = try await till.device()
             let command = try till.sandbox.start(
                 "charge", "--amount", "12.50", "--currency", "USD", "--device", device)

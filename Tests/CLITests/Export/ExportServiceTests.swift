@@ -35,7 +35,7 @@ struct ExportServiceTests {
         let flags = ["--orders", "200", "--export-hours", "us", "--export-now", "2026-01-31T09:00:00Z"]
         try await Sandbox.run(emulator: flags + ["--export-time", "0ms"]) { sandbox, emulator in
             let arguments = ["export", "orders", "--to", "out", "--verbose"] + Self.via
-            let early = try await sandbox.clover(arguments + ["--max-time", "2"])
+            let early = try await sandbox.clover(arguments + ["--max-time", "6"])
             expectFailure(early, status: 83, saying: "the service takes exports from", "10:00:00.000Z on")
             try await emulator.control("/emulator/exports?now=2026-01-31T10:00:00Z")
             let result = try await sandbox.clover(arguments)

@@ -203,8 +203,8 @@ struct ExportTroubleTests {
                 "--window", "10d",
             ]
             expectFailure(
-                try await sandbox.clover(arguments + ["--max-time", "3"]), status: 83,
-                saying: "--max-time 3 s ran out; 1 of 3 windows of orders is safe")
+                try await sandbox.clover(arguments + ["--max-time", "6"]), status: 83,
+                saying: "--max-time 6 s ran out; 1 of 3 windows of orders is safe")
             #expect(folder.files.count == 1)
             isSlow.add()
             expectSuccess(try await sandbox.clover(arguments))
