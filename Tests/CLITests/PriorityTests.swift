@@ -1,0 +1,89 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// Interactive work and charges beside bulk work. The local service's own log is the judge: a command sends its second
+/// request when it has the answer to its first, so that the time between the two is what it waited for the budget.
+@Suite("priority among bulk work", .serialized)
+struct PriorityTests {
+    /// How long the service takes for an answer.
+    private static let latency = 80
+
+    @Test("with ten bulk runs at it, a get and a charge wait less than a second at the median, and the bulk goes on")
+    func amongBulk() async throws {
+        let rounds = Scale.pick(4, full: 30)
+        try await Sandbox.run(
+            emulator: ["--orders", "3000", "--latency", "\(Self.latency)ms"], weight: 4
+        ) { given, emulator in
+            let sandbox = given.limited(to: .seconds(900))
+            // Each begins again when it is through, and ends when something fails.
+            let bulk = try (0..<10).map { number in
+                number < 5
+                    ? try sandbox.startShell("while clover get orders --all -r --jq .id >/dev/null; do :; done")
+                    : try sandbox.startShell(
+                        "while clover export orders --to exports-\(number)-$((runs++)) --quiet; do :; done")
+            }
+            while try await emulator.visits().count <= 32 {
+                for run in bulk { try #require(!run.hasEnded, "the bulk work failed") }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            for _ in 0..<rounds {
+                // There are fewer, so that the end of the list is proved with a second request.
+                expectSuccess(try await sandbox.clover("get", "employees", "--limit", "900", "-q"))
+                expectSuccess(
+                    try await sandbox.clover(
+                        arguments: ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"],
+                        input: Till.card()))
+            }
+            let visits = try await emulator.visits()
+            let isOver = bulk.contains { $0.hasEnded }
+            #expect(!isOver, "the bulk work failed")
+            for run in bulk { run.send(9) }
+            let stats = try await emulator.stats()
+            #expect(stats.rejectedInAll == 0)
+            #expect(stats.peakPerSecond <= 16)
+            #expect(stats.peakInFlight <= 5)
+            let gets = Self.waits(visits, first: "/employees", then: "/employees")
+            let charges = Self.waits(visits, first: "/v1/tokens", then: "/v1/charges")
+            #expect(gets.count == rounds)
+            #expect(charges.count == rounds)
+            #expect(gets[gets.count / 2] < 1000, "\(gets)")
+            #expect(charges[charges.count / 2] < 1000, "\(charges)")
+            let share = try Self.shareOfBulk(visits)
+            // How much gets through in a short time depends on what else the machine does.
+            if Scale.isFull { #expect(share >= 0.9) }
+            try Scale.report(
+                "A `get` and a charge, one after the other, among five `get --all` and five `export`",
+                count: "\(rounds) of each, \(visits.count) requests",
+                result: "by the service's log, the get waits \(gets[gets.count / 2]) ms at the median and"
+                    + " \(gets.last ?? 0) ms at most, the charge \(charges[charges.count / 2]) and \(charges.last ?? 0)"
+                    + " ms; the bulk work uses \(Int((100 * share).rounded())) % of what is left to it")
+        }
+    }
+
+    /// From the end of an answer to the next request of the same command, in milliseconds, sorted. One command of the kind
+    /// runs at a time.
+    private static func waits(_ visits: [EmulatorProcess.Visit], first: String, then second: String) -> [Int] {
+        var waits: [Int] = []
+        var begun: Int?
+        for visit in visits {
+            if let left = begun, visit.request.hasSuffix(second) {
+                waits.append(max(0, visit.arrived - left))
+                begun = nil
+            } else if visit.request.hasSuffix(first) {
+                begun = visit.left
+            }
+        }
+        return waits.sorted()
+    }
+
+    /// The requests of the bulk work, as a part of those that the limit leaves to it: 16 a second, less the others.
+    private static func shareOfBulk(_ visits: [EmulatorProcess.Visit]) throws -> Double {
+        // The start of the ten processes is not the question.
+        let start = try #require(visits.dropFirst(16).first?.arrived)
+        let end = try #require(visits.last?.arrived)
+        let counted = visits.filter { $0.arrived >= start }
+        let bulk = counted.count { $0.request.hasSuffix("/orders") }
+        return Double(bulk) / (16 * Double(end - start) / 1000 - Double(counted.count - bulk))
+    }
+}
