@@ -55,8 +55,11 @@ struct PipelineState: Sendable {
         if isSequential { slots = [Slot()] }
     }
 
-    /// True when a further batch must wait.
-    var isFull: Bool { recordBytes + resultBytes > waitingLimit || queue.count > Self.sliceLimit }
+    /// True when a further batch must wait. Large records may pass the limit while there is nothing to do for workers.
+    var isFull: Bool {
+        let waiting = recordBytes + resultBytes
+        return waiting > (queue.isEmpty ? Self.mostWaiting : waitingLimit) || queue.count > Self.sliceLimit
+    }
 
     /// The program has ended the run, although earlier results may still be under way.
     var isHalting: Bool { haltedSlot != nil }

@@ -43,7 +43,8 @@ struct SeparateLimitsTests {
         let flags = limits.names.flatMap { ["--" + $0.0, String($0.1)] }
         try await Sandbox.run(
             emulator: [
-                "--orders", "50", "--auto-approve", "--apps", "2", "--merchants", "2", "--latency",
+                // Ten records a page: many requests a run, so that the budget is used up on a busy machine too.
+                "--orders", "100", "--clamp", "10", "--auto-approve", "--apps", "2", "--merchants", "2", "--latency",
                 "\(Int(limits.latency * 1000))ms",
             ] + flags, weight: 4
         ) { given, emulator in
@@ -66,9 +67,7 @@ struct SeparateLimitsTests {
             let end = ContinuousClock.now + .seconds(seconds)
             let runs = try await withThrowingTaskGroup(of: Int.self) { group in
                 for (profile, _, _) in signIns {
-                    for worker in 0..<4 {
-                        group.addTask { try await Self.ask(sandbox, profile, worker, until: end) }
-                    }
+                    for _ in 0..<4 { group.addTask { try await Self.ask(sandbox, profile, until: end) } }
                 }
                 return try await group.reduce(0, +)
             }
@@ -115,14 +114,14 @@ struct SeparateLimitsTests {
 
     /// One run after the other; gives how many there were.
     private static func ask(
-        _ sandbox: Sandbox, _ profile: String, _ worker: Int, until end: ContinuousClock.Instant
+        _ sandbox: Sandbox, _ profile: String, until end: ContinuousClock.Instant
     ) async throws -> Int {
         var runs = 0
         while ContinuousClock.now < end {
             let result = try await sandbox.clover(
-                "get", "orders", "--limit", "1", "--offset", String(worker), "--profile", profile, "-q")
+                "get", "orders", "--all", "--profile", profile, "-q", "-r", "--jq", ".id")
             expectSuccess(result)
-            #expect(result.lines.count == 1)
+            #expect(Set(result.lines).count == 100)
             runs += 1
         }
         return runs
