@@ -2557,6 +2557,7 @@ _clover_help() {
     non_repeating_flags=(--version)
     repeating_options=()
     non_repeating_options=()
+    ((${#unparsed_words[@]} > 1)) || COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export charge config reader emulator doctor exit-codes environment filters jq cron' -- "${cur}"))
     __clover_offer_flags_options -1
 }
 

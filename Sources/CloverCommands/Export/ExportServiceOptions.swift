@@ -35,7 +35,8 @@ extension Export.Run {
         let options: [(isGiven: Bool, name: String)] = [
             (destination.directory != nil, "--to"), (destination.name != nil, "--name"),
             (destination.appends, "--append"), (destination.writesSummary, "--summary"),
-            (content.compression != nil, "--compress"), (!content.parts.isEmpty, "--with"), (jq.choice() != nil, "--jq"),
+            (content.compression != nil, "--compress"), (!content.parts.isEmpty, "--with"),
+            (jq.choice() != nil, "--jq"),
             (format.format != nil, "--format"), (!format.fields.isEmpty, "--fields"),
             (merchants.isGiven, "--profiles"), (merchants.tagsMerchant, "--tag-merchant"),
         ]
