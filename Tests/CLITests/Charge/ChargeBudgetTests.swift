@@ -87,7 +87,8 @@ struct ChargeBudgetTests {
             #expect(waits.count == 15)
             #expect(waits[waits.count / 2] < 8, "\(waits)")
             #expect(waits.allSatisfy { $0 < 16 }, "\(waits)")
-            #expect(server.requests.count > 90)
+            // The bulk runs went on meanwhile: there is more than the requests before, and the charges' own.
+            #expect(server.requests.count > 60 + waits.count)
         }
     }
 }
