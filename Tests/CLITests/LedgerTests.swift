@@ -86,9 +86,8 @@ struct LedgerTests {
             expectSuccess(try await sandbox.clover("get", "orders"))
             let file = try sandbox.ledgerFile()
             try sandbox.directory.write("boot_id", "11111111-2222-3333-4444-555555555555\n".utf8)
-            let user = geteuid() == 0 ? "" : "--map-root-user"
             let result = try await sandbox.shell(
-                "unshare \(user) --mount bash -c 'mount --bind boot_id /proc/sys/kernel/random/boot_id"
+                "\(MountSpace.command) bash -c 'mount --bind boot_id /proc/sys/kernel/random/boot_id"
                     + " && exec clover get orders'")
             #expect(result.ending == .exited(0), "\(result)")
             #expect(result.lines == Record.orders(1))

@@ -282,8 +282,7 @@ extension Sandbox {
         try directory.makeFolder("state")
         try directory.write(
             "script.sh", ("mount -t tmpfs -o size=128k,mode=700 tmpfs state || exit 92\n" + script).utf8)
-        let user = geteuid() == 0 ? "" : "--map-root-user"
-        return try await shell("exec unshare \(user) --mount bash script.sh")
+        return try await shell("exec \(MountSpace.command) bash script.sh")
     }
 
     /// Waits until `auth status` says that the next command renews the tokens.

@@ -101,21 +101,19 @@ struct DoctorStateTests {
         }
     }
 
-    private static let canMount = geteuid() == 0 && access("/usr/bin/unshare", X_OK) == 0
-
-    @Test("a full device fails, and one that is nearly full is told", .enabled(if: canMount))
+    @Test("a full device fails, and one that is nearly full is told")
     func full() async throws {
         try await Sandbox.run { sandbox in
             let folder = try sandbox.directory.makeFolder("disk")
             let state = sandbox.withoutBuses.with(["CLOVER_STATE_DIR": "\(folder)/state"])
             let mount = "mount -t tmpfs -o size=32k,mode=700 none '\(folder)' && mkdir -m 700 '\(folder)/state'"
             let scarce = try await state.shell(
-                "PATH=$PATH unshare --mount sh -c \"\(mount) && clover doctor --json --offline\"")
+                "PATH=$PATH \(MountSpace.command) sh -c \"\(mount) && clover doctor --json --offline\"")
             #expect(
                 scarce.outputText.contains(#""check":"state","result":"warn","message":"state directory"#), "\(scarce)")
             let full = try await state.shell(
                 """
-                unshare --mount sh -c "\(mount) && cat /dev/zero >'\(folder)/state/filler' 2>/dev/null; \
+                \(MountSpace.command) sh -c "\(mount) && cat /dev/zero >'\(folder)/state/filler' 2>/dev/null; \
                 clover doctor --json --offline"
                 """)
             #expect(full.status == 78)

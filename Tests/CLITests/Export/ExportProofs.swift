@@ -69,10 +69,9 @@ struct ExportProofs {
     @Test("a device that is full in the middle ends with 74 and keeps whole files; with room the rest comes")
     func fullDevice() async throws {
         try await Sandbox.run(emulator: ["--orders", "3000", "--no-limits"]) { sandbox, emulator in
-            guard let room = try await Self.roomMaker(sandbox) else { return }
             // A file system of its own, which only these commands see; what is in it is copied out before it goes.
             let result = try await sandbox.shell(
-                room + #"""
+                MountSpace.command + #"""
                      bash -c '
                     mkdir out before after
                     mount -t tmpfs -o size=700k none out
@@ -99,10 +98,9 @@ struct ExportProofs {
     @Test("a full device below the state publishes nothing that is not known; with room the rest comes")
     func fullState() async throws {
         try await Sandbox.run(emulator: ["--orders", "1500", "--no-limits"]) { sandbox, emulator in
-            guard let room = try await Self.roomMaker(sandbox) else { return }
             let state = sandbox.directory[sandbox.stateFolder]
             let result = try await sandbox.shell(
-                room + #"""
+                MountSpace.command + #"""
                      bash -c '
                     mkdir -p '\#(state)'
                     mount -t tmpfs -o size=300k,mode=700 none '\#(state)'
@@ -123,15 +121,5 @@ struct ExportProofs {
             try folder.expectWhole()
             #expect(Set(try folder.newest(of: "orders").keys) == Set(try await emulator.truth("orders").keys))
         }
-    }
-
-    /// What a line of shell begins with whose commands may mount; nil, and a word of it, where that is not permitted.
-    private static func roomMaker(_ sandbox: Sandbox) async throws -> String? {
-        for words in ["unshare --mount", "unshare --user --map-root-user --mount"] {
-            let trial = try await sandbox.shell("mkdir -p trial && \(words) mount -t tmpfs none trial")
-            if trial.status == 0 { return words }
-        }
-        print("not tried: a device of its own, which needs the permission to mount")
-        return nil
     }
 }

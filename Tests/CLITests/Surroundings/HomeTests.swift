@@ -26,8 +26,8 @@ struct HomeTests {
         try sandbox.directory.write("input", input.utf8)
         let script = mount + #"; shift; exec "$@""#
         return try await CommandRunner(executable: "/usr/bin/unshare", environment: sandbox.variables).run(
-            [
-                "--map-root-user", "--mount", "/bin/sh", "-c", script, "sh", sandbox.directory["home"],
+            MountSpace.arguments + [
+                "/bin/sh", "-c", script, "sh", sandbox.directory["home"],
                 try CommandRunner.builtProgram("clover"),
             ] + arguments, input: .file(sandbox.directory["input"]))
     }
