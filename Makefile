@@ -81,9 +81,9 @@ bench: build ## Speed and memory against curl, jq, gojq, gh, httpx, dlt and a Si
 	Benchmarks/run
 
 .PHONY: soak
-soak: ## The long proofs in full (about half an hour), written to docs/soak.md
+soak: ## The long proofs in full (about an hour), written to docs/soak.md; FILTER=REGEX runs some suites
 	@Scripts/install-packages build test
-	@Scripts/soak
+	@Scripts/soak '$(FILTER)'
 
 .PHONY: docs
 docs: build ## Manual pages and completions, generated from the program's own help
