@@ -9,6 +9,14 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Test code is compiled once and run once: optimising it as one piece takes minutes and saves seconds.
+let tests =
+    strict + [
+        .unsafeFlags(
+            ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"],
+            .when(configuration: .release))
+    ]
+
 /// The two programs carry the Swift standard library, so that they run on a machine without Swift.
 let selfContained: [LinkerSetting] = [
     .unsafeFlags(["-static-stdlib"]),
@@ -217,85 +225,85 @@ let package = Package(
             name: "pacing-probe",
             dependencies: ["CloverAuth", "CloverHTTP", "CloverPacing", "CloverStorage", "ProbeSupport"],
             path: "Tests/pacing-probe", swiftSettings: strict),
-        .testTarget(name: "CloverThreadsTests", dependencies: ["CloverThreads"], swiftSettings: strict),
+        .testTarget(name: "CloverThreadsTests", dependencies: ["CloverThreads"], swiftSettings: tests),
         .testTarget(
             name: "CloverRecordsTests", dependencies: ["CLinux", "CloverRecords", "CloverThreads"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CloverJQTests", dependencies: ["CLinux", "CloverJQ", "CloverRecords", "CloverThreads"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CloverStorageTests",
             dependencies: [
                 "CloverStorage", "CloverThreads", "ProbeSupport", "pacing-probe",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CloverConfigurationTests",
             dependencies: ["CloverConfiguration", "CloverStorage", "CloverTestSupport", "CloverThreads"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CloverPacingTests",
             dependencies: ["CloverHTTP", "CloverPacing", "CloverStorage", "ProbeSupport", "pacing-probe"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CloverAuthTests",
             dependencies: ["CloverAuth", "CloverHTTP", "CloverStorage", "ProbeSupport", "pacing-probe"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .target(
             name: "BusTestSupport", dependencies: ["CloverDBus", "CloverTestSupport"], path: "Tests/BusTestSupport",
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CloverDBusTests", dependencies: ["BusTestSupport", "CloverDBus", "CloverTestSupport"],
-            exclude: ["Fixtures"], swiftSettings: strict),
+            exclude: ["Fixtures"], swiftSettings: tests),
         .testTarget(
             name: "CloverKeyringTests",
             dependencies: [
                 "BusTestSupport", "CloverAuth", "CloverDBus", "CloverHTTP", "CloverKeyring", "CloverTestSupport",
             ],
-            exclude: ["Fixtures"], swiftSettings: strict),
+            exclude: ["Fixtures"], swiftSettings: tests),
         .testTarget(
-            name: "CloverCallbackTests", dependencies: ["CloverCallback", "CloverThreads"], swiftSettings: strict),
+            name: "CloverCallbackTests", dependencies: ["CloverCallback", "CloverThreads"], swiftSettings: tests),
         .testTarget(
-            name: "CloverProcessesTests", dependencies: ["CloverProcesses", "CloverThreads"], swiftSettings: strict),
-        .testTarget(name: "CloverHTTPTests", dependencies: ["CloverHTTP"], swiftSettings: strict),
+            name: "CloverProcessesTests", dependencies: ["CloverProcesses", "CloverThreads"], swiftSettings: tests),
+        .testTarget(name: "CloverHTTPTests", dependencies: ["CloverHTTP"], swiftSettings: tests),
         .testTarget(
             name: "CloverExportTests",
             dependencies: [
                 "CloverAPI", "CloverExport", "CloverHTTP", "CloverRecords", "CloverStorage", "CloverTestSupport",
                 "CloverThreads", .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CloverCompressionTests", dependencies: ["CloverCompression", "CloverTestSupport"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
-            name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: strict),
+            name: "CloverAPITests", dependencies: ["CloverAPI", "CloverHTTP", "CloverRecords"], swiftSettings: tests),
         .testTarget(
-            name: "CloverSquareTests", dependencies: ["CloverSquare", "CloverTestSupport"], swiftSettings: strict),
-        .testTarget(name: "CloverQRCodeTests", dependencies: ["CloverQRCode"], swiftSettings: strict),
+            name: "CloverSquareTests", dependencies: ["CloverSquare", "CloverTestSupport"], swiftSettings: tests),
+        .testTarget(name: "CloverQRCodeTests", dependencies: ["CloverQRCode"], swiftSettings: tests),
         .testTarget(
             name: "CloverReadersTests",
             dependencies: [
                 "BusTestSupport", "CloverAPI", "CloverDBus", "CloverHTTP", "CloverReaders", "CloverStorage",
                 "CloverTestSupport",
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CloverPaymentsTests",
             dependencies: [
                 "CloverAPI", "CloverHTTP", "CloverPayments", "CloverRecords", "CloverStorage", "CloverTestSupport",
                 "CloverThreads", .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CloverCommandsTests",
             dependencies: [
                 "CloverCommands", "CloverCore", "CloverTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "CloverEmulatorTests",
             // Not on the program itself, whose linker settings a test bundle cannot have.
@@ -303,11 +311,11 @@ let package = Package(
                 "CloverEmulator", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "CLITests", dependencies: ["BusTestSupport", "CloverTestSupport"],
             exclude: ["Fixtures", "Snapshots", "Examples/Snapshots", "Sessions/Snapshots", "Terminal/Snapshots"],
-            swiftSettings: strict),
+            swiftSettings: tests),
     ]
 )
