@@ -8,6 +8,10 @@ package enum ExportError: Error, Equatable, Sendable {
     case foreignDestination(path: String)
     /// The name is that of a file with other records, of a window in words.
     case nameTaken(path: String, by: String)
+    /// The file that would be added to has these records, or others of the same time, already.
+    case alreadyAdded(path: String, what: String)
+    /// The file that would be added to is written in another form: other columns, or another format.
+    case otherForm(path: String)
     /// There is a file of this name that no export has made.
     case foreignFile(path: String)
     case name(NameFault, template: String)
@@ -28,6 +32,8 @@ package enum ExportError: Error, Equatable, Sendable {
     case unknownResource(String, suggestions: [String])
     /// The path answers with text, and not with records.
     case notRecords(path: String)
+    /// So many records could not be written, by the jq program or in the format; the file that they belong in is not there.
+    case recordsFailed(Int, isProgram: Bool)
     /// The jq program ended the run, so that nobody knows whether all records passed.
     case programHalted
     /// A name that the resource cannot be expanded by, so that there are no such parts in it.

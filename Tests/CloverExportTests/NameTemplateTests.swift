@@ -28,8 +28,8 @@ struct NameTemplateTests {
     @Test("a day is named by its date, and what is taken whole by its instant")
     func windows() throws {
         let template = try NameTemplate(parsing: "{window}.{extension}")
-        #expect(template.path(values(day: "2026-11-20")) == "2026-11-20.ndjson.gz")
-        #expect(template.path(values(from: nil)) == "20261121T000000.250Z.ndjson.gz")
+        #expect(try template.path(values(day: "2026-11-20")) == "2026-11-20.ndjson.gz")
+        #expect(try template.path(values(from: nil)) == "20261121T000000.250Z.ndjson.gz")
     }
 
     @Test(
@@ -37,7 +37,7 @@ struct NameTemplateTests {
         arguments: [
             ("", .path), ("/a", .path), ("a/../b", .path), ("a//b", .path), ("a/", .path), ("a\nb", .path),
             ("{resource", .unclosedBrace), ("{nothing}", .unknownPlaceholder("nothing")),
-            ("manifest.json", .reserved), (".clover-export/x", .reserved),
+            ("manifest.json", .reserved), ("manifest.json/{window}", .reserved), (".clover-export/x", .reserved),
         ] as [(String, ExportError.NameFault)])
     func refused(_ template: String, _ fault: ExportError.NameFault) {
         #expect(throws: ExportError.name(fault, template: template)) { try NameTemplate(parsing: template) }

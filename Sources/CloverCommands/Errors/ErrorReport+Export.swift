@@ -30,7 +30,20 @@ extension ErrorReport {
         case .nameTaken(let path, let owner):
             self.init(
                 code: "name_taken", status: .cannotCreate, message: "\(path) holds other records: \(owner)",
-                hints: ["put {from} and {to} into --name, or add to the file with --append"])
+                hints: [
+                    "put {window} into --name, or add to the file with --append",
+                    "a --name with {date} is free again on the next day; nothing is lost until then",
+                ])
+        case .alreadyAdded(let path, let what):
+            self.init(
+                code: "already_added", status: .cannotCreate,
+                message: "\(path) has \(what) already, and would have records twice",
+                hints: ["move the file away, or choose another --name; without a range only what changed is added"])
+        case .otherForm(let path):
+            self.init(
+                code: "other_form", status: .cannotCreate,
+                message: "\(path) is written in another form: other columns, or another format",
+                hints: ["move the file away, or choose another --name, or the same --format, --fields and --compress"])
         case .foreignFile(let path):
             self.init(
                 code: "name_taken", status: .cannotCreate, message: "\(path) is there and no export has made it",
@@ -81,6 +94,13 @@ extension ErrorReport {
             self.init(
                 code: "not_records", status: .usage, message: "\(path) answers with text and not with records",
                 hints: ["run: clover get \(path)"])
+        case .recordsFailed(let count, let isProgram):
+            let records = count == 1 ? "1 record" : "\(count) records"
+            self.init(
+                code: "records_failed", status: .badData,
+                message: (isProgram ? "jq failed on \(records)" : "\(records) could not be printed")
+                    + "; the file with them is not written, and nothing after it",
+                hints: ["what is published stays; the next run goes on with this file"])
         case .programHalted:
             self.init(
                 code: "program_halted", status: .badData,

@@ -17,7 +17,8 @@ struct ExportDestinationOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("append"),
-        help: "Add to the file that has the name; a run that is killed leaves no part of a record in it.")
+        help: "Add to the file that has the name, in the same form and nothing twice; a run that is killed leaves no part of a record in it."
+    )
     var appends = false
 
     @Option(

@@ -32,7 +32,7 @@ struct ExportRangeOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp(
-            "Ask again for so long before the last run's end; what did not change is not exported again (default: 5m).",
+            "Ask again for so long before the last run's end; what did not change is not exported again, as far as the last run's overlap goes (default: 5m).",
             valueName: "duration"))
     var overlap: String?
 

@@ -31,23 +31,33 @@ extension Export {
                 Names are made of {resource}, {merchant}, {profile}, {window}, \
                 {from}, {to}, {date} and {extension}; the default is \
                 {resource}/{window}.{extension}. A name that another window has is \
-                refused, and never overwritten.
+                refused, and never overwritten. Nothing is lost by that: the next run \
+                asks for the same records again, up to its own start, so that with \
+                {date} there is a free name on the next day.
 
                 With --with, the lists of each record become files beside those of \
                 the records, as orders.line_items, and each entry names its record \
                 as parentId. One that the service gives by itself only costs a \
-                request for each record, such as cash_events of employees.
+                request for each record, such as cash_events of employees. A list \
+                that is asked for later than its records comes from the beginning \
+                first, in files of its own.
+
+                A run that is killed or fails is gone on with when the same is asked \
+                for again. To standard output nothing is gone on with: what a run \
+                that failed has written comes again.
 
                 What is known of each destination is in the state directory, by \
                 the id that the destination has in its folder .clover-export: a \
-                destination may be moved, and one that is removed is exported anew.
+                destination may be moved, a copy of it starts as its own, and one that \
+                is removed is exported anew.
 
                 Exit statuses:
                   0   everything is exported
                   64  wrong usage: an unknown resource or placeholder
                   65  the jq program does not compile, or failed on a record
                   69  the service cannot be reached or failed, also after retries
-                  73  a file cannot be created, or its name is taken
+                  73  a file cannot be created, its name is taken, or what would be
+                      added to it is there already or has another form
                   74  a file cannot be written
                   75  another export to the same destination runs (--if-running)
                   77  not signed in, or not allowed
@@ -126,8 +136,8 @@ extension Export {
             }
         }
 
-        func run(in environment: CommandEnvironment) async throws -> Int32 {
-            let environment = messages.applied(to: environment)
+        /// What was typed, with what is configured.
+        func request(in environment: CommandEnvironment) async throws -> ExportRequest {
             var request = ExportRequest(resources: resources, connection: connection.choice)
             let settings = try await environment.settings(for: connection.choice)
             try destination.apply(to: &request)
@@ -140,6 +150,12 @@ extension Export {
             request.format = try format.choice(settings, isFormDecided: true)
             request.showsSensitive = try sensitivity.isShown(settings)
             request.version = CloverVersion.text
+            return request
+        }
+
+        func run(in environment: CommandEnvironment) async throws -> Int32 {
+            let environment = messages.applied(to: environment)
+            let request = try await request(in: environment)
             if singer.isOn {
                 try await SingerExport(request, statePath: singer.state, in: environment).run()
                 return 0

@@ -72,6 +72,7 @@ extension Export {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let export = try Export.Run.parse(exportWords)
+            try await ExportCheck.run(export.request(in: environment), in: environment)
             let time =
                 if let at { try ScheduleTime(at: at) } else {
                     try ScheduleTime(everySeconds: DurationExpression.seconds(every ?? ""))

@@ -6,7 +6,7 @@ struct ExportServiceOptions: ParsableArguments {
     @Option(
         name: .customLong("via"),
         help: ArgumentHelp(
-            "Get the history of orders and payments from Clover's Export API (export-api) and not page by page (lists, the default). It has what was made in a time, at hours that Clover permits; later runs get changes page by page.",
+            "Get the history of orders and payments from Clover's Export API (export-api) and not page by page (lists, the default). It has what was made in a time, at hours that Clover permits; later runs get changes page by page. With --since, what was made before then and changed since is left out.",
             valueName: "lists|export-api"))
     var way: ExportRequest.Way = .lists
 

@@ -20,8 +20,9 @@ extension Export {
 
                 Exit statuses:
                   0   done
-                  66  nothing was exported yet
-                  79  --fail-if-older-than: something was not exported for so long
+                  66  nothing was exported yet, and no age was asked for
+                  79  --fail-if-older-than: something was not exported for so long, or
+                      nothing ever was
                 """
         )
 
@@ -50,7 +51,7 @@ extension Export {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let seconds = try limit.map { try LongDuration.seconds($0) }
-            let status = try await ExportStatus.read(directory, in: environment)
+            let status = try await ExportStatus.read(directory, limit: limit, in: environment)
             try await StandardOutput.print(text(status, in: environment), in: environment)
             if let seconds, let limit { try status.check(olderThan: seconds, text: limit) }
             return 0

@@ -11,14 +11,12 @@ struct ExportMerchant: Sendable {
     let pause = ServicePause()
     let profile: String?
     /// The zone of its dates and business days; nil when nothing needs it.
-    let zone: TimeZoneRules?
+    private(set) var zone: TimeZoneRules?
 
     var merchantID: String { connection.merchantID }
 
-    /// - Parameter needsZone: a date is written, or a business day asked for.
-    init(
-        _ request: ExportRequest, _ choice: ConnectionChoice, needsZone: Bool, in environment: CommandEnvironment
-    ) async throws {
+    /// Nothing is sent yet.
+    init(_ request: ExportRequest, _ choice: ConnectionChoice, in environment: CommandEnvironment) async throws {
         connection = try await Connection.resolve(choice, in: environment)
         profile = try await choice.completed(in: environment).profile
         var pacing = request.pacing
@@ -26,16 +24,18 @@ struct ExportMerchant: Sendable {
         pacing.command = "export " + request.resources.map { $0.prefix { $0 != "?" } }.joined(separator: " ")
         client = try connection.makeClient(
             retries: request.maximumRetries, pacing: pacing, pause: pause, in: environment)
-        guard needsZone else {
-            zone = nil
-            return
-        }
-        if let name = request.timeZone, name.lowercased() != "merchant" {
-            zone = try TimeZoneRules(named: name)
-        } else if let name = try await MerchantFacts.read(client, merchantID: connection.merchantID).timezone {
-            zone = try TimeZoneRules(named: name)
+    }
+
+    /// The same with its zone, for a run that writes a date or asks for a business day.
+    func located(_ request: ExportRequest) async throws -> ExportMerchant {
+        var merchant = self
+        if let zone = try request.namedZone {
+            merchant.zone = zone
+        } else if let name = try await MerchantFacts.read(client, merchantID: merchantID).timezone {
+            merchant.zone = try TimeZoneRules(named: name)
         } else {
-            throw ExportError.noTimeZone(merchant: connection.merchantID)
+            throw ExportError.noTimeZone(merchant: merchantID)
         }
+        return merchant
     }
 }

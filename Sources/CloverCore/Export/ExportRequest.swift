@@ -1,5 +1,6 @@
 package import CloverCompression
 package import CloverRecords
+import Crypto
 
 /// What `clover export` was asked for, as typed; `ResourcePlan` has every default and conflict resolved.
 package struct ExportRequest: Sendable {
@@ -79,6 +80,23 @@ package struct ExportRequest: Sendable {
     var effectiveOverlap: Int64 { max(2000, Int64((overlap * 1000).rounded())) }
 
     var hasManyMerchants: Bool { profiles != [] }
+
+    /// The zone that was asked for; nil for the merchant's.
+    var namedZone: TimeZoneRules? {
+        get throws {
+            guard let timeZone, timeZone.lowercased() != "merchant" else { return nil }
+            return try TimeZoneRules(named: timeZone)
+        }
+    }
+
+    /// In words that stay the same as long as what decides which files there are, and their bytes, does.
+    var filesChoice: String {
+        let choice = [
+            outputChoice, nameTemplate ?? "", "\(appends)", windowLength.map { "\($0)" } ?? "",
+        ]
+        return SHA256.hash(data: Array(choice.joined(separator: "\n").utf8)).prefix(8)
+            .map { String($0, radix: 16) }.joined(separator: "-")
+    }
 
     /// What decides the bytes of a file besides its records.
     var outputChoice: String {

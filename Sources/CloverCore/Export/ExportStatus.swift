@@ -27,18 +27,30 @@ package struct ExportStatus: Sendable {
     package let entries: [Entry]
     private let now: Int64
 
-    /// - Parameter directory: only this destination; nil is all.
-    /// - Throws: `ExportEnding.nothingExported`.
-    package static func read(_ directory: String?, in environment: CommandEnvironment) async throws -> ExportStatus {
+    /// - Parameters:
+    ///   - directory: only this destination; nil is all.
+    ///   - limit: how old the last run may be, in words; nil when it may be any age.
+    /// - Throws: `ExportEnding.nothingExported`; with a limit `.stale`, because what was never exported is too old.
+    package static func read(
+        _ directory: String?, limit: String? = nil, in environment: CommandEnvironment
+    ) async throws -> ExportStatus {
+        let nothing: ExportEnding =
+            limit.map { .stale(["anything" + (directory.map { " to \($0)" } ?? "")], limit: $0) }
+            ?? .nothingExported(directory: directory)
         guard let store = try await ExportStore.existing(in: environment.stateDirectory()) else {
-            throw ExportEnding.nothingExported(directory: directory)
+            throw nothing
         }
         let destinations = try await store.destinations()
         let wanted = directory.map(resolved)
         let now = environment.clock.wall()
         var running: [String: Bool] = [:]
-        let streams = try await store.streams().filter { wanted == nil || destinations[$0.destination] == wanted }
-        guard !streams.isEmpty else { throw ExportEnding.nothingExported(directory: directory) }
+        // What was begun in a directory that is gone, and what only a copy's original was tried with, is nobody's.
+        let streams = try await store.streams().filter { stream in
+            guard let path = destinations[stream.destination], !path.isEmpty, stream.attemptedAt != nil
+            else { return false }
+            return wanted == nil || path == wanted
+        }
+        guard !streams.isEmpty else { throw nothing }
         let entries = streams.map { stream in
             let path = destinations[stream.destination] ?? "?"
             let isRunning = running[path] ?? ExportDirectory.isLocked(path)

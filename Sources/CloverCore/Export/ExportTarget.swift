@@ -1,7 +1,9 @@
+import CloverAPI
 import CloverExport
 import CloverRecords
 import CloverStorage
 import CloverThreads
+import Crypto
 
 /// Where a run exports to, locked, with what is known of it.
 struct ExportTarget: Sendable {
@@ -18,13 +20,23 @@ struct ExportTarget: Sendable {
 
     /// Takes the lock and clears up after runs that were killed.
     ///
+    /// - Parameters:
+    ///   - merchant: whose records go to standard output.
+    ///   - resources: what goes there. Others have nothing to do with each other.
     /// - Returns: nil when another export runs there, and this one is to be skipped.
-    static func open(_ request: ExportRequest, in environment: CommandEnvironment) async throws -> ExportTarget? {
+    static func open(
+        _ request: ExportRequest, _ merchant: ExportMerchant?, _ resources: [ResourcePlan],
+        in environment: CommandEnvironment
+    ) async throws -> ExportTarget? {
         let state = try environment.stateDirectory()
         guard let path = request.directory else {
-            let lock = try await take("standard output", request, environment) {
+            let names = resources.map(\.name).joined(separator: ", ")
+            let owner = merchant.map { [$0.connection.environment.name, $0.merchantID] } ?? []
+            let sum = SHA256.hash(data: Array((owner + [names]).joined(separator: "\n").utf8)).prefix(8)
+                .map { String($0, radix: 16) }.joined(separator: "-")
+            let lock = try await take("standard output of \(names)", request, environment) {
                 try ExportLock.tryAcquire(
-                    "standard-output.lock", in: state.prepareSubdirectory(folder, rule: .own))
+                    "standard-output-\(sum).lock", in: state.prepareSubdirectory(folder, rule: .own))
             }
             guard let lock else { return nil }
             let store = try await ExportStore.open(in: state)
@@ -65,15 +77,28 @@ struct ExportTarget: Sendable {
     private static func identify(
         _ directory: ExportDirectory, _ store: ExportStore, _ lock: ExportLock
     ) async throws -> String {
-        if let known = try directory.identifier() {
-            guard try await store.meet(known, at: directory.path) else {
+        let known = try directory.identifier()
+        if let known {
+            guard let path = try await store.destinations()[known] else {
                 throw ExportError.foreignDestination(path: directory.path)
             }
-            return known
+            let isCopy = try await DedicatedThread.run { try directory.isCopy(of: path, identifier: known) }
+            guard isCopy else {
+                try await store.meet(known, at: directory.path)
+                return known
+            }
         }
         let identifier = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined(separator: "-")
         // First in the state: an id that only the folder had would be another machine's.
-        try await store.add(identifier, at: directory.path)
+        if let known {
+            // The original may have gone on since: what is in the copy is known, but not how far it goes.
+            try await store.copy(
+                known, as: identifier, at: directory.path,
+                manifestSize: try directory.size(of: NameTemplate.manifest) ?? 0
+            ) { try directory.size(of: $0) != nil }
+        } else {
+            try await store.add(identifier, at: directory.path)
+        }
         try await DedicatedThread.run { try directory.setIdentifier(identifier, holding: lock) }
         return identifier
     }

@@ -22,27 +22,37 @@ struct RangePlan {
     }
 
     /// What tells this range from others, in words that are the same in the run that goes on with it.
-    static func key(_ request: ExportRequest, day: BusinessDay?) -> String {
-        let range =
+    func key(day: BusinessDay?) -> String {
+        let parts = resource.parts.map(\.name).sorted().joined(separator: ",")
+        if resource.partsOnly != nil { return "parts=\(parts)#\(request.filesChoice)" }
+        var key =
             switch request.range {
-            case .last: "last"
+            // With another part it is begun anew, so that a part is never without its first windows.
+            case .last: parts.isEmpty ? "last" : "last+\(parts)"
             case .full: "full"
-            case .since(let text): "since=\(text)"
-            case .day: "day=\(day?.date ?? "")@\(request.dayStart)"
+            case .since(let text): "since=\(times.pinned(text))"
+            case .day: "day=\(day?.date ?? "")@\(request.dayStart)" + bounds(of: day)
             }
-        return request.until.map { "\(range);until=\($0)" } ?? range
+        if let until = request.until { key += ";until=\(times.pinned(until))" }
+        // What changed lately is written once, however it was asked for. Of what is asked for whatever was exported
+        // before, all is wanted in the same form and under the same names.
+        if request.range != .last { key += "#" + request.filesChoice }
+        return ServiceExport.isMeant(request, stream) ? ServiceExport.mark + key : key
     }
 
-    /// The same for a range that may come from the service's own exports.
-    static func key(_ request: ExportRequest, day: BusinessDay?, _ stream: ExportStream) -> String {
-        let key = key(request, day: day)
-        return ServiceExport.isMeant(request, stream) ? ServiceExport.mark + key : key
+    private var times: RangeTimes { RangeTimes(request, now: now) }
+
+    /// The same day has other bounds by other clocks.
+    private func bounds(of day: BusinessDay?) -> String {
+        guard let day, let zone = merchant.zone else { return "" }
+        let bounds = day.bounds(in: zone)
+        return "/\(bounds.from)-\(bounds.to)"
     }
 
     /// The plan, with its windows.
     func plan(day: BusinessDay?) async throws -> ExportPlan {
         var plan = ExportPlan(
-            request: Self.key(request, day: day, stream), startedAt: now, finish: now,
+            request: key(day: day), startedAt: now, finish: now,
             dropsKnown: request.range == .last)
         let windows: [PlannedWindow]
         switch request.range {
@@ -57,11 +67,11 @@ struct RangePlan {
             windows = [PlannedWindow(field: field, from: bounds.from, to: bounds.to)]
         case .last, .full, .since:
             guard let field = resource.tracking.field else {
-                try refuseTimes()
+                try times.check(resource)
                 windows = [PlannedWindow(field: nil, from: nil, to: now)]
                 break
             }
-            plan.finish = min(try instant(request.until) ?? now, now)
+            plan.finish = try times.finish
             let (start, isWhole) = try await start()
             plan.start = start
             if case .since = request.range, start >= plan.finish {
@@ -83,12 +93,12 @@ struct RangePlan {
 
     /// Where the range begins, and whether that is the beginning of all there is.
     private func start() async throws -> (Int64, Bool) {
+        if let only = resource.partsOnly, let from = only.from { return (from, false) }
         switch request.range {
-        case .since(let text):
-            guard let instant = try instant(text) else { throw ExportError.malformedTime(text) }
-            return (instant, false)
+        case .since:
+            if let start = try times.start { return (start, false) }
         case .last:
-            if let bookmark = stream.bookmark { return (bookmark, false) }
+            if let bookmark = stream.bookmark(overlap: request.effectiveOverlap) { return (bookmark, false) }
         case .full, .day: break
         }
         return (
@@ -96,21 +106,7 @@ struct RangePlan {
         )
     }
 
-    private func instant(_ text: String?) throws(ExportError) -> Int64? {
-        guard let text else { return nil }
-        guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now)) else {
-            throw .malformedTime(text)
-        }
-        return instant
-    }
-
     private var length: Int64 {
         min(PlannedWindow.longest, request.windowLength.map { Int64(($0 * 1000).rounded()) } ?? PlannedWindow.longest)
-    }
-
-    /// A resource that is taken whole has no other times than now.
-    private func refuseTimes() throws(ExportError) {
-        if case .since = request.range { throw .noTimes(resource: resource.name, option: "--since") }
-        if request.until != nil { throw .noTimes(resource: resource.name, option: "--until") }
     }
 }

@@ -22,6 +22,7 @@ struct ResourceExport: Sendable {
             destination: target.identifier, environment: merchant.connection.environment.name,
             merchant: merchant.merchantID, resource: resource.name, profile: merchant.profile, now: now)
         do {
+            try await catchUp(resource, stream, now: now, at: place)
             let isStale = try await export(resource, request, stream, now: now, at: place)
             if isStale {
                 // The end that was pinned then is long ago.
@@ -36,6 +37,23 @@ struct ResourceExport: Sendable {
         tally.change(place) { $0.isDone = true }
     }
 
+    /// Exports the history of parts that were not asked for when the records were exported.
+    private func catchUp(_ resource: ResourcePlan, _ stream: ExportStream, now: Int64, at place: Int) async throws {
+        guard request.range == .last, request.until == nil, resource.tracking.field != nil, !resource.parts.isEmpty,
+            let bookmark = stream.bookmark
+        else { return }
+        let known = try await target.store.parts(of: stream.place)
+        let behind = resource.parts.map(\.name).filter { known[$0] ?? .min < bookmark }
+        guard !behind.isEmpty else { return }
+        let ends = behind.map { known[$0] }
+        let only = resource.only(behind, from: ends.contains(nil) ? nil : ends.compactMap(\.self).min())
+        environment.diagnostics.notice(
+            "\(behind.joined(separator: ", ")) of \(resource.name) were left out of earlier runs and are exported now")
+        var whole = request
+        whole.range = .full
+        _ = try await export(only, whole, stream, now: now, at: place)
+    }
+
     /// Runs the plan of a range: the one that is under way, or a new one.
     ///
     /// - Returns: whether it was one under way whose end is the start of that run.
@@ -43,24 +61,76 @@ struct ResourceExport: Sendable {
         _ resource: ResourcePlan, _ request: ExportRequest, _ stream: ExportStream, now: Int64, at place: Int
     ) async throws -> Bool {
         let day = try businessDay(request, now: now)
-        let key = RangePlan.key(request, day: day, stream)
-        let underWay = try await target.store.plan(key, of: stream.place)
+        let range = RangePlan(resource, request, merchant, stream, now: now)
+        let key = range.key(day: day)
+        let underWay = try await underWay(key, request, stream)
         let plan: ExportPlan
         if let underWay {
             plan = underWay
         } else {
-            let fresh = try await RangePlan(resource, request, merchant, stream, now: now).plan(day: day)
+            let fresh = try await range.plan(day: day)
             if fresh.windows.count > 1, target.directory != nil, !request.appends, !names.tellsWindows {
                 throw ExportError.name(.missing("{window}"), template: names.text)
             }
             plan = try await target.store.add(fresh, to: stream.place)
         }
         let known = plan.dropsKnown ? try await target.store.knownRecords(of: stream.place) : [:]
-        try await exportWindows(of: plan, resource, stream, known: known, day: day?.date, at: place)
+        do {
+            try await exportWindows(of: plan, resource, stream, known: known, day: day?.date, at: place)
+        } catch let error as ExportError {
+            // With the same end it would meet the same name for ever: the next run has another.
+            switch error {
+            case .nameTaken, .alreadyAdded: try await target.store.drop(plan)
+            default: break
+            }
+            throw error
+        }
         let done = try await target.store.plan(key, of: stream.place) ?? plan
-        try await target.store.complete(done, of: stream.place, end(of: done, resource, stream))
+        guard resource.partsOnly == nil else {
+            if let bookmark = stream.bookmark {
+                try await target.store.complete(
+                    done, of: stream.place, parts: resource.parts.map(\.name), reached: bookmark)
+            }
+            return false
+        }
+        var end = end(of: done, resource, stream)
+        end.parts = try await partsInStep(resource, request, stream)
+        try await target.store.complete(done, of: stream.place, end)
         tally.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
         return underWay != nil && day == nil && request.until == nil && resource.tracking.field != nil
+    }
+
+    /// The plan for a range that a run before did not bring to its end, as far as there is anything left of it.
+    private func underWay(
+        _ key: String, _ request: ExportRequest, _ stream: ExportStream
+    ) async throws -> ExportPlan? {
+        guard var plan = try await target.store.plan(key, of: stream.place) else { return nil }
+        guard let directory = target.directory else {
+            // What was written to a pipe by a run that failed may have reached nobody.
+            if ServiceExport.isMeant(plan) { return try await target.store.restart(plan) }
+            try await target.store.drop(plan)
+            return nil
+        }
+        // Whoever asks for what changed may take its files away; everything is everything.
+        guard !plan.dropsKnown else { return plan }
+        for index in plan.windows.indices where plan.windows[index].isDone {
+            for path in try await target.store.paths(of: plan.windows[index].window, of: stream.place)
+            where try directory.size(of: path) == nil {
+                plan.windows[index].isDone = false
+            }
+            if !plan.windows[index].isDone { try await target.store.reopen(index, of: plan) }
+        }
+        return plan
+    }
+
+    /// The parts of which nothing before the next bookmark is missing.
+    private func partsInStep(
+        _ resource: ResourcePlan, _ request: ExportRequest, _ stream: ExportStream
+    ) async throws -> [String] {
+        let names = resource.parts.map(\.name)
+        guard let bookmark = stream.bookmark, request.range != .full else { return names }
+        let known = try await target.store.parts(of: stream.place)
+        return names.filter { known[$0] ?? .min >= bookmark }
     }
 
     private func businessDay(_ request: ExportRequest, now: Int64) throws -> BusinessDay? {
@@ -134,19 +204,30 @@ struct ResourceExport: Sendable {
         var end = ExportStore.PlanEnd(
             bookmark: nil, coveredTo: min(plan.finish, plan.startedAt), isRegular: plan.dropsKnown || isDay)
         guard !isDay, resource.tracking.field != nil, let start = plan.start else { return end }
-        if ServiceExport.isPart(plan) {
+        if ServiceExport.isPart(plan), stream.bookmark != nil {
             // What was made before it, and changed in it, is left out.
             end.coveredTo = nil
             return end
         }
-        if let bookmark = stream.bookmark, start > bookmark {
+        let overlap = request.effectiveOverlap
+        // Not the end of the run where nothing came: a clock that was wrong must not hide what comes later.
+        guard let bookmark = stream.bookmark else {
+            end.bookmark = plan.newest.map { min(plan.finish, $0) - overlap } ?? start
+            end.overlap = overlap
+            return end
+        }
+        if start > bookmark {
             // There is a hole between the two.
             end.coveredTo = nil
             return end
         }
-        // Not the end of the run where nothing came: a clock that was wrong must not hide what comes later.
-        let next = plan.newest.map { min(plan.finish, $0) - request.effectiveOverlap } ?? stream.bookmark ?? start
-        end.bookmark = max(next, stream.bookmark ?? next)
+        // What is known of the last run's end is not what this one has found.
+        if plan.finish <= bookmark { return end }
+        // A longer overlap than before takes it back, as far as this run went back.
+        let least = max(stream.bookmark(overlap: overlap) ?? bookmark, start)
+        let next = plan.newest.map { min(plan.finish, $0) - overlap } ?? least
+        end.bookmark = max(next, least)
+        end.overlap = next > least ? overlap : (stream.overlap ?? overlap) + bookmark - least
         return end
     }
 }

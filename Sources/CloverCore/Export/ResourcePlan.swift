@@ -8,6 +8,31 @@ struct ResourcePlan: Sendable {
     let tracking: ChangeTracking
     let expand: [String]
     let parts: [ExportPart]
+    /// Nil for a run over the records; otherwise only their parts are written, of what changed since then.
+    private(set) var partsOnly: PartsOnly?
+
+    /// What is missing of parts that were not exported from the beginning on.
+    struct PartsOnly: Sendable, Equatable {
+        /// Where they begin; nil for the beginning of all.
+        var from: Int64?
+    }
+
+    /// The same without the records, for some of the parts.
+    func only(_ names: [String], from: Int64?) -> ResourcePlan {
+        ResourcePlan(
+            path: path, tracking: tracking, expand: expand, parts: parts.filter { names.contains($0.name) },
+            partsOnly: PartsOnly(from: from))
+    }
+
+    private init(
+        path: ResourcePath, tracking: ChangeTracking, expand: [String], parts: [ExportPart], partsOnly: PartsOnly
+    ) {
+        self.path = path
+        self.tracking = tracking
+        self.expand = expand
+        self.parts = parts
+        self.partsOnly = partsOnly
+    }
 
     init(_ text: String, _ request: ExportRequest, merchantID: String) throws {
         path = try Self.path(text, merchantID: merchantID)

@@ -61,25 +61,35 @@ package struct RunExports: Sendable {
     }
 
     private func export(_ tally: ExportTally, _ board: ProgressBoard) async throws {
-        let names = try NameTemplate(
-            parsing: request.nameTemplate
-                ?? (request.hasManyMerchants ? NameTemplate.usualForMany : NameTemplate.usual))
-        try check(names)
-        let choices = try await connections()
-        if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
-        guard let target = try await ExportTarget.open(request, in: environment) else { return }
-        var firstError: (any Error)?
+        let names = try ExportCheck.names(of: request)
+        let choices = try await request.connections(in: environment)
+        var merchants: [Result<ExportMerchant, any Error>] = []
         for choice in choices {
             do {
-                let merchant = try await ExportMerchant(
-                    request, choice, needsZone: needsZone(names), in: environment)
-                defer { tally.add(merchant.client.statistics) }
-                // What cannot be meant is found before anything is exported.
+                merchants.append(.success(try await ExportMerchant(request, choice, in: environment)))
+            } catch {
+                guard choices.count > 1, !(error is CancellationError) else { throw error }
+                merchants.append(.failure(error))
+            }
+        }
+        let first = merchants.lazy.compactMap { if case .success(let merchant) = $0 { merchant } else { nil } }.first
+        // What cannot be meant is found before anything is made, or asked of the service.
+        let plans = try await ExportCheck(request, merchantID: first?.merchantID, in: environment).plans()
+        if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
+        guard let target = try await ExportTarget.open(request, first, plans, in: environment) else { return }
+        var firstError: (any Error)?
+        for (choice, found) in zip(choices, merchants) {
+            do {
+                var merchant = try found.get()
+                let client = merchant.client
+                defer { tally.add(client.statistics) }
+                if needsZone(names) { merchant = try await merchant.located(request) }
                 let plans = try request.resources.map {
                     try ResourcePlan($0, request, merchantID: merchant.merchantID)
                 }
+                let owner = merchant
                 let lines = plans.map { plan in
-                    ExportProgress(plan.name, merchant, request, on: board, tally)
+                    ExportProgress(plan.name, owner, request, on: board, tally)
                 }
                 for (resource, line) in zip(plans, lines) {
                     let place = tally.begin(resource.name, of: merchant.merchantID)
@@ -149,35 +159,8 @@ package struct RunExports: Sendable {
         request.hasManyMerchants ? "\(resource.name) of \(resource.merchant)" : resource.name
     }
 
-    private func connections() async throws -> [ConnectionChoice] {
-        guard request.hasManyMerchants else { return [request.connection] }
-        let profiles: [String]
-        if let named = request.profiles {
-            profiles = named
-        } else {
-            profiles = try await environment.profiles().all().keys.sorted()
-            guard !profiles.isEmpty else { throw CoreError.notSignedIn(request.connection) }
-        }
-        return profiles.map { name in
-            var choice = ConnectionChoice(profile: name)
-            choice.certificateFile = request.connection.certificateFile
-            return choice
-        }
-    }
-
     private func needsZone(_ names: NameTemplate) -> Bool {
         if case .day = request.range { return true }
         return request.directory != nil && names.has(.date)
-    }
-
-    /// Files of different windows, resources or merchants need different names.
-    private func check(_ names: NameTemplate) throws(ExportError) {
-        guard request.directory != nil else { return }
-        if request.hasManyMerchants, !names.has(.merchant), !names.has(.profile) {
-            throw .name(.missing("{merchant}"), template: names.text)
-        }
-        if request.resources.count + request.parts.count > 1, !names.has(.resource) {
-            throw .name(.missing("{resource}"), template: names.text)
-        }
     }
 }

@@ -21,7 +21,8 @@ package struct SingerExport: Sendable {
     /// Every record that was asked for has been written, unless this throws; what is behind the last state is to be had
     /// again.
     package func run() async throws {
-        let merchant = try await ExportMerchant(request, request.connection, needsZone: needsZone, in: environment)
+        var merchant = try await ExportMerchant(request, request.connection, in: environment)
+        if needsZone { merchant = try await merchant.located(request) }
         let name = merchant.connection.environment.name
         var state = SingerState(merchant: merchant.merchantID, environment: name)
         if let statePath {
@@ -32,6 +33,7 @@ package struct SingerExport: Sendable {
         let plans = try request.resources.map { try ResourcePlan($0, request, merchantID: merchant.merchantID) }
         let count = Mutex(0)
         let begun = state
+        let located = merchant
         try await TimeLimit.run(
             seconds: request.maximumTime, sleep: environment.sleep,
             timeRanOut: {
@@ -41,9 +43,9 @@ package struct SingerExport: Sendable {
             var state = begun
             for resource in plans {
                 do {
-                    try await export(resource, merchant, &state, count: { number in count.withLock { $0 += number } })
+                    try await export(resource, located, &state, count: { number in count.withLock { $0 += number } })
                 } catch {
-                    throw try await TokenDiagnosis(merchant.connection, in: environment).explained(
+                    throw try await TokenDiagnosis(located.connection, in: environment).explained(
                         error, at: resource.path)
                 }
             }

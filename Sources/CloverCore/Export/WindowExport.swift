@@ -31,12 +31,12 @@ struct WindowExport: Sendable {
         let before = merchant.client.statistics
         let outputs = WindowOutputs(self)
         do {
-            try await outputs.open(window)
+            try await outputs.open(window, of: plan)
             let (reports, seen, content) = try await read(
-                window, of: plan, known: known, into: outputs.all, onProgress)
+                window, of: plan, known: known, into: outputs, onProgress)
             var outcome = Outcome(
                 end: ExportStore.WindowEnd(
-                    records: Int64(outputs.all[0].counts.records), newest: seen.newest, found: seen.found))
+                    records: Int64(outputs.records?.counts.records ?? 0), newest: seen.newest, found: seen.found))
             if window.field == nil { outcome.end.content = content.text(choice: request.outputChoice) }
             let isUnchanged =
                 outcome.end.content != nil && outcome.end.content == stream.content && plan.dropsKnown
@@ -63,7 +63,7 @@ struct WindowExport: Sendable {
 
     private func read(
         _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version],
-        into outputs: [ExportOutput], _ onProgress: (ListProgress) -> Void
+        into outputs: WindowOutputs, _ onProgress: (ListProgress) -> Void
     ) async throws -> ([FilterReport], SeenRecords, ContentSum) {
         let inspection = try RecordInspection(
             resource.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
@@ -91,18 +91,25 @@ struct WindowExport: Sendable {
                 let shortfall = try await readers[place].read(pieces) { asked in
                     if window.field == nil { state.withLock { $0.content.add(asked) } }
                 } deliver: { entries in
-                    _ = try await outputs[place + 1].consume(tag?.tagged(entries) ?? entries)
+                    _ = try await outputs.parts[place].consume(tag?.tagged(entries) ?? entries)
                 }
                 missing = missing ?? shortfall
             }
-            return try await outputs[0].consume(tag?.tagged(shown) ?? shown)
+            return try await outputs.records?.consume(tag?.tagged(shown) ?? shown) ?? .more
         }
         var reports: [FilterReport] = []
-        for output in outputs { reports.append(try await output.finish()) }
+        for output in outputs.all { reports.append(try await output.finish()) }
         inspection.finish()
         for reader in readers { reader.finish() }
         if reports.contains(where: { $0.halt != nil }) { throw ExportError.programHalted }
-        for report in reports { try RecordPrinting(program: request.program).check(report) }
+        for (output, report) in zip(outputs.all, reports) where report.failures > 0 {
+            let isProgram = request.program != nil && output === outputs.records
+            // What went to standard output went there.
+            guard output.path == nil else {
+                throw ExportError.recordsFailed(report.failures, isProgram: isProgram)
+            }
+            try RecordPrinting(program: request.program).check(report)
+        }
         if let problem = problem ?? missing { throw problem }
         return state.withLock { state in
             state.seen.prune()

@@ -8,7 +8,14 @@ import CloverThreads
 /// What one window is written to: a file for the records and one for each of their parts, until they have their names.
 final class WindowOutputs {
     private let export: WindowExport
-    private(set) var all: [ExportOutput] = []
+    /// Nil where only parts are written.
+    private(set) var records: ExportOutput?
+    /// In the order of the resource's parts.
+    private(set) var parts: [ExportOutput] = []
+    /// Of the outputs, by their paths.
+    private var forms: [String: String] = [:]
+
+    var all: [ExportOutput] { [records].compactMap(\.self) + parts }
 
     init(_ export: WindowExport) {
         self.export = export
@@ -18,36 +25,45 @@ final class WindowOutputs {
     private var target: ExportTarget { export.target }
 
     /// Makes the outputs, when their names may be taken.
-    func open(_ window: PlannedWindow) async throws {
+    func open(_ window: PlannedWindow, of plan: ExportPlan) async throws {
         let resource = export.resource
-        try await open(
-            resource.name, window, schema: try .of(resource.path.endpoint), format: request.format,
-            program: request.program,
-            guide: FieldGuide(resource.path, model: resource.path.endpoint?.model, expand: resource.expand))
+        if resource.partsOnly == nil {
+            records = try await open(
+                resource.name, window, of: plan, schema: try .of(resource.path.endpoint), format: request.format,
+                program: request.program,
+                guide: FieldGuide(resource.path, model: resource.path.endpoint?.model, expand: resource.expand))
+        }
         // Fields and a program are for the records themselves.
         var format = request.format
         format.fields = []
         for part in resource.parts {
-            try await open(
-                "\(resource.name).\(part.name)", window,
-                schema: try part.model.map { try RecordSchema.of(model: $0) } ?? .unknown,
-                format: format, program: nil, guide: .unknown)
+            parts.append(
+                try await open(
+                    "\(resource.name).\(part.name)", window, of: plan,
+                    schema: try part.model.map { try RecordSchema.of(model: $0) } ?? .unknown,
+                    format: format, program: nil, guide: .unknown))
         }
     }
 
     private func open(
-        _ resource: String, _ window: PlannedWindow, schema: RecordSchema, format: FormatChoice,
-        program: GetRequest.ProgramChoice?, guide: FieldGuide
-    ) async throws {
+        _ resource: String, _ window: PlannedWindow, of plan: ExportPlan, schema: RecordSchema,
+        format: FormatChoice, program: GetRequest.ProgramChoice?, guide: FieldGuide
+    ) async throws -> ExportOutput {
         let environment = export.environment
         var choice = format
         var path: String?
         if let directory = target.directory {
-            let name = self.path(of: resource, window)
+            let name = try self.path(of: resource, window)
             path = name
             if request.appends {
-                // One heading is enough.
-                if try directory.size(of: name) ?? 0 > 0, format.format?.hasColumns ?? false {
+                let form = form(of: format, program)
+                forms[name] = form
+                let additions = try await additions(to: name)
+                try check(additions, name, form: form, resource: resource, window, of: plan)
+                // One heading is enough. What comes a second time is compared with what is there.
+                if try directory.size(of: name) ?? 0 > 0, format.format?.hasColumns ?? false,
+                    additions.first?.window != window
+                {
                     choice.hasHeader = false
                 }
             } else {
@@ -55,22 +71,65 @@ final class WindowOutputs {
             }
         }
         let printing = RecordPrinting(program: program, format: choice, isJSON: true)
-        let plan = try printing.plan(schema, in: environment)
+        let printingPlan = try printing.plan(schema, in: environment)
         try guide.check(choice.fields)
         let merchant = export.merchant
-        all.append(
-            try await ExportOutput(
-                resource, path: path, file: target.directory?.makeFile(all.count), compression: request.compression,
-                in: environment
-            ) { environment in
-                try await printing.makeFilter(
-                    plan, guide, merchant.client, merchantID: merchant.merchantID, in: environment)
-            })
+        return try await ExportOutput(
+            resource, path: path, file: target.directory?.makeFile(all.count), compression: request.compression,
+            in: environment
+        ) { environment in
+            try await printing.makeFilter(
+                printingPlan, guide, merchant.client, merchantID: merchant.merchantID, in: environment)
+        }
     }
 
-    private func path(of resource: String, _ window: PlannedWindow) -> String {
+    /// What was added to a file as it is now: nothing to one that was moved away.
+    private func additions(to name: String) async throws -> [ExportStore.Owner] {
+        guard let directory = target.directory, try directory.size(of: name) ?? 0 > 0 else { return [] }
+        return try await target.store.additions(to: name, in: target.identifier)
+    }
+
+    /// Refuses to add what does not fit what is there, or what is there already.
+    private func check(
+        _ additions: [ExportStore.Owner], _ name: String, form: String, resource: String, _ window: PlannedWindow,
+        of plan: ExportPlan
+    ) throws(ExportError) {
+        guard let directory = target.directory, let last = additions.last else { return }
+        let path = directory.path + "/" + name
+        if let known = last.form, known != form { throw .otherForm(path: path) }
+        // What changed since the last run follows it. Any other range may be there.
+        guard !plan.dropsKnown, export.resource.partsOnly == nil else { return }
+        let mine = additions.filter { $0.stream == export.stream.place && $0.resource == resource }
+        let there = mine.first { $0.window != window && Self.overlap($0.window, window) }
+        guard let there else { return }
+        throw .alreadyAdded(path: path, what: Self.words(there))
+    }
+
+    private static func overlap(_ one: PlannedWindow, _ other: PlannedWindow) -> Bool {
+        one.to > other.from ?? .min && other.to > one.from ?? .min
+    }
+
+    private static func words(_ owner: ExportStore.Owner) -> String {
+        let bounds = owner.window.from.map { Shortfall.text(TimeWindow(from: $0, to: owner.window.to)) }
+        return "\(owner.resource) \(bounds ?? InstantText.utc(milliseconds: owner.window.to))"
+    }
+
+    /// What has to be the same in all of a file: of lines of JSON, that they are; of columns, which they are.
+    private func form(of format: FormatChoice, _ program: GetRequest.ProgramChoice?) -> String {
+        let name = (format.format ?? .ndjson).rawValue
+        var parts = [name, request.compression?.rawValue ?? ""]
+        if format.format?.hasColumns ?? false, program == nil {
+            parts.append(format.fields.map(\.text).joined(separator: ","))
+            parts.append(
+                "\(String(describing: format.money)) \(String(describing: format.times)) "
+                    + "\(String(describing: format.zone)) \(format.isSpreadsheetSafe) \(request.tagsMerchant)")
+        }
+        return parts.joined(separator: "\n")
+    }
+
+    private func path(of resource: String, _ window: PlannedWindow) throws(ExportError) -> String {
         let merchant = export.merchant
-        return export.names.path(
+        return try export.names.path(
             NameTemplate.Values(
                 resource: resource, merchant: merchant.merchantID, profile: merchant.profile, window: window,
                 day: export.day, date: merchant.zone.map { BusinessDay.date(of: window.to - 1, in: $0) },
@@ -102,6 +161,15 @@ final class WindowOutputs {
         guard let directory = target.directory, let path = output.path else { return nil }
         var offset: Int64?
         if request.appends {
+            if let same = try await additions(to: path).last(where: {
+                $0.stream == export.stream.place && $0.resource == output.resource && $0.window == window
+            }) {
+                guard same.sha256 == output.sha256 else {
+                    throw ExportError.alreadyAdded(path: directory.path + "/" + path, what: Self.words(same))
+                }
+                try await discard(output)
+                return nil
+            }
             let size = try directory.size(of: path) ?? 0
             try await target.store.intend(path, size: size, in: target.identifier)
             try await DedicatedThread.run { try output.append(to: path, at: size, in: directory) }
@@ -119,7 +187,8 @@ final class WindowOutputs {
             counts: output.counts, results: report.results, bytes: output.bytes, sha256: output.sha256,
             offset: offset, statistics: statistics, now: export.environment.clock.wall(), version: request.version)
         return PublishedFile(
-            path: path, resource: output.resource, window: window, sha256: output.sha256, line: line.text)
+            path: path, resource: output.resource, window: window, sha256: output.sha256, line: line.text,
+            form: forms[path])
     }
 
     /// Makes sure that a name is free, or that of the same window before, or of a resource that is taken whole.
@@ -135,10 +204,7 @@ final class WindowOutputs {
         }
         let isSame = owner.stream == export.stream.place && owner.resource == resource
         guard isSame, owner.window == window || owner.window.field == nil && window.field == nil else {
-            let bounds = owner.window.from.map { Shortfall.text(TimeWindow(from: $0, to: owner.window.to)) }
-            throw ExportError.nameTaken(
-                path: directory.path + "/" + path,
-                by: "\(owner.resource) \(bounds ?? InstantText.utc(milliseconds: owner.window.to))")
+            throw ExportError.nameTaken(path: directory.path + "/" + path, by: Self.words(owner))
         }
         return owner.sha256
     }

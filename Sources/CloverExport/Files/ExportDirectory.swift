@@ -46,6 +46,23 @@ package final class ExportDirectory: Sendable {
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
+    /// Whether the directory that was last known by this id is still there, and is another one: this is a copy then. One that
+    /// was moved is not there any more.
+    package func isCopy(of other: String, identifier: String) throws(StorageError) -> Bool {
+        let folder = other + "/" + Self.folder
+        var (here, there) = (stat(), stat())
+        guard other != path, stat(own.path, &here) == 0, stat(folder, &there) == 0,
+            here.st_dev != there.st_dev || here.st_ino != there.st_ino,
+            let file = fopen("\(folder)/\(Self.idName)", "re")
+        else { return false }
+        defer { fclose(file) }
+        var line: UnsafeMutablePointer<CChar>?
+        var room = 0
+        defer { free(line) }
+        guard getline(&line, &room, file) > 0, let line else { return false }
+        return String(cString: line).prefix { $0 != "\n" } == identifier
+    }
+
     /// Gives the directory its id.
     package func setIdentifier(_ identifier: String, holding lock: ExportLock) throws(StorageError) {
         try lock.replace(Self.idName, in: own, with: Array((identifier + "\n").utf8))

@@ -83,14 +83,18 @@ package struct NameTemplate: Sendable, Equatable {
     package var tellsWindows: Bool { [.window, .from, .to, .date].contains { has($0) } }
 
     /// The path of a file, from the destination on.
-    package func path(_ values: Values) -> String {
+    ///
+    /// - Throws: `.name` for what the values make of it.
+    package func path(_ values: Values) throws(ExportError) -> String {
         let path = parts.map { part in
             switch part {
             case .text(let text): text
             case .placeholder(let placeholder): Self.safe(Self.value(placeholder, values))
             }
         }.joined()
-        return has(.extension) || path.hasSuffix(values.suffix) ? path : path + values.suffix
+        let whole = has(.extension) || path.hasSuffix(values.suffix) ? path : path + values.suffix
+        try Self.check(whole, template: text)
+        return whole
     }
 
     private static func value(_ placeholder: Placeholder, _ values: Values) -> String {
@@ -125,7 +129,7 @@ package struct NameTemplate: Sendable, Equatable {
         guard names.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }),
             !path.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else { throw .name(.path, template: template) }
-        guard names.first.map(String.init) != ExportDirectory.folder, path != manifest else {
+        guard let first = names.first, first != ExportDirectory.folder, first != manifest else {
             throw .name(.reserved, template: template)
         }
     }

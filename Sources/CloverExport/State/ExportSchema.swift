@@ -98,5 +98,22 @@ enum ExportSchema {
             PRIMARY KEY (plan, place)
         ) STRICT;
         """,
+        // How far a bookmark is before its run's end; how far each part of a resource is exported; the form of what is in a
+        // file, for what is added to it.
+        """
+        ALTER TABLE streams ADD COLUMN overlap INTEGER;
+        UPDATE streams SET overlap = 300000 WHERE bookmark IS NOT NULL;
+        CREATE TABLE parts (
+            stream INTEGER NOT NULL REFERENCES streams (place),
+            name TEXT NOT NULL,
+            reached INTEGER NOT NULL,
+            PRIMARY KEY (stream, name)
+        ) STRICT;
+        INSERT INTO parts (stream, name, reached)
+            SELECT DISTINCT streams.place, substr(files.resource, length(streams.resource) + 2), streams.bookmark
+            FROM files JOIN streams ON files.stream = streams.place
+            WHERE files.resource <> streams.resource AND streams.bookmark IS NOT NULL;
+        ALTER TABLE files ADD COLUMN form TEXT;
+        """,
     ]
 }

@@ -36,6 +36,8 @@ extension ExportStore {
         package var resource: String
         package var window: PlannedWindow
         package var sha256: String
+        /// How it is written; nil when that is not known.
+        package var form: String?
     }
 
     /// The file that was last given this name; nil when none was.
@@ -44,12 +46,36 @@ extension ExportStore {
             let row = try Row.fetchOne(
                 database, sql: "SELECT * FROM files WHERE destination = ? AND path = ? ORDER BY place DESC LIMIT 1",
                 arguments: [destination, path])
-            return row.map { row in
-                Owner(
-                    stream: row["stream"], resource: row["resource"],
-                    window: PlannedWindow(field: row["field"], from: row["start"], to: row["finish"]),
-                    sha256: row["sha256"])
-            }
+            return row.map(Self.owner)
+        }
+    }
+
+    /// All that was added to the file of this name, the latest last.
+    package func additions(to path: String, in destination: String) async throws -> [Owner] {
+        try await read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM files WHERE destination = ? AND path = ? ORDER BY place",
+                arguments: [destination, path]
+            ).map(Self.owner)
+        }
+    }
+
+    private static func owner(_ row: Row) -> Owner {
+        Owner(
+            stream: row["stream"], resource: row["resource"],
+            window: PlannedWindow(field: row["field"], from: row["start"], to: row["finish"]),
+            sha256: row["sha256"], form: row["form"])
+    }
+
+    /// The files that a window of a stream was written to.
+    package func paths(of window: PlannedWindow, of stream: Int64) async throws -> [String] {
+        try await read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT DISTINCT path FROM files
+                    WHERE stream = ? AND field IS ? AND start IS ? AND finish = ?
+                    """, arguments: [stream, window.field, window.from, window.to])
         }
     }
 

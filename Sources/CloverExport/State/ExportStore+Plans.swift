@@ -28,10 +28,46 @@ extension ExportStore {
         }
     }
 
-    /// Writes a plan down, before its first request; it gets its row.
+    /// Gives a plan up: the next run makes another one.
+    package func drop(_ plan: ExportPlan) async throws {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM plans WHERE place = ?", arguments: [plan.place])
+        }
+    }
+
+    /// Begins a plan again, with the same ends. What the service was asked for in it is kept.
+    package func restart(_ plan: ExportPlan) async throws -> ExportPlan {
+        try await write { database in
+            try database.execute(sql: "UPDATE windows SET is_done = 0 WHERE plan = ?", arguments: [plan.place])
+            try database.execute(sql: "DELETE FROM found_records WHERE plan = ?", arguments: [plan.place])
+            try database.execute(
+                sql: "UPDATE plans SET records = 0, newest = NULL, content = NULL WHERE place = ?",
+                arguments: [plan.place])
+        }
+        var plan = plan
+        plan.records = 0
+        plan.newest = nil
+        plan.content = nil
+        for index in plan.windows.indices { plan.windows[index].isDone = false }
+        return plan
+    }
+
+    /// A window has to be exported once more.
+    package func reopen(_ window: Int, of plan: ExportPlan) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE windows SET is_done = 0 WHERE plan = ? AND place = ?", arguments: [plan.place, window])
+        }
+    }
+
+    /// Writes a plan down, before its first request; it gets its row. One for what changed since the last run takes the
+    /// place of all others for that.
     package func add(_ plan: ExportPlan, to stream: Int64) async throws -> ExportPlan {
         try await write { database in
             var plan = plan
+            if plan.dropsKnown {
+                try database.execute(sql: "DELETE FROM plans WHERE stream = ? AND drops_known", arguments: [stream])
+            }
             try database.execute(
                 sql: """
                     INSERT INTO plans (stream, request, started_at, start, finish, drops_known)
@@ -110,12 +146,12 @@ extension ExportStore {
     private static func add(_ file: PublishedFile, to stream: ExportStream, _ database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO files (destination, stream, path, resource, field, start, finish, sha256, line)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO files (destination, stream, path, resource, field, start, finish, sha256, line, form)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 stream.destination, stream.place, file.path, file.resource, file.window.field, file.window.from,
-                file.window.to, file.sha256, file.line,
+                file.window.to, file.sha256, file.line, file.form,
             ])
         try database.execute(
             sql: "DELETE FROM publishing WHERE destination = ? AND path = ?",
@@ -126,6 +162,10 @@ extension ExportStore {
     package struct PlanEnd: Sendable {
         /// Where the next run begins; nil leaves that as it is, and what is known with it.
         package var bookmark: Int64?
+        /// Milliseconds that it is before the end of what was exported.
+        package var overlap: Int64?
+        /// Parts that were exported with all records before the bookmark.
+        package var parts: [String] = []
         /// What was changed before then is exported; nil leaves that as it is.
         package var coveredTo: Int64?
         /// The run was one of those that follow each other, whose distance tells when the next is due.
@@ -148,6 +188,7 @@ extension ExportStore {
                         INSERT INTO known_records (stream, id, time, hash)
                         SELECT ?, id, time, hash FROM found_records WHERE plan = ? AND ifnull(time >= ?, 1)
                         """, arguments: [stream, plan.place, bookmark])
+                for part in end.parts { try Self.note(part, of: stream, reached: bookmark, database) }
             }
             if end.isRegular {
                 try database.execute(
@@ -158,18 +199,43 @@ extension ExportStore {
                 database, sql: "SELECT records, newest, content FROM plans WHERE place = ?", arguments: [plan.place])
             try database.execute(
                 sql: """
-                    UPDATE streams SET bookmark = ifnull(?, bookmark), content = ifnull(?, content),
+                    UPDATE streams SET bookmark = ifnull(?, bookmark), overlap = ifnull(?, overlap), content = ifnull(?, content),
                         last_records = ?, failures = 0, failure = NULL
                     WHERE place = ?
                     """,
                 arguments: [
-                    end.bookmark, found?["content"] as String?, found?["records"] as Int64? ?? 0, stream,
+                    end.bookmark, end.overlap, found?["content"] as String?, found?["records"] as Int64? ?? 0, stream,
                 ])
             try Self.raise("succeeded_at", of: "streams", at: stream, to: plan.startedAt, database)
             try Self.raise("covered_to", of: "streams", at: stream, to: end.coveredTo, database)
             try Self.raise("newest", of: "streams", at: stream, to: found?["newest"], database)
             try database.execute(sql: "DELETE FROM plans WHERE place = ?", arguments: [plan.place])
         }
+    }
+
+    /// How far each part was exported with the records that it belongs to; a part that never was is not in it.
+    package func parts(of stream: Int64) async throws -> [String: Int64] {
+        try await read { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT name, reached FROM parts WHERE stream = ?", arguments: [stream])
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"] as String, $0["reached"] as Int64) })
+        }
+    }
+
+    /// A plan that brought the history of parts came to its end.
+    ///
+    /// - Parameter reached: the bookmark of the records.
+    package func complete(_ plan: ExportPlan, of stream: Int64, parts: [String], reached: Int64) async throws {
+        try await write { database in
+            for part in parts { try Self.note(part, of: stream, reached: reached, database) }
+            try database.execute(sql: "DELETE FROM plans WHERE place = ?", arguments: [plan.place])
+        }
+    }
+
+    private static func note(_ part: String, of stream: Int64, reached: Int64, _ database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO parts (stream, name, reached) VALUES (?, ?, ?)",
+            arguments: [stream, part, reached])
     }
 
     static func versions(

@@ -63,7 +63,7 @@ extension ExportStore {
         ExportStream(
             place: row["place"], destination: row["destination"], environment: row["environment"],
             merchant: row["merchant"], resource: row["resource"], profile: row["profile"],
-            bookmark: row["bookmark"], newest: row["newest"], content: row["content"],
+            bookmark: row["bookmark"], overlap: row["overlap"], newest: row["newest"], content: row["content"],
             attemptedAt: row["attempted_at"], succeededAt: row["succeeded_at"], interval: row["interval"],
             coveredTo: row["covered_to"], lastRecords: row["last_records"], records: row["records"],
             files: row["files"], failures: row["failures"], failure: row["failure"])

@@ -41,12 +41,58 @@ package struct ExportStore: Sendable {
         try await DedicatedThread.run { try database.write(body) }
     }
 
-    /// Whether the destination is known; then its path is what it is now.
-    package func meet(_ destination: String, at path: String) async throws -> Bool {
+    /// The path of a destination that is known is what it is now.
+    package func meet(_ destination: String, at path: String) async throws {
         try await write { database in
             try database.execute(
                 sql: "UPDATE destinations SET path = ? WHERE id = ?", arguments: [path, destination])
-            return database.changesCount > 0
+            try Self.forgetOthers(at: path, than: destination, database)
+        }
+    }
+
+    /// What was at a path before is gone, or will be met where it is now.
+    private static func forgetOthers(at path: String, than destination: String, _ database: Database) throws {
+        try database.execute(
+            sql: "UPDATE destinations SET path = '' WHERE path = ? AND id <> ?", arguments: [path, destination])
+    }
+
+    /// Adds a destination that is a copy of another. Its files are known, so that their names can be used again; how far
+    /// they go is not.
+    ///
+    /// - Parameter has: whether the copy has a file.
+    package func copy(
+        _ original: String, as destination: String, at path: String, manifestSize: Int64,
+        has: @escaping @Sendable (String) throws -> Bool
+    ) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "INSERT INTO destinations (id, path, manifest_size) VALUES (?, ?, ?)",
+                arguments: [destination, path, manifestSize])
+            try Self.forgetOthers(at: path, than: destination, database)
+            try database.execute(
+                sql: """
+                    INSERT INTO streams (destination, environment, merchant, resource)
+                    SELECT ?, environment, merchant, resource FROM streams WHERE destination = ?
+                    """, arguments: [destination, original])
+            try database.execute(
+                sql: """
+                    INSERT INTO publishing (destination, path, size)
+                    SELECT ?, path, size FROM publishing WHERE destination = ?
+                    """, arguments: [destination, original])
+            let files = try String.fetchAll(
+                database, sql: "SELECT DISTINCT path FROM files WHERE destination = ?", arguments: [original])
+            for file in files where try has(file) {
+                try database.execute(
+                    sql: """
+                        INSERT INTO files
+                            (destination, stream, path, resource, field, start, finish, sha256, line, is_listed, form)
+                        SELECT ?, own.place, path, files.resource, field, start, finish, sha256, line, 1, form
+                        FROM files JOIN streams ON files.stream = streams.place
+                            JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
+                                AND own.merchant = streams.merchant AND own.resource = streams.resource
+                        WHERE files.destination = ? AND path = ? ORDER BY files.place
+                        """, arguments: [destination, destination, original, file])
+            }
         }
     }
 
@@ -55,10 +101,11 @@ package struct ExportStore: Sendable {
         try await write { database in
             try database.execute(
                 sql: "INSERT OR IGNORE INTO destinations (id, path) VALUES (?, ?)", arguments: [destination, path])
+            try Self.forgetOthers(at: path, than: destination, database)
         }
     }
 
-    /// Every destination by its id.
+    /// The path of every destination by its id; empty for one whose path another one has now.
     package func destinations() async throws -> [String: String] {
         try await read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT id, path FROM destinations")

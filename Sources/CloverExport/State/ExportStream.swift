@@ -9,6 +9,8 @@ package struct ExportStream: Sendable, Equatable {
     package var profile: String?
     /// Where the next run begins; nil before the first one has come to its end.
     package var bookmark: Int64?
+    /// Milliseconds that the bookmark is before the end of the run that set it.
+    package var overlap: Int64?
     /// The latest time of a record.
     package var newest: Int64?
     /// The sum of a resource that is taken whole.
@@ -28,4 +30,10 @@ package struct ExportStream: Sendable, Equatable {
     package var failures: Int64
     /// What the last of them said.
     package var failure: String?
+
+    /// Where a run begins that asks again for `overlap` milliseconds before the end of the last one; nil for the beginning
+    /// of all.
+    package func bookmark(overlap: Int64) -> Int64? {
+        bookmark.map { $0 - max(0, overlap - (self.overlap ?? overlap)) }
+    }
 }

@@ -5,13 +5,19 @@ import Testing
 /// Whatever moment an export dies at, the next run ends as if nothing had happened.
 @Suite("export: kill -9", .serialized)
 struct ExportKillTests {
-    @Test("at any call that changes something, the next run ends with the same files", arguments: [false, true])
-    func anyCall(appends: Bool) async throws {
+    @Test(
+        "at any call that changes something, the next run ends with the same files",
+        arguments: [
+            [], ["--append", "--name", "{resource}.ndjson"], ["--with", "line_items,payments", "--compress", "gzip"],
+            ["--append", "--name", "{resource}.csv", "--format", "csv", "--compress", "zstd"],
+        ])
+    func anyCall(options: [String]) async throws {
+        let appends = options.contains("--append")
         let points = Scale.pick(12, full: 200)
         try await Sandbox.run(emulator: ["--orders", "600", "--no-limits"]) { sandbox, _ in
             let what = ["export", "orders", "customers", "--until", "2026-02-02", "--window", "30d", "--no-pacing"]
             // Customers have no times, and so no end.
-            let base = what.filter { $0 != "customers" } + (appends ? ["--append", "--name", "{resource}.ndjson"] : [])
+            let base = what.filter { $0 != "customers" } + options
             let reference = sandbox.exports("reference")
             expectSuccess(try await sandbox.clover(base + ["--to", reference.path]))
             let expected = try reference.contents()
@@ -26,7 +32,7 @@ struct ExportKillTests {
             var killed = 0
             for point in 0..<points {
                 let name = "run-\(point)"
-                let number = 1 + (calls.count - 1) * point / max(1, points - 1)
+                let number = Self.place(of: point, of: points, in: calls.count)
                 let side: KillPoint.Side = point % 2 == 0 ? .after : .before
                 let arguments = base + ["--to", sandbox.directory[name]]
                 let result = try await armed(sandbox, at: number, side: side, log: name + ".log").clover(arguments)
@@ -42,7 +48,8 @@ struct ExportKillTests {
             }
             #expect(killed >= points - 3)
             try Scale.report(
-                "`kill -9` at calls of an export\(appends ? " with --append" : "")", count: "\(killed) points",
+                "`kill -9` at calls of an export, options: \(options.isEmpty ? "none" : "`\(options.joined(separator: " "))`")",
+                count: "\(killed) points",
                 result: "the next run ends with the same bytes, nothing twice, nothing left behind")
         }
     }
@@ -66,7 +73,7 @@ struct ExportKillTests {
             var killed = 0
             for point in 0..<points {
                 let name = "run-\(point)"
-                let number = 1 + (calls.count - 1) * point / max(1, points - 1)
+                let number = Self.place(of: point, of: points, in: calls.count)
                 let side: KillPoint.Side = point % 2 == 0 ? .after : .before
                 let arguments = base + ["--to", sandbox.directory[name]]
                 let result = try await armed(sandbox, at: number, side: side, log: name + ".log").clover(arguments)
@@ -83,6 +90,12 @@ struct ExportKillTests {
                 "`kill -9` at calls of an export with --via export-api", count: "\(killed) points",
                 result: "the next run ends with the same bytes; an export that was asked for is not asked for again")
         }
+    }
+
+    /// The number of the call at which a run dies: every third at an even distance, so that none of the whole is left out,
+    /// and the others anywhere.
+    private static func place(of point: Int, of points: Int, in count: Int) -> Int {
+        point % 3 == 0 ? 1 + (count - 1) * point / max(1, points - 1) : Int.random(in: 1...count)
     }
 
     private func exports(_ emulator: EmulatorProcess) async throws -> Int {

@@ -56,7 +56,7 @@ struct ExportOutputTests {
             let base = ["export", "orders", "--to", folder.path, "--until", "2026-02-02"]
             expectFailure(
                 try await sandbox.clover(base + ["--jq", "if .total > 0 then error(\"no\") else . end"]), status: 65,
-                saying: "jq failed on record")
+                saying: "jq failed on record", "the file with them is not written")
             expectFailure(
                 try await sandbox.clover(base + ["--jq", "halt"]), status: 65, saying: "the jq program ended the run")
             expectFailure(try await sandbox.clover(base + ["--jq", ".["]), status: 65, saying: "does not compile")
@@ -117,6 +117,9 @@ struct ExportOutputTests {
         try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, emulator in
             expectFailure(
                 try await sandbox.clover("export", "status"), status: 66, saying: "nothing was exported yet")
+            expectFailure(
+                try await sandbox.clover("export", "status", "--fail-if-older-than", "1h"), status: 79,
+                saying: "not exported for 1h: anything")
             let folder = sandbox.exports("out")
             for _ in 0..<2 { expectSuccess(try await sandbox.clover("export", "orders", "--to", folder.path)) }
             let result = try await sandbox.clover("export", "status", "--json")

@@ -90,4 +90,29 @@ struct ExportScheduleTests {
                 try await sandbox.clover(["export", "schedule"] + arguments), status: 64, saying: saying)
         }
     }
+
+    @Test(
+        "What the export would refuse is refused now, with its words and its status",
+        arguments: [
+            (["nosuch"], 64, "unknown path 'nosuch'"), (["orders", "--since", "garbage"], 64, "is no time"),
+            (["orders", "--until", "garbage"], 64, "is no time"), (["orders", "--day", "foo"], 64, "is no day"),
+            (["orders", "--day", "today", "--day-start", "99"], 64, "is no time of day"),
+            (["customers", "--since", "-7d"], 64, "--since does not apply to customers"),
+            (["orders", "--name", "{foo}"], 64, "--name has no {foo}"),
+            (["orders", "items", "--name", "x"], 64, "put {resource} into it"),
+            (["orders", "--with", "nosuch"], 64, "has no parts 'nosuch'"),
+            (["orders", "--expand", "nosuch"], 64, "nosuch"),
+            (["orders", "--jq", "select("], 65, "does not compile"),
+            (["orders", "--time-zone", "Mars/X"], 64, "Mars/X"), (["orders", "--overlap", "x"], 64, "x"),
+            (["orders", "--jitter", "x"], 64, "x"), (["items", "--via", "export-api"], 64, "orders and payments"),
+            (["orders", "--profile", "nosuch"], 77, "nosuch"), (["orders", "--profiles", "nosuch"], 77, "nosuch"),
+        ] as [([String], Int32, String)])
+    func unusable(export: [String], status: Int32, saying: String) async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.clover(
+                ["export", "schedule", "--every", "1h", "--"] + export + ["--to", sandbox.directory["out"]])
+            expectFailure(result, status: status, saying: saying)
+            #expect(!FileManager.default.fileExists(atPath: sandbox.directory["out"]))
+        }
+    }
 }

@@ -41,17 +41,21 @@ struct ExportTests {
         ) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "payments", "items", "--to", folder.path, "--window", "20d"]
+            var killed = 0
             for run in 0..<runs {
                 if run % 2 == 1 {
-                    let command = try sandbox.start(arguments)
-                    // Not a wait for anything: the moment of death is what is tried out.
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 20...700)))
-                    command.send(9)
-                    _ = try await command.result()
+                    // At a call that changes something, in the state or in the files: any run has so many.
+                    let point = KillPoint(number: Int.random(in: 1...30), side: run % 4 == 1 ? .after : .before)
+                    let armed = try await point.arm(sandbox, log: "run-\(run).log")
+                        .with(["KILL_POINT_FOLDER": sandbox.directory.path])
+                    let result = try await armed.clover(arguments)
+                    #expect(result.ending == .signalled(9), "\(point) \(result)")
+                    if result.ending == .signalled(9) { killed += 1 }
                 } else {
                     expectSuccess(try await sandbox.clover(arguments))
                 }
             }
+            #expect(killed == runs / 2)
             let curl = CommandRunner(executable: "/usr/bin/curl", environment: [:])
             _ = try await curl.run(["--silent", "--request", "POST", "\(emulator.url)/emulator/churn?rate=0"])
             expectSuccess(try await sandbox.clover(arguments))
@@ -68,7 +72,7 @@ struct ExportTests {
                 #expect(twice.count <= 2, "\(list): \(twice)")
             }
             try Scale.report(
-                "Exports of a shop that keeps changing, every other run killed", count: "\(runs) runs",
+                "Exports of a shop that keeps changing, every other run killed", count: "\(runs) runs, \(killed) killed",
                 result: "the newest version of each published record is the shop's own")
         }
     }

@@ -1,0 +1,121 @@
+import CloverAPI
+import CloverAuth
+import CloverExport
+import CloverRecords
+
+/// Whether an export can be meant as it was typed: nothing is asked of the service, and nothing is made.
+package struct ExportCheck: Sendable {
+    private let request: ExportRequest
+    /// Nil when nobody is signed in yet.
+    private let merchantID: String?
+    private let environment: CommandEnvironment
+
+    init(_ request: ExportRequest, merchantID: String?, in environment: CommandEnvironment) {
+        self.request = request
+        self.merchantID = merchantID
+        self.environment = environment
+    }
+
+    /// The same for an export that runs later: who is named has to be known, but nobody has to be signed in.
+    package static func run(_ request: ExportRequest, in environment: CommandEnvironment) async throws {
+        _ = try names(of: request)
+        var merchantID: String?
+        if request.hasManyMerchants {
+            for name in request.profiles ?? [] {
+                let key = try await ConnectionChoice(profile: name).key(in: environment)
+                merchantID = merchantID ?? key?.merchantID
+            }
+        } else if let credential = try await request.connection.staticCredential(in: environment) {
+            merchantID = credential.key.merchantID
+        } else {
+            merchantID = try await request.connection.key(in: environment)?.merchantID
+        }
+        _ = try await ExportCheck(request, merchantID: merchantID, in: environment).plans()
+    }
+
+    /// What is to be exported.
+    func plans() async throws -> [ResourcePlan] {
+        let plans = try request.resources.map {
+            try ResourcePlan($0, request, merchantID: merchantID ?? Self.anyMerchant)
+        }
+        let zone = try request.namedZone
+        for plan in plans {
+            try checkRange(plan, zone)
+            try checkOutput(plan)
+        }
+        try await checkProgram()
+        return plans
+    }
+
+    /// How files are named. Files of different windows, resources or merchants need different names.
+    static func names(of request: ExportRequest) throws(ExportError) -> NameTemplate {
+        let names = try NameTemplate(
+            parsing: request.nameTemplate
+                ?? (request.hasManyMerchants ? NameTemplate.usualForMany : NameTemplate.usual))
+        guard request.directory != nil else { return names }
+        if request.hasManyMerchants, !names.has(.merchant), !names.has(.profile) {
+            throw .name(.missing("{merchant}"), template: names.text)
+        }
+        if request.resources.count + request.parts.count > 1, !names.has(.resource) {
+            throw .name(.missing("{resource}"), template: names.text)
+        }
+        return names
+    }
+
+    /// In a path, for a merchant who is not known yet.
+    private static let anyMerchant = "-"
+
+    private func checkRange(_ plan: ResourcePlan, _ zone: TimeZoneRules?) throws {
+        let now = environment.clock.wall()
+        if case .day(let text) = request.range {
+            guard plan.dayField != nil else { throw ExportError.noDays(resource: plan.name) }
+            _ = try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone ?? .utc)
+            return
+        }
+        let range = RangeTimes(request, now: now)
+        try range.check(plan)
+        let finish = try range.finish
+        if let start = try range.start, start >= finish {
+            throw ExportError.emptyRange(from: start, to: finish)
+        }
+    }
+
+    private func checkOutput(_ plan: ResourcePlan) throws {
+        var environment = environment
+        environment.terminal.isOutputTerminal = false
+        _ = try RecordPrinting(program: request.program, format: request.format, isJSON: true)
+            .plan(.of(plan.path.endpoint), in: environment)
+        try FieldGuide(plan.path, model: plan.path.endpoint?.model, expand: plan.expand).check(request.format.fields)
+    }
+
+    /// Compiles the jq program.
+    private func checkProgram() async throws {
+        guard let program = request.program else { return }
+        var environment = environment
+        environment.terminal.isOutputTerminal = false
+        let printing = RecordPrinting(program: program, isJSON: true, compilesFirst: true)
+        let filter = try await printing.makeFilter(
+            printing.plan(.unknown, in: environment), .unknown, nil, merchantID: merchantID ?? Self.anyMerchant,
+            in: environment)
+        _ = try await filter.finish()
+    }
+}
+
+extension ExportRequest {
+    /// Whom to export for.
+    func connections(in environment: CommandEnvironment) async throws -> [ConnectionChoice] {
+        guard hasManyMerchants else { return [connection] }
+        let names: [String]
+        if let profiles {
+            names = profiles
+        } else {
+            names = try await environment.profiles().all().keys.sorted()
+            guard !names.isEmpty else { throw CoreError.notSignedIn(connection) }
+        }
+        return names.map { name in
+            var choice = ConnectionChoice(profile: name)
+            choice.certificateFile = connection.certificateFile
+            return choice
+        }
+    }
+}

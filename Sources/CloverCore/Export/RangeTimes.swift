@@ -1,0 +1,57 @@
+import CloverAPI
+import CloverExport
+
+/// The times that a range was asked for by, as instants.
+struct RangeTimes {
+    private let request: ExportRequest
+    private let now: Int64
+
+    init(_ request: ExportRequest, now: Int64) {
+        self.request = request
+        self.now = now
+    }
+
+    /// The beginning that was asked for; nil when none was.
+    var start: Int64? {
+        get throws(ExportError) {
+            guard case .since(let text) = request.range else { return nil }
+            return try instant(text)
+        }
+    }
+
+    /// The end, which is never later than the start of the run.
+    var finish: Int64 {
+        get throws(ExportError) {
+            guard let until = request.until else { return now }
+            return min(try instant(until), now)
+        }
+    }
+
+    /// A resource that is taken whole has no other times than now.
+    func check(_ resource: ResourcePlan) throws(ExportError) {
+        guard resource.tracking.field == nil else { return }
+        if case .since = request.range { throw .noTimes(resource: resource.name, option: "--since") }
+        if request.until != nil { throw .noTimes(resource: resource.name, option: "--until") }
+    }
+
+    /// A time in words that are the same in the run that goes on with it. One that is fixed is its instant, so that another
+    /// time zone makes another range of it; one that goes with the clock is what was typed, because that run is a later one.
+    func pinned(_ text: String) -> String {
+        guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now)),
+            let other = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now - Self.farAway))
+        else { return text }
+        if instant == other { return "\(instant)" }
+        let isMidnight = ["today", "yesterday", "tomorrow"].contains(text.lowercased())
+        return isMidnight ? "\(text)@\(instant % Self.day)" : text
+    }
+
+    private static let day: Int64 = 86_400_000
+    private static let farAway = 400 * day
+
+    private func instant(_ text: String) throws(ExportError) -> Int64 {
+        guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now)) else {
+            throw .malformedTime(text)
+        }
+        return instant
+    }
+}

@@ -1,0 +1,364 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// A run that meets what an earlier one has left: a range that was broken off, files with names, another choice.
+@Suite("export: what an earlier run has left")
+struct ExportAgainTests {
+    private static let down = LoopbackAnswer(status: "503 Service Unavailable", "{}")
+
+    /// Milliseconds of the lower bounds of orders that were asked for.
+    private static func lower(_ request: LoopbackRequest) -> Int? {
+        request.values(of: "filter").compactMap(\.removingPercentEncoding)
+            .compactMap { $0.split(separator: ">=").last.flatMap { Int($0) } }.first
+    }
+
+    private static func isFirstPage(_ request: LoopbackRequest) -> Bool {
+        request.path.hasSuffix("/orders") && ["0", nil].contains(request.values(of: "offset").first)
+    }
+
+    @Test("a day that was broken off by the clocks of one zone is another day by those of another")
+    func dayOfZones() async throws {
+        let world = AgainWorld()
+        try await Sandbox.run(server: { request, _ in
+            guard Self.isFirstPage(request) else { return .page([]) }
+            if world.isDown { return Self.down }
+            world.note(Self.lower(request) ?? 0)
+            return .page([])
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            func run(_ zone: String) async throws -> CommandResult {
+                try await sandbox.clover(
+                    "export", "orders", "--to", folder.path, "--day", "2026-03-10", "--no-retry", "--time-zone", zone)
+            }
+            world.isDown = true
+            expectFailure(try await run("Asia/Tokyo"), status: 69, saying: "503")
+            world.isDown = false
+            expectSuccess(try await run("America/New_York"))
+            // Midnight there is four hours later than in Greenwich.
+            #expect(world.noted == [1_773_115_200_000])
+            #expect(try folder.manifest().map { $0["from"]?.string } == ["2026-03-10T04:00:00.000Z"])
+            expectFailure(try await run("Asia/Tokyo"), status: 73, saying: "holds other records")
+            // And what was right is not in the way of itself.
+            expectSuccess(try await run("America/New_York"))
+            expectSuccess(try await sandbox.clover("export", "status", "--to", folder.path))
+        }
+    }
+
+    @Test("a range of dates is another one where the clocks are others")
+    func datesOfZones() async throws {
+        let world = AgainWorld()
+        try await Sandbox.run(server: { request, _ in
+            guard Self.isFirstPage(request) else { return .page([]) }
+            if world.isDown { return Self.down }
+            world.note(Self.lower(request) ?? 0)
+            return .page([])
+        }) { sandbox, _ in
+            let arguments = [
+                "export", "orders", "--to", "out", "--since", "2026-01-01", "--until", "2026-01-03", "--no-retry",
+            ]
+            world.isDown = true
+            expectFailure(
+                try await sandbox.with(["TZ": "Asia/Tokyo"]).clover(arguments), status: 69, saying: "503")
+            world.isDown = false
+            expectSuccess(try await sandbox.with(["TZ": "UTC"]).clover(arguments))
+            #expect(world.noted == [1_767_225_600_000])
+        }
+    }
+
+    @Test("a name that the day has already ends with 73, and on the next day all of it comes")
+    func nameOfTheDay() async throws {
+        try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = [
+                "export", "orders", "--to", folder.path, "--name", "{resource}/{date}.ndjson", "--time-zone", "UTC",
+            ]
+            // Noon of a day to come, so that no day ends meanwhile.
+            let noon = 86_400 + 43_200 - Int64(Date().timeIntervalSince1970) % 86_400
+            let clock = try await WallClock(ahead: noon, in: sandbox.directory)
+            let armed = sandbox.with(clock.variables)
+            expectSuccess(try await armed.clover(arguments))
+            let before = try folder.contents()
+            try await emulator.churn(40)
+            for _ in 0..<2 {
+                expectFailure(
+                    try await armed.clover(arguments), status: 73, saying: "holds other records", "on the next day")
+            }
+            #expect(try folder.contents() == before)
+            try clock.set(noon + 86_400)
+            expectSuccess(try await armed.clover(arguments))
+            let published = try folder.newest(of: "orders")
+            for (id, record) in try await emulator.truth("orders") { #expect(published[id] == record, "\(id)") }
+            try folder.expectWhole()
+        }
+    }
+
+    @Test(
+        "what was made since a time comes from the service's own exports, broken off or not, and not the rest",
+        arguments: [true, false])
+    func exportAPISince(isBroken: Bool) async throws {
+        let flags = ["--orders", "400", "--days", "60", "--now", "clock", "--no-limits", "--export-time", "1h"]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            let since = Int(Date().timeIntervalSince1970 - 20 * 86_400) * 1000
+            let expected = Set(
+                try await emulator.truth("orders").filter { ($0.value["createdTime"]?.integer ?? 0) >= since }.keys)
+            try #require(!expected.isEmpty && expected.count < 300)
+            let folder = sandbox.exports("out")
+            let plain = ["export", "orders", "--to", folder.path]
+            let arguments = plain + ["--via", "export-api", "--since", "\(since)", "-v"]
+            if isBroken {
+                let first = try sandbox.start(arguments)
+                try await first.waitForErrors(containing: "asked for an export")
+                first.send(9)
+                _ = try await first.result()
+            }
+            let second = try sandbox.start(arguments)
+            while !second.hasEnded { try await emulator.control("/emulator/exports?advance=1h") }
+            #expect(try await second.result().status == 0)
+            #expect(Set(try folder.newest(of: "orders").keys) == expected)
+            let next = try await sandbox.clover(plain + ["--summary"])
+            expectSuccess(next)
+            #expect(try sandbox.summary(next, "orders")["records"]?.integer == 0)
+            try await emulator.churn(30)
+            expectSuccess(try await sandbox.clover(plain))
+            let count = try folder.records(of: "orders").count
+            #expect(count > expected.count && count <= expected.count + 30, "\(count) after \(expected.count)")
+        }
+    }
+
+    @Test("an overlap that is longer than before reaches back, and what came with it does not come again")
+    func longerOverlap() async throws {
+        let world = AgainWorld()
+        let (late, newest) = (1_777_300_000_000, 1_777_900_000_000)
+        try await Sandbox.run(server: { request, _ in
+            guard Self.isFirstPage(request), let from = Self.lower(request) else { return .page([]) }
+            world.note(from)
+            var records: [String] = []
+            // One record is to be seen later than others that were changed after it.
+            if world.isDown, from <= late { records.append(#"{"id":"LATE","modifiedTime":\#(late)}"#) }
+            if from <= newest { records.append(#"{"id":"NEWEST","modifiedTime":\#(newest)}"#) }
+            return .page(records)
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "--to", folder.path, "--window", "89d"]
+            expectSuccess(try await sandbox.clover(arguments + ["--since", "2026-04-01", "--until", "2026-05-05"]))
+            world.isDown = true
+            _ = world.take()
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(world.take().first == newest - 300_000)
+            #expect(try folder.newest(of: "orders").keys.sorted() == ["NEWEST"])
+            expectSuccess(try await sandbox.clover(arguments + ["--overlap", "10d"]))
+            #expect(world.take().first == newest - 10 * 86_400_000)
+            #expect(try folder.newest(of: "orders").keys.sorted() == ["LATE", "NEWEST"])
+            let count = try folder.records(of: "orders").count
+            expectSuccess(try await sandbox.clover(arguments + ["--overlap", "10d"]))
+            #expect(world.take().first == newest - 10 * 86_400_000)
+            #expect(try folder.records(of: "orders").count == count)
+        }
+    }
+
+    @Test("everything of a range is everything, after a run that broke off: on standard output, and of files that are gone")
+    func everything() async throws {
+        let world = AgainWorld()
+        try await Sandbox.run(server: { request, _ in
+            guard Self.isFirstPage(request), let from = Self.lower(request) else { return .page([]) }
+            if world.isDown, from == 1_768_089_600_000 { return Self.down }
+            return .page([#"{"id":"R\#(from)","modifiedTime":\#(from)}"#])
+        }) { sandbox, _ in
+            let arguments = [
+                "export", "orders", "--since", "2026-01-01", "--until", "2026-01-31", "--window", "10d", "--no-retry",
+            ]
+            world.isDown = true
+            expectFailure(try await sandbox.clover(arguments), status: 69, saying: "503", output: nil)
+            let folder = sandbox.exports("out")
+            expectFailure(try await sandbox.clover(arguments + ["--to", folder.path]), status: 69, saying: "503")
+            let names = folder.files.sorted()
+            #expect(names.count == 2)
+            try FileManager.default.removeItem(atPath: "\(folder.path)/\(names[0])")
+            world.isDown = false
+            let again = try await sandbox.clover(arguments)
+            expectSuccess(again)
+            #expect(again.lines.count == 3)
+            expectSuccess(try await sandbox.clover(arguments + ["--to", folder.path]))
+            #expect(folder.files.count == 3)
+            #expect(folder.files.contains(names[0]))
+        }
+    }
+
+    @Test("a range that was broken off in one form is not gone on with in another")
+    func otherForm() async throws {
+        let world = AgainWorld()
+        try await Sandbox.run(server: { request, _ in
+            guard Self.isFirstPage(request), let from = Self.lower(request) else { return .page([]) }
+            if world.isDown, from == 1_768_089_600_000 { return Self.down }
+            return .page([#"{"id":"R\#(from)","modifiedTime":\#(from)}"#])
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = [
+                "export", "orders", "--to", folder.path, "--since", "2026-01-01", "--until", "2026-01-31", "--window",
+                "10d", "--no-retry",
+            ]
+            world.isDown = true
+            expectFailure(try await sandbox.clover(arguments), status: 69, saying: "503")
+            world.isDown = false
+            expectSuccess(try await sandbox.clover(arguments + ["--format", "csv", "--fields", "id"]))
+            #expect(folder.files.count { $0.hasSuffix(".csv") } == 3)
+        }
+    }
+
+    @Test("a part that is asked for later comes from the beginning, and what was left out meanwhile comes too")
+    func laterPart() async throws {
+        try await Sandbox.run(emulator: ["--orders", "300", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "--to", folder.path]
+            let with = arguments + ["--with", "line_items"]
+            func entries(_ folder: ExportFolder) throws -> Set<String> {
+                Set(
+                    try folder.records(of: "orders.line_items").map {
+                        "\($0["parentId"]?.string ?? "") \($0["id"]?.string ?? "")"
+                    })
+            }
+            func expectAll(_ name: String) async throws {
+                let fresh = sandbox.exports(name)
+                expectSuccess(
+                    try await sandbox.clover("export", "orders", "--to", fresh.path, "--with", "line_items"))
+                let all = try entries(fresh)
+                #expect(!all.isEmpty)
+                #expect(all.subtracting(try entries(folder)).isEmpty, "\(name)")
+            }
+            expectSuccess(try await sandbox.clover(arguments))
+            expectSuccess(try await sandbox.clover(with))
+            try await expectAll("first")
+            // No record came again for it.
+            #expect(try folder.records(of: "orders").count == 300)
+            let files = folder.files
+            expectSuccess(try await sandbox.clover(with))
+            #expect(folder.files == files)
+
+            try await emulator.churn(40)
+            expectSuccess(try await sandbox.clover(arguments))
+            expectSuccess(try await sandbox.clover(with))
+            try await expectAll("second")
+            try folder.expectWhole()
+        }
+    }
+
+    @Test("what is in a growing file is not added again, and nothing is added that does not fit under its heading")
+    func additions() async throws {
+        try await Sandbox.run(emulator: ["--orders", "300", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let base = ["export", "orders", "--to", folder.path, "--append", "--name", "orders.csv"]
+            let columns = ["--format", "csv", "--fields", "id,total"]
+            let range = ["--since", "2026-01-20", "--until", "2026-01-25"]
+            expectSuccess(try await sandbox.clover(base + columns + range))
+            let bytes = try folder.read("orders.csv")
+            #expect(!bytes.isEmpty)
+            expectSuccess(try await sandbox.clover(base + columns + range))
+            #expect(try folder.read("orders.csv") == bytes)
+            for range in [["--since", "2026-01-23", "--until", "2026-01-28"], ["--full"]] {
+                expectFailure(
+                    try await sandbox.clover(base + columns + range), status: 73,
+                    saying: "has orders 2026-01-20T00:00:00.000Z..2026-01-25T00:00:00.000Z already")
+            }
+            for other in [["--format", "csv", "--fields", "id"], ["--format", "ndjson"], ["--format", "tsv"]] {
+                expectFailure(try await sandbox.clover(base + other), status: 73, saying: "is written in another form")
+            }
+            #expect(try folder.read("orders.csv") == bytes)
+            // What comes after it is added.
+            expectSuccess(
+                try await sandbox.clover(base + columns + ["--since", "2026-01-25", "--until", "2026-01-30"]))
+            let ids = try folder.lines(of: "orders.csv").map { $0.prefix { $0 != "," } }
+            #expect(ids.count == Set(ids).count)
+            #expect(try folder.read("orders.csv").starts(with: bytes))
+            #expect(try folder.manifest().count == 2)
+        }
+    }
+
+    @Test("two exports to standard output are in each other's way only when they are of the same")
+    func twoToStandardOutput() async throws {
+        try await Sandbox.run(
+            server: { request, _ in
+                request.path.hasSuffix("/orders") ? LoopbackAnswer(bytes: [], ending: .hold) : .page([])
+            }, weight: 3
+        ) { sandbox, server in
+            let first = try sandbox.start("export", "orders")
+            try await server.waitForRequests(1)
+            expectSuccess(try await sandbox.clover("export", "items"))
+            expectFailure(
+                try await sandbox.clover("export", "orders"), status: 75,
+                saying: "another export to standard output of orders runs")
+            first.send(9)
+            _ = try await first.result()
+        }
+    }
+
+    @Test("a copy of a destination starts as its own, and the original goes on")
+    func copies() async throws {
+        try await Sandbox.run(emulator: ["--orders", "120", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let (original, copy) = (sandbox.exports("original"), sandbox.exports("copy"))
+            func export(_ folder: ExportFolder) async throws -> Int? {
+                let result = try await sandbox.clover("export", "orders", "--to", folder.path, "--summary")
+                expectSuccess(result)
+                return try sandbox.summary(result, "orders")["records"]?.integer
+            }
+            func expectAll(_ folder: ExportFolder) async throws {
+                let published = try folder.newest(of: "orders")
+                let truth = try await emulator.truth("orders")
+                #expect(truth.filter { published[$0.key] != $0.value }.isEmpty, "\(folder.name)")
+                try folder.expectWhole()
+            }
+            #expect(try await export(original) == 120)
+            try FileManager.default.copyItem(atPath: original.path, toPath: copy.path)
+            try await emulator.churn(30)
+            // The original is first, so that the copy would be told that all is done.
+            #expect(try await export(original) ?? 0 > 0)
+            _ = try await export(copy)
+            try await expectAll(original)
+            try await expectAll(copy)
+            try await emulator.churn(30)
+            #expect(try await export(copy) ?? 0 > 0)
+            #expect(try await export(original) ?? 0 > 0)
+            try await expectAll(original)
+            try await expectAll(copy)
+            let status = try JSONValue.lines(try await sandbox.clover("export", "status").lines)
+            #expect(Set(status.map { $0["destination"]?.string }) == [original.path, copy.path])
+            #expect(status.count == 2)
+        }
+    }
+
+    @Test("one that was removed and begun anew is one to the status")
+    func begunAnew() async throws {
+        try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            for _ in 0..<2 {
+                expectSuccess(try await sandbox.clover("export", "orders", "--to", folder.path))
+                expectSuccess(try await sandbox.clover("export", "items", "--to", folder.path))
+                try FileManager.default.removeItem(atPath: folder.path)
+            }
+            expectSuccess(try await sandbox.clover("export", "orders", "--to", folder.path))
+            #expect(try await sandbox.clover("export", "status").lines.count == 1)
+        }
+    }
+}
+
+/// What a scripted shop has to remember.
+private final class AgainWorld: @unchecked Sendable {
+    private let lock = NSLock()
+    private var bounds: [Int] = []
+    private var flag = false
+
+    /// Whether the service is out of order, or something else than before.
+    var isDown: Bool {
+        get { lock.withLock { flag } }
+        set { lock.withLock { flag = newValue } }
+    }
+    var noted: [Int] { lock.withLock { bounds } }
+    func note(_ bound: Int) { lock.withLock { bounds.append(bound) } }
+    /// What was noted since.
+    func take() -> [Int] {
+        lock.withLock {
+            defer { bounds = [] }
+            return bounds
+        }
+    }
+}
