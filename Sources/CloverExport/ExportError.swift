@@ -32,8 +32,9 @@ package enum ExportError: Error, Equatable, Sendable {
     case unknownResource(String, suggestions: [String])
     /// The path answers with text, and not with records.
     case notRecords(path: String)
-    /// So many records could not be written, by the jq program or in the format; the file that they belong in is not there.
-    case recordsFailed(Int, isProgram: Bool)
+    /// So many records could not be written, by the jq program or in the format. The file that they belong in is not there;
+    /// on standard output there is the rest of their window.
+    case recordsFailed(Int, isProgram: Bool, isFile: Bool)
     /// The jq program ended the run, so that nobody knows whether all records passed.
     case programHalted
     /// A name that the resource cannot be expanded by, so that there are no such parts in it.

@@ -94,13 +94,19 @@ extension ErrorReport {
             self.init(
                 code: "not_records", status: .usage, message: "\(path) answers with text and not with records",
                 hints: ["run: clover get \(path)"])
-        case .recordsFailed(let count, let isProgram):
+        case .recordsFailed(let count, let isProgram, let isFile):
             let records = count == 1 ? "1 record" : "\(count) records"
             self.init(
                 code: "records_failed", status: .badData,
                 message: (isProgram ? "jq failed on \(records)" : "\(records) could not be printed")
-                    + "; the file with them is not written, and nothing after it",
-                hints: ["what is published stays; the next run goes on with this file"])
+                    + (isFile
+                        ? "; the file with them is not written, and nothing after it"
+                        : "; the rest of their window is written, and nothing after it"),
+                hints: [
+                    isFile
+                        ? "what is published stays; the next run goes on with this file"
+                        : "the next run writes all of it again"
+                ])
         case .programHalted:
             self.init(
                 code: "program_halted", status: .badData,

@@ -103,12 +103,9 @@ struct WindowExport: Sendable {
         for reader in readers { reader.finish() }
         if reports.contains(where: { $0.halt != nil }) { throw ExportError.programHalted }
         for (output, report) in zip(outputs.all, reports) where report.failures > 0 {
-            let isProgram = request.program != nil && output === outputs.records
-            // What went to standard output went there.
-            guard output.path == nil else {
-                throw ExportError.recordsFailed(report.failures, isProgram: isProgram)
-            }
-            try RecordPrinting(program: request.program).check(report)
+            throw ExportError.recordsFailed(
+                report.failures, isProgram: request.program != nil && output === outputs.records,
+                isFile: output.path != nil)
         }
         if let problem = problem ?? missing { throw problem }
         return state.withLock { state in

@@ -249,16 +249,16 @@ struct ExportAgainTests {
             let folder = sandbox.exports("out")
             let base = ["export", "orders", "--to", folder.path, "--append", "--name", "orders.csv"]
             let columns = ["--format", "csv", "--fields", "id,total"]
-            let range = ["--since", "2026-01-20", "--until", "2026-01-25"]
+            let range = ["--since", "2026-01-26", "--until", "2026-01-28"]
             expectSuccess(try await sandbox.clover(base + columns + range))
             let bytes = try folder.read("orders.csv")
             #expect(!bytes.isEmpty)
             expectSuccess(try await sandbox.clover(base + columns + range))
             #expect(try folder.read("orders.csv") == bytes)
-            for range in [["--since", "2026-01-23", "--until", "2026-01-28"], ["--full"]] {
+            for range in [["--since", "2026-01-27", "--until", "2026-01-29"], ["--full"]] {
                 expectFailure(
                     try await sandbox.clover(base + columns + range), status: 73,
-                    saying: "has orders 2026-01-20T00:00:00.000Z..2026-01-25T00:00:00.000Z already")
+                    saying: "has orders 2026-01-26T00:00:00.000Z..2026-01-28T00:00:00.000Z already")
             }
             for other in [["--format", "csv", "--fields", "id"], ["--format", "ndjson"], ["--format", "tsv"]] {
                 expectFailure(try await sandbox.clover(base + other), status: 73, saying: "is written in another form")
@@ -266,7 +266,7 @@ struct ExportAgainTests {
             #expect(try folder.read("orders.csv") == bytes)
             // What comes after it is added.
             expectSuccess(
-                try await sandbox.clover(base + columns + ["--since", "2026-01-25", "--until", "2026-01-30"]))
+                try await sandbox.clover(base + columns + ["--since", "2026-01-28", "--until", "2026-01-30"]))
             let ids = try folder.lines(of: "orders.csv").map { $0.prefix { $0 != "," } }
             #expect(ids.count == Set(ids).count)
             #expect(try folder.read("orders.csv").starts(with: bytes))

@@ -57,6 +57,10 @@ struct ExportOutputTests {
             expectFailure(
                 try await sandbox.clover(base + ["--jq", "if .total > 0 then error(\"no\") else . end"]), status: 65,
                 saying: "jq failed on record", "the file with them is not written")
+            let failing = "if .total % 2 == 0 then error(\"no\") else .id end"
+            expectFailure(
+                try await sandbox.clover("export", "orders", "--until", "2026-02-02", "--jq", failing), status: 65,
+                saying: "the rest of their window is written, and nothing after it", output: nil)
             expectFailure(
                 try await sandbox.clover(base + ["--jq", "halt"]), status: 65, saying: "the jq program ended the run")
             expectFailure(try await sandbox.clover(base + ["--jq", ".["]), status: 65, saying: "does not compile")
