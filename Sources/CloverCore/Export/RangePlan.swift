@@ -71,7 +71,7 @@ struct RangePlan {
                 windows = [PlannedWindow(field: nil, from: nil, to: now)]
                 break
             }
-            plan.finish = try times.finish
+            plan.finish = min(try times.finish, resource.partsOnly?.to ?? .max)
             let (start, isWhole) = try await start()
             plan.start = start
             if case .since = request.range, start >= plan.finish {

@@ -46,7 +46,11 @@ struct ResourceExport: Sendable {
         let behind = resource.parts.map(\.name).filter { known[$0] ?? .min < bookmark }
         guard !behind.isEmpty else { return }
         let ends = behind.map { known[$0] }
-        let only = resource.only(behind, from: ends.contains(nil) ? nil : ends.compactMap(\.self).min())
+        // Up to all that is known and so does not come again: the end of the last run, and that a time of change may be a
+        // second earlier than the time of making.
+        let only = resource.only(
+            behind, from: ends.contains(nil) ? nil : ends.compactMap(\.self).min(),
+            to: bookmark + (stream.overlap ?? 0) + 2000)
         environment.diagnostics.notice(
             "\(behind.joined(separator: ", ")) of \(resource.name) were left out of earlier runs and are exported now")
         var whole = request

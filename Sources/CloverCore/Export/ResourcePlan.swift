@@ -15,13 +15,15 @@ struct ResourcePlan: Sendable {
     struct PartsOnly: Sendable, Equatable {
         /// Where they begin; nil for the beginning of all.
         var from: Int64?
+        /// The end of the run before, which is where the next one with the records begins.
+        var to: Int64
     }
 
     /// The same without the records, for some of the parts.
-    func only(_ names: [String], from: Int64?) -> ResourcePlan {
+    func only(_ names: [String], from: Int64?, to: Int64) -> ResourcePlan {
         ResourcePlan(
             path: path, tracking: tracking, expand: expand, parts: parts.filter { names.contains($0.name) },
-            partsOnly: PartsOnly(from: from))
+            partsOnly: PartsOnly(from: from, to: to))
     }
 
     private init(

@@ -243,6 +243,29 @@ struct ExportAgainTests {
         }
     }
 
+    @Test("a part that is asked for later does not take the name that the day's own file has")
+    func laterPartOfTheDay() async throws {
+        try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = [
+                "export", "orders", "--to", folder.path, "--name", "{resource}/{date}.ndjson", "--time-zone", "UTC",
+            ]
+            let noon = 86_400 + 43_200 - Int64(Date().timeIntervalSince1970) % 86_400
+            let clock = try await WallClock(ahead: noon, in: sandbox.directory)
+            let armed = sandbox.with(clock.variables)
+            expectSuccess(try await armed.clover(arguments))
+            try await emulator.churn(30)
+            try clock.set(noon + 86_400)
+            expectSuccess(try await armed.clover(arguments + ["--with", "line_items"]))
+            let truth = try await emulator.truth("orders")
+            let published = try folder.newest(of: "orders")
+            #expect(truth.filter { published[$0.key] != $0.value }.isEmpty)
+            let parents = Set(try folder.records(of: "orders.line_items").compactMap { $0["parentId"]?.string })
+            #expect(!parents.isEmpty && parents.isSubset(of: truth.keys))
+            #expect(folder.files.count { $0.hasPrefix("orders.line_items/") } == 2)
+        }
+    }
+
     @Test("what is in a growing file is not added again, and nothing is added that does not fit under its heading")
     func additions() async throws {
         try await Sandbox.run(emulator: ["--orders", "300", "--no-limits"]) { sandbox, _ in
