@@ -17,7 +17,7 @@ struct ExportDestinationOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("append"),
-        help: "Add to the file that has the name, in the same form and nothing twice; a run that is killed leaves no part of a record in it."
+        help: "Add to the file that has the name: the same form, nothing twice, and no part of a record after a kill."
     )
     var appends = false
 

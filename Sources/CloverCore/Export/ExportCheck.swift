@@ -75,8 +75,11 @@ package struct ExportCheck: Sendable {
         let range = RangeTimes(request, now: now)
         try range.check(plan)
         let finish = try range.finish
-        if let start = try range.start, start >= finish {
-            throw ExportError.emptyRange(from: start, to: finish)
+        guard let start = try range.start else { return }
+        guard start < finish else { throw ExportError.emptyRange(from: start, to: finish) }
+        let names = try Self.names(of: request)
+        if finish - start > range.windowLength, request.directory != nil, !request.appends, !names.tellsWindows {
+            throw ExportError.name(.missing("{window}"), template: names.text)
         }
     }
 

@@ -80,12 +80,12 @@ struct RangePlan {
             if ServiceExport.isMeant(request, stream) {
                 windows = PlannedWindow.split(
                     field: ServiceExport.field, from: start, to: plan.finish,
-                    length: min(length, ExportAPIPlan.longest))
+                    length: min(times.windowLength, ExportAPIPlan.longest))
                 break
             }
             windows = PlannedWindow.split(
                 field: isWhole ? resource.historyField ?? field : field, from: start, to: plan.finish,
-                length: length)
+                length: times.windowLength)
         }
         plan.windows = windows.map { ExportPlan.Window(window: $0, isDone: false) }
         return plan
@@ -104,9 +104,5 @@ struct RangePlan {
         return (
             try await ListAge(merchant.client, resource.path).earliest() ?? TimeWindows.beginning, true
         )
-    }
-
-    private var length: Int64 {
-        min(PlannedWindow.longest, request.windowLength.map { Int64(($0 * 1000).rounded()) } ?? PlannedWindow.longest)
     }
 }

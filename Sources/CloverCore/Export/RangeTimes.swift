@@ -27,6 +27,11 @@ struct RangeTimes {
         }
     }
 
+    /// Milliseconds of the longest window.
+    var windowLength: Int64 {
+        min(PlannedWindow.longest, request.windowLength.map { Int64(($0 * 1000).rounded()) } ?? PlannedWindow.longest)
+    }
+
     /// A resource that is taken whole has no other times than now.
     func check(_ resource: ResourcePlan) throws(ExportError) {
         guard resource.tracking.field == nil else { return }

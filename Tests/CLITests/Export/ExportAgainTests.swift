@@ -157,7 +157,7 @@ struct ExportAgainTests {
         }
     }
 
-    @Test("everything of a range is everything, after a run that broke off: on standard output, and of files that are gone")
+    @Test("everything of a range is everything, after a run that broke off: on a pipe, and of files that are gone")
     func everything() async throws {
         let world = AgainWorld()
         try await Sandbox.run(server: { request, _ in

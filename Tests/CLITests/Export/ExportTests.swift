@@ -45,7 +45,7 @@ struct ExportTests {
             for run in 0..<runs {
                 if run % 2 == 1 {
                     // At a call that changes something, in the state or in the files: any run has so many.
-                    let point = KillPoint(number: Int.random(in: 1...30), side: run % 4 == 1 ? .after : .before)
+                    let point = KillPoint(number: Int.random(in: 1...400), side: run % 4 == 1 ? .after : .before)
                     let armed = try await point.arm(sandbox, log: "run-\(run).log")
                         .with(["KILL_POINT_FOLDER": sandbox.directory.path])
                     let result = try await armed.clover(arguments)
@@ -72,7 +72,8 @@ struct ExportTests {
                 #expect(twice.count <= 2, "\(list): \(twice)")
             }
             try Scale.report(
-                "Exports of a shop that keeps changing, every other run killed", count: "\(runs) runs, \(killed) killed",
+                "Exports of a shop that keeps changing, every other run killed",
+                count: "\(runs) runs, \(killed) killed",
                 result: "the newest version of each published record is the shop's own")
         }
     }

@@ -255,6 +255,7 @@ struct ExportTroubleTests {
                 (["orders", "--to", out, "--name", "manifest.json/{window}"], "keeps for itself"),
                 (["orders", "--to", out, "--since", "soon"], "'soon' is no time"),
                 (["orders", "--to", out, "--since", "2026-02-02", "--until", "2026-02-01"], "the range is empty"),
+                (["orders", "--to", out, "--name", "x", "--since", "-100d"], "put {window} into it"),
                 (["orders", "--to", out, "--day", "foo"], "'foo' is no day"),
                 (["orders", "--to", out, "--day", "today", "--day-start", "99"], "'99' is no time of day"),
                 (["orders", "--to", out, "--with", "nothing"], "orders has no parts 'nothing'"),
