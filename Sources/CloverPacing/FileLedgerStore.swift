@@ -40,22 +40,16 @@ package final class FileLedgerStore: LedgerStore {
         var ledger = LedgerFile(name: scope.fileName, boot: identity, onNotice: onNotice)
         if let patience { ledger.patience = patience }
         self.ledger = ledger
-        slots = SlotsFile(name: scope.fileName + ".slots", count: limits.inFlight)
+        slots = SlotsFile(name: scope.fileName + ".slots")
         waiting = WaitingList(name: scope.fileName + ".slots")
     }
 
     package var slotSignal: Int32 { slots.signalNumber }
 
     package func grant(for pacingClass: PacingClass = .interactive) throws(LedgerError) -> Grant? {
-        return try turn { [limits] (window, now) in
-            let limit = window.effective(limits, now: now).requestsPerSecond
-            let moment: BootInstant
-            if pacingClass == .bulk {
-                guard case .granted(let granted) = window.grantBulk(now: now, limit: limit) else { return nil }
-                moment = granted
-            } else {
-                moment = window.grant(now: now, limit: limit)
-            }
+        try turn { [limits] (window, now) in
+            let answer = window.grant(for: pacingClass, now: now, limit: limits.requestsPerSecond)
+            guard case .granted(let moment) = answer else { return nil }
             let isPaused = window.notBefore > now && !window.pauseCause.isEmpty
             return Grant(moment: moment, pause: isPaused ? window.pauseCause : nil)
         }
@@ -63,7 +57,7 @@ package final class FileLedgerStore: LedgerStore {
 
     package func confirm(_ moment: BootInstant) throws(LedgerError) -> BootInstant {
         try turn { [limits] (window, now) in
-            window.confirm(moment, now: now, limit: window.effective(limits, now: now).requestsPerSecond)
+            window.confirm(moment, now: now, limit: limits.requestsPerSecond)
         }
     }
 
@@ -83,11 +77,26 @@ package final class FileLedgerStore: LedgerStore {
         try turn { [limits] (window, now) in window.learn(refusal, configured: limits, now: now) }
     }
 
-    package func bulkMoment() throws(LedgerError) -> BootInstant? {
+    package func askMoment(for pacingClass: PacingClass) throws(LedgerError) -> AskMoment? {
         try inDirectory { (store, directory) throws(StorageError) in
             let now = BootInstant.now
             let window = try store.ledger.look(in: directory, now: now)
-            return window.bulkMoment(now: now, limit: window.effective(store.limits, now: now).requestsPerSecond)
+            let limit = store.limits.requestsPerSecond
+            guard let moment = window.askMoment(for: pacingClass, now: now, limit: limit) else { return nil }
+            return AskMoment(moment: moment, isOwn: window.ownMoment(now: now, limit: limit) != nil)
+        }
+    }
+
+    package var slotLimit: Int {
+        (learntInFlight ?? LearntLimit()).effective(configured: limits.inFlight, now: .now)
+    }
+
+    package func elders(
+        of pacingClass: PacingClass, since: BootInstant, most: Int
+    ) throws(LedgerError) -> Int {
+        let party = party(pacingClass, since: since, now: .now)
+        return try inDirectory { (store, directory) throws(StorageError) in
+            try store.waiting.elders(of: party, most: most, in: directory)
         }
     }
 
@@ -107,25 +116,34 @@ package final class FileLedgerStore: LedgerStore {
     }
 
     package func takeSlot(
-        isNewcomer: Bool, for pacingClass: PacingClass = .interactive
+        isNewcomer: Bool, for pacingClass: PacingClass = .interactive, since: BootInstant = .now
     ) throws(LedgerError) -> (any LedgerSlot)? {
         let now = BootInstant.now
-        let party = party(pacingClass, since: now, now: now)
         return try inDirectory { (store, directory) throws(StorageError) in
-            if try store.waiting.holdsBack(pacingClass, isNewcomer: isNewcomer, now: now, in: directory) {
-                guard pacingClass == .bulk, !isNewcomer,
-                    try store.ledger.look(in: directory, now: now).isBulkStarving(now: now)
-                else { return nil }
-            }
             let count = try store.slotCount(in: directory, now: now)
-            return try store.slots.take(for: party, of: count, in: directory)
+            let waiter = store.party(pacingClass, since: since, now: now, claim: count)
+            var claim = try store.waiting.claimBefore(waiter, isNewcomer: isNewcomer, in: directory)
+            if claim > 0, pacingClass == .bulk, !isNewcomer,
+                try store.ledger.look(in: directory, now: now).isBulkStarving(now: now)
+            {
+                claim = 0
+            }
+            guard claim < count else { return nil }
+            let holder = store.party(pacingClass, since: now, now: now)
+            return try store.slots.take(for: holder, of: claim..<count, in: directory)
         }
     }
 
     package func announce(
-        _ pacingClass: PacingClass = .interactive, since: BootInstant = .now
+        _ pacingClass: PacingClass = .interactive, since: BootInstant = .now, for wait: LedgerWait = .slot
     ) throws(LedgerError) {
-        let party = party(pacingClass, since: since, now: .now)
+        let claim =
+            switch wait {
+            case .slot: slotLimit
+            case .grant: LedgerParty.everySlot
+            case .ownLimit: 0
+            }
+        let party = party(pacingClass, since: since, now: .now, claim: claim)
         try inDirectory { (store, directory) throws(StorageError) in
             try store.waiting.announce(party, in: directory)
         }
@@ -140,8 +158,11 @@ package final class FileLedgerStore: LedgerStore {
         waiting.end()
     }
 
-    private func party(_ pacingClass: PacingClass, since: BootInstant, now: BootInstant) -> LedgerParty {
-        LedgerParty(pid: getpid(), pacingClass: pacingClass, command: command, since: since, seen: now)
+    private func party(
+        _ pacingClass: PacingClass, since: BootInstant, now: BootInstant, claim: Int = LedgerParty.everySlot
+    ) -> LedgerParty {
+        LedgerParty(
+            pid: getpid(), pacingClass: pacingClass, command: command, since: since, seen: now, claim: claim)
     }
 
     /// How many slots there are by now, as far as this process knows: it learns with every turn, and looks before its first.

@@ -51,7 +51,7 @@ package struct LedgerBudget: Equatable, Sendable {
         var count = 0
         // Distinct moments are nanoseconds apart.
         while count < limits.requestsPerSecond,
-            trial.grant(now: now, limit: limits.requestsPerSecond).nanoseconds(since: now) < 1_000_000
+            trial.grant(now: now, limit: configured.requestsPerSecond).nanoseconds(since: now) < 1_000_000
         { count += 1 }
         return count
     }
@@ -64,7 +64,9 @@ package struct LedgerBudget: Equatable, Sendable {
         let spans = max(0, (requests - 1) / limit - 1)
         var trial = window
         var last = now
-        for _ in 0..<requests - spans * limit { last = trial.grant(now: now, limit: limit) }
+        for _ in 0..<requests - spans * limit {
+            last = trial.grant(now: now, limit: configured.requestsPerSecond)
+        }
         return .nanoseconds(max(0, last.nanoseconds(since: now)) + Int64(spans) * GrantWindow.span)
     }
 }

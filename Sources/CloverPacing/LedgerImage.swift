@@ -1,9 +1,9 @@
-/// The ledger's bytes on disk. Little-endian; a head of 136 bytes, then 8 bytes for each grant in rising order:
+/// The ledger's bytes on disk. Little-endian; a head of 144 bytes, then 8 bytes for each grant in rising order:
 ///
 /// | bytes | content |
 /// |---|---|
 /// | 0-7 | `CLVRLEDG` |
-/// | 8-11 | version, 2 |
+/// | 8-11 | version, 3 |
 /// | 12-15 | number of grants |
 /// | 16-31 | boot identity |
 /// | 32-39 | not before, nanoseconds on CLOCK_BOOTTIME |
@@ -12,7 +12,8 @@
 /// | 96-103 | last grant of bulk work, nanoseconds on CLOCK_BOOTTIME |
 /// | 104-119 | limit learnt of requests in a second, 0 for none, and when, nanoseconds on CLOCK_BOOTTIME |
 /// | 120-135 | the same of requests in flight |
-/// | 136- | grants, nanoseconds on CLOCK_BOOTTIME |
+/// | 136-143 | the last grant, nanoseconds on CLOCK_BOOTTIME; 0 without one |
+/// | 144- | grants: 48 bits of nanoseconds that it is before the last one, and above them the limit of who has it |
 ///
 /// Bytes after the last grant are left over from a longer ledger and mean nothing, so that one write of the front
 /// replaces the whole. The largest image fits a page, which a killed process writes whole or not at all.
@@ -22,16 +23,21 @@ package enum LedgerImage {
     /// The longest cause in bytes.
     package static let causeLimit = 48
 
-    private static let headSize = 136
+    private static let headSize = 144
+    private static let offsetBits: UInt64 = 48
+    private static let longestOffset: Int64 = (1 << 48) - 1
     private static let magic: [UInt8] = Array("CLVRLEDG".utf8)
-    private static let version: UInt32 = 2
+    private static let version: UInt32 = 3
 
     /// The bytes to write for `window`.
     package static func encode(_ window: GrantWindow, boot: BootIdentity) -> [UInt8] {
+        let last = window.entries.last?.moment ?? BootInstant(nanoseconds: 0)
+        // What is three days before the last one means nothing any more.
+        let entries = window.entries.drop { last.nanoseconds(since: $0.moment) > longestOffset }
         var image: [UInt8] = []
-        image.reserveCapacity(headSize + 8 * window.grants.count)
+        image.reserveCapacity(headSize + 8 * entries.count)
         image += magic
-        append(UInt64(version) | UInt64(window.grants.count) << 32, to: &image)
+        append(UInt64(version) | UInt64(entries.count) << 32, to: &image)
         image += boot.bytes
         append(UInt64(bitPattern: window.notBefore.nanoseconds), to: &image)
         let cause = printable(window.pauseCause)
@@ -43,8 +49,10 @@ package enum LedgerImage {
             append(UInt64(learnt.ceiling), to: &image)
             append(UInt64(bitPattern: learnt.moment.nanoseconds), to: &image)
         }
-        for grant in window.grants {
-            append(UInt64(bitPattern: grant.nanoseconds), to: &image)
+        append(UInt64(bitPattern: last.nanoseconds), to: &image)
+        for entry in entries {
+            let offset = UInt64(last.nanoseconds(since: entry.moment))
+            append(offset | UInt64(entry.limit) << offsetBits, to: &image)
         }
         replaceWord(at: 88, with: checksum(image), in: &image)
         return image
@@ -74,11 +82,15 @@ package enum LedgerImage {
         replaceWord(at: 88, with: 0, in: &front)
         guard checksum(front) == stored else { throw .damaged }
         guard Array(front[16..<32]) == boot.bytes else { throw .otherBoot }
-        let grants = (0..<count).map { index in
-            BootInstant(nanoseconds: Int64(bitPattern: word(at: headSize + 8 * index, in: front)))
+        let last = BootInstant(nanoseconds: Int64(bitPattern: word(at: 136, in: front)))
+        guard last >= BootInstant(nanoseconds: 0) else { throw .implausible }
+        let entries = (0..<count).map { index in
+            let word = word(at: headSize + 8 * index, in: front)
+            return GrantEntry(
+                moment: last.advanced(by: -Int64(word & UInt64(longestOffset))), limit: Int(word >> offsetBits))
         }
         return try GrantWindow(
-            grants: grants,
+            entries: entries,
             notBefore: BootInstant(nanoseconds: Int64(bitPattern: word(at: 32, in: front))),
             pauseCause: String(decoding: front[40..<88].prefix { $0 != 0 }, as: UTF8.self),
             lastBulk: BootInstant(nanoseconds: Int64(bitPattern: word(at: 96, in: front))),

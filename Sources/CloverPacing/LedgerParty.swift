@@ -10,10 +10,17 @@ package struct LedgerParty: Equatable, Sendable {
     package let since: BootInstant
     /// When it last showed that it is at work.
     package let seen: BootInstant
+    /// Of one who waits: the slots for which it stands in line, which are so many from the first on. None while it waits for
+    /// its own sake, so that nobody needs to stand back.
+    package let claim: Int
+
+    /// A claim on every slot there is.
+    package static let everySlot = Int(Int32.max)
 
     /// A party whose command is cut and cleaned so that it can be stored and printed.
     package init(
-        pid: Int32, pacingClass: PacingClass, command: String, since: BootInstant, seen: BootInstant
+        pid: Int32, pacingClass: PacingClass, command: String, since: BootInstant, seen: BootInstant,
+        claim: Int = everySlot
     ) {
         self.pid = pid
         self.pacingClass = pacingClass
@@ -21,23 +28,25 @@ package struct LedgerParty: Equatable, Sendable {
         self.command = String(decoding: Array(printable.prefix(Self.commandLimit)), as: UTF8.self)
         self.since = since
         self.seen = seen
+        self.claim = claim
     }
 
     /// Bytes of one record. A multiple of the page size is a multiple of it, so that none crosses two pages.
     package static let size = 128
     /// The longest command in bytes.
     private static let commandLimit = 80
-    private static let magic: UInt8 = 0xC1
+    private static let magic: UInt8 = 0xC2
 
     /// The record, little-endian: a mark, class, length of the command, a zero and the process id, in eight bytes; `since`
-    /// and `seen` in nanoseconds; the command padded with zeros; in the last eight bytes a checksum.
+    /// and `seen` in nanoseconds; the command padded with zeros; in the last sixteen bytes the claim and a checksum.
     package var record: [UInt8] {
         let words = Array(command.utf8)
         var bytes: [UInt8] = [Self.magic, pacingClass.rawValue, UInt8(words.count), 0]
         bytes.append(littleEndian: UInt32(bitPattern: pid))
         bytes.append(littleEndian: UInt64(bitPattern: since.nanoseconds))
         bytes.append(littleEndian: UInt64(bitPattern: seen.nanoseconds))
-        bytes += words + [UInt8](repeating: 0, count: Self.size - 8 - bytes.count - words.count)
+        bytes += words + [UInt8](repeating: 0, count: Self.size - 16 - bytes.count - words.count)
+        bytes.append(littleEndian: UInt64(claim))
         bytes.append(littleEndian: Self.checksum(bytes))
         return bytes
     }
@@ -53,7 +62,8 @@ package struct LedgerParty: Equatable, Sendable {
             pid: Int32(truncatingIfNeeded: bytes.littleEndian(at: 0) >> 32), pacingClass: pacingClass,
             command: String(decoding: bytes[24..<24 + Int(bytes[2])], as: UTF8.self),
             since: BootInstant(nanoseconds: Int64(bitPattern: bytes.littleEndian(at: 8))),
-            seen: BootInstant(nanoseconds: Int64(bitPattern: bytes.littleEndian(at: 16))))
+            seen: BootInstant(nanoseconds: Int64(bitPattern: bytes.littleEndian(at: 16))),
+            claim: Int(truncatingIfNeeded: bytes.littleEndian(at: Self.size - 16)))
     }
 
     /// FNV-1a: it finds a record that is being written, and accidents.

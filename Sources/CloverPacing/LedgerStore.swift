@@ -4,11 +4,11 @@
 package protocol LedgerStore: AnyObject {
     /// Grants one more request. All contenders take turns; only the one it was given to takes it back.
     ///
-    /// - Returns: nil, with `bulk` only, when others go before; see `GrantWindow.grantBulk`.
+    /// - Returns: nil when it had better ask later; see `GrantWindow.askMoment`.
     func grant(for pacingClass: PacingClass) throws(LedgerError) -> Grant?
 
-    /// When bulk work may ask for a grant that it will most likely get; nil when it may now. Takes no turn.
-    func bulkMoment() throws(LedgerError) -> BootInstant?
+    /// When a request of this class had better ask for its grant; nil when it may now. Takes no turn.
+    func askMoment(for pacingClass: PacingClass) throws(LedgerError) -> AskMoment?
 
     /// Asks again about a grant whose moment has come; see `GrantWindow.confirm`.
     ///
@@ -32,12 +32,22 @@ package protocol LedgerStore: AnyObject {
 
     /// Takes an in-flight slot if one is free; nil when there is none to have, or a higher class waits for this budget.
     ///
-    /// - Parameter isNewcomer: leaves a free slot to those of its class who wait already, of whatever process.
-    func takeSlot(isNewcomer: Bool, for pacingClass: PacingClass) throws(LedgerError) -> (any LedgerSlot)?
+    /// - Parameters:
+    ///   - isNewcomer: leaves a free slot to those of its class who wait already, of whatever process.
+    ///   - since: when the request came.
+    func takeSlot(
+        isNewcomer: Bool, for pacingClass: PacingClass, since: BootInstant
+    ) throws(LedgerError) -> (any LedgerSlot)?
 
-    /// Lets others know that a request of this class waits, for a slot or a grant. Called again at least every
-    /// `WaitingList.heartbeat`, because lower classes do not stand back for long for a process that was stopped.
-    func announce(_ pacingClass: PacingClass, since: BootInstant) throws(LedgerError)
+    /// How many slots there are for this process, as far as it knows by now.
+    var slotLimit: Int { get }
+
+    /// How many wait who go before a request of this class that came at this moment; no more than `most` are counted.
+    func elders(of pacingClass: PacingClass, since: BootInstant, most: Int) throws(LedgerError) -> Int
+
+    /// Lets others know that a request of this class waits, and for what. Called again at least every
+    /// `WaitingList.heartbeat`, because nobody stands back for long for a process that is not heard of.
+    func announce(_ pacingClass: PacingClass, since: BootInstant, for wait: LedgerWait) throws(LedgerError)
 
     /// Begins to listen for slots that are given back and announcements that end. Called again before each look;
     /// `takeSlot` must be tried after it, because a slot may have come back just before.

@@ -17,6 +17,7 @@ struct LedgerWorker: ~Copyable {
         var gate: Int?
         /// Whether it listens for slots there.
         var isListening = false
+        var reason = LedgerWait.slot
     }
 
     /// How often a request goes past the gates when that takes longer than a grant is good for. After that it leaves
@@ -143,7 +144,7 @@ struct LedgerWorker: ~Copyable {
     /// - Returns: what it has to wait for; nil when it is past.
     private mutating func pass(_ index: Int, of stores: [any LedgerStore]) throws(LedgerError) -> Wait? {
         let store = stores[index]
-        if let moment = try bulkLook(at: index, store) { return Wait(until: moment, gate: index) }
+        if let wait = try waitToAsk(at: index, store) { return wait }
         guard try takeSlot(at: index, from: store) else { return waitForSlot(at: index) }
         let moment: BootInstant
         if let granted = queue[0].gates[index].moment {
@@ -153,8 +154,9 @@ struct LedgerWorker: ~Copyable {
                 // Somebody was quicker. A slot without a grant stands in others' way.
                 queue[0].gates[index].slot?.release()
                 queue[0].gates[index].slot = nil
-                let moment = try bulkLook(at: index, store) ?? BootInstant.now
-                return Wait(until: moment, gate: index)
+                queue[0].gates[index].nextAsk = nil
+                return try waitToAsk(at: index, store, isRefused: true)
+                    ?? Wait(until: BootInstant.now, gate: index, reason: .grant)
             }
             moment = grant.moment
             if let pause = grant.pause { queue[0].pause = pause }
@@ -168,23 +170,33 @@ struct LedgerWorker: ~Copyable {
             for later in stores.indices where later > index { giveUp(later, of: queue[0], in: stores[later]) }
             for later in stores.indices where later > index { queue[0].gates[later] = Passage.Gate() }
         }
-        return Wait(until: moment, gate: index)
+        return Wait(until: moment, gate: index, reason: .grant)
     }
 
-    /// When bulk work asks again that has nothing at this gate and would find others in front of it; nil when it may ask.
-    private mutating func bulkLook(at index: Int, _ store: any LedgerStore) throws(LedgerError) -> BootInstant? {
-        guard queue[0].pacingClass == .bulk, queue[0].gates[index].slot == nil else { return nil }
-        let now = BootInstant.now
-        if let look = queue[0].gates[index].bulkLook, look > now { return look }
-        guard let moment = try store.bulkMoment() else {
-            queue[0].gates[index].bulkLook = nil
+    /// What a request waits for that has nothing at this gate and had better ask later; nil when it may ask.
+    ///
+    /// - Parameter isRefused: whether the store has just said so; only bulk work looks before it asks for the first time.
+    private mutating func waitToAsk(
+        at index: Int, _ store: any LedgerStore, isRefused: Bool = false
+    ) throws(LedgerError) -> Wait? {
+        let request = queue[0]
+        let known = request.gates[index].nextAsk
+        guard request.gates[index].slot == nil, request.pacingClass == .bulk || isRefused || known != nil else {
             return nil
         }
-        // Who has waited longest comes first.
-        let waited = now.nanoseconds(since: queue[0].since)
-        let look = moment.advanced(by: SlotPatience.politeness(waited: waited))
-        queue[0].gates[index].bulkLook = look
-        return look
+        var next = known
+        if known.map({ $0.moment <= BootInstant.now }) ?? true {
+            next = try store.askMoment(for: request.pacingClass)
+            if let ask = next {
+                // Who has waited longest comes first.
+                let elders = try store.elders(
+                    of: request.pacingClass, since: request.since, most: SlotPatience.mostElders)
+                next = AskMoment(
+                    moment: ask.moment.advanced(by: SlotPatience.politeness(elders: elders)), isOwn: ask.isOwn)
+            }
+            queue[0].gates[index].nextAsk = next
+        }
+        return next.map { Wait(until: $0.moment, gate: index, reason: $0.isOwn ? .ownLimit : .grant) }
     }
 
     /// Tells others of the first request in the queue that it waits, where that is due.
@@ -194,14 +206,13 @@ struct LedgerWorker: ~Copyable {
         let now = BootInstant.now
         var wait = wait
         var last = request.gates[index].announced
-        if last.map({ now.nanoseconds(since: $0) >= WaitingList.heartbeat }) ?? true {
-            try stores()[index].announce(request.pacingClass, since: request.since)
-            queue[0].gates[index].announced = now
-            last = now
+        if last.map({ $0.for != wait.reason || now.nanoseconds(since: $0.at) >= WaitingList.heartbeat }) ?? true {
+            try stores()[index].announce(request.pacingClass, since: request.since, for: wait.reason)
+            last = (now, wait.reason)
+            queue[0].gates[index].announced = last
         }
-        // Nobody stands back for bulk work.
-        if request.pacingClass > .bulk, let last {
-            let next = last.advanced(by: WaitingList.heartbeat)
+        if let last {
+            let next = last.at.advanced(by: WaitingList.heartbeat)
             wait.until = min(wait.until ?? next, next)
         }
         return wait
@@ -224,17 +235,18 @@ struct LedgerWorker: ~Copyable {
         if let wait = queue[0].gates[index].slotWait {
             guard now >= wait.end else { return false }
             try store.listenForSlots()
-            slot = try store.takeSlot(isNewcomer: false, for: pacingClass)
+            slot = try store.takeSlot(isNewcomer: false, for: pacingClass, since: queue[0].since)
             if slot == nil {
                 let interval = slotPatience.lookedInVain(isListening: store.slotSignal >= 0)
                 queue[0].gates[index].slotWait = .listening(until: now.advanced(by: interval))
                 if !queue[0].wasToldToWait {
-                    onNotice(.waitingForSlot(limit: limits[index].inFlight, of: index == 0 ? .token : .app))
+                    onNotice(.waitingForSlot(limit: store.slotLimit, of: index == 0 ? .token : .app))
                 }
                 queue[0].wasToldToWait = true
             }
         } else {
-            slot = try store.takeSlot(isNewcomer: queue[0].gates[index].announced == nil, for: pacingClass)
+            slot = try store.takeSlot(
+                isNewcomer: queue[0].gates[index].announced == nil, for: pacingClass, since: queue[0].since)
             if slot == nil {
                 try store.listenForSlots()
                 slotPatience = SlotPatience()
@@ -277,9 +289,19 @@ struct LedgerWorker: ~Copyable {
         }
         if descriptors[0].revents != 0 { doorbell.silence() }
         if descriptors[2].revents != 0, let index = wait.gate, !queue.isEmpty {
-            let now = BootInstant.now
-            let pause = slotPatience.heard(waited: now.nanoseconds(since: queue[0].since))
-            queue[0].gates[index].slotWait = .politely(until: now.advanced(by: pause))
+            let elders = eldersOfFirst(at: index)
+            queue[0].gates[index].slotWait = .politely(
+                until: BootInstant.now.advanced(by: slotPatience.heard(elders: elders)))
+        }
+    }
+
+    /// How many go before the first request in the queue; where that cannot be told, its look tells the trouble.
+    private func eldersOfFirst(at index: Int) -> Int {
+        do {
+            return try openStores[index].elders(
+                of: queue[0].pacingClass, since: queue[0].since, most: SlotPatience.mostElders)
+        } catch {
+            return 0
         }
     }
 

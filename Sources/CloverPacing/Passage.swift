@@ -9,10 +9,10 @@ struct Passage {
         var slot: (any LedgerSlot)?
         var moment: BootInstant?
         var slotWait: SlotWait?
-        /// When bulk work that found others in front of it asks again.
-        var bulkLook: BootInstant?
+        /// When a request that had better ask later asks again.
+        var nextAsk: AskMoment?
         /// When others were last told that it waits here.
-        var announced: BootInstant?
+        var announced: (at: BootInstant, for: LedgerWait)?
     }
 
     /// How a request waits for a slot; both end with a look for one.

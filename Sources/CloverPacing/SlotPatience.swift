@@ -1,8 +1,7 @@
 /// When a request that waits for an in-flight slot looks for one.
 ///
 /// Everybody who waits hears at the same moment that a slot came back. So that the one who has waited longest gets it,
-/// each looks a little later the shorter it has waited: not a strict queue, but one that a stopped process cannot hold
-/// up.
+/// each leaves a moment to every one who came before: not a strict queue, but one that a stopped process cannot hold up.
 ///
 /// Looking without having heard anything is the net below that, with one exception: when a process dies, the kernel
 /// reports the closing of its files a moment before it drops their locks, so that the first look after that word may
@@ -10,29 +9,28 @@
 struct SlotPatience {
     private static let millisecond: Int64 = 1_000_000
     private static let shortest = millisecond
-    private static let longest = 1000 * millisecond
+    /// Whoever goes before may have been stopped without a word meanwhile.
+    private static let longest = 250 * millisecond
     /// Between looks when the kernel has no listener to spare.
     private static let deaf = 20 * millisecond
-    /// How long somebody who has just come leaves a slot to others.
-    private static let politeness = 2 * millisecond
-    /// Who has waited so long leaves it to nobody.
-    private static let seniority = 1000 * millisecond
+    /// How long a slot is left to each one who goes before.
+    private static let politeness = millisecond
+    /// More than so many are not counted.
+    static let mostElders = 16
 
     private var next = Self.longest
 
     /// Word came of a slot.
     ///
-    /// - Parameter waited: nanoseconds since the request came.
+    /// - Parameter elders: how many go before.
     /// - Returns: nanoseconds until it may look.
-    mutating func heard(waited: Int64) -> Int64 {
+    mutating func heard(elders: Int) -> Int64 {
         next = Self.shortest
-        return Self.politeness(waited: waited)
+        return Self.politeness(elders: elders)
     }
 
-    /// Nanoseconds that somebody who has waited so many leaves to others.
-    static func politeness(waited: Int64) -> Int64 {
-        politeness * max(0, seniority - waited) / seniority
-    }
+    /// Nanoseconds that are left to so many who go before.
+    static func politeness(elders: Int) -> Int64 { politeness * Int64(min(elders, mostElders)) }
 
     /// Nanoseconds until the next look after one that found nothing, if no word comes before.
     mutating func lookedInVain(isListening: Bool) -> Int64 {
@@ -42,5 +40,5 @@ struct SlotPatience {
     }
 
     /// Nanoseconds until the first look of a request that found others waiting.
-    static var firstLook: Int64 { politeness }
+    static var firstLook: Int64 { 2 * politeness }
 }

@@ -3,6 +3,10 @@ import Glibc
 
 /// The in-flight slots of one scope: byte positions of a file, each lockable by one open file description. At 128 times the
 /// position is written who holds the lock, which counts only as long as it is held. `WaitingList` uses positions beyond.
+///
+/// Whoever may have N in flight takes one of the first N positions, the last of them first. So those who may have few share
+/// them with the others only when all else is taken, and however different the limits are, all who may have N or less
+/// together never have more than N.
 struct SlotsFile: ~Copyable {
     /// What a look at the slots finds.
     struct Use: Equatable {
@@ -12,16 +16,14 @@ struct SlotsFile: ~Copyable {
     }
 
     private let name: String
-    private let count: Int
     /// An open file description that holds no slot yet. Kept while waiting, because closing it would wake everybody who
     /// waits.
     private var candidate: Descriptor?
     private var signal: SlotSignal?
 
     /// The slots in the file with this name; nothing is opened yet.
-    init(name: String, count: Int) {
+    init(name: String) {
         self.name = name
-        self.count = count
     }
 
     /// Readable after somebody gave a slot back; -1 while nobody listens.
@@ -32,14 +34,14 @@ struct SlotsFile: ~Copyable {
         }
     }
 
-    /// Takes the first free slot of so many, and leaves a note of who holds it; nil when there is none.
+    /// Takes the last free one of these slots, and leaves a note of who holds it; nil when there is none.
     mutating func take(
-        for party: LedgerParty, of count: Int, in directory: borrowing OpenDirectory
+        for party: LedgerParty, of slots: Range<Int>, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> FileLedgerSlot? {
         while true {
             let file = try openCandidate(in: directory)
             do {
-                let number = try lockFirstFree(file, of: count)
+                let number = try lockLastFree(file, of: slots)
                 // A lock counts only on the file that everybody else opens too.
                 guard try directory.entry(name, isSameFileAs: file) else { continue }
                 if let number {
@@ -83,8 +85,8 @@ struct SlotsFile: ~Copyable {
     }
 
     /// The slot that was locked; nil when there is none to have.
-    private func lockFirstFree(_ file: borrowing Descriptor, of count: Int) throws(ErrorNumber) -> Int? {
-        for byte in 0..<count where try ByteLock.tryLock(.exclusive, byte: byte, of: file) {
+    private func lockLastFree(_ file: borrowing Descriptor, of slots: Range<Int>) throws(ErrorNumber) -> Int? {
+        for byte in slots.reversed() where try ByteLock.tryLock(.exclusive, byte: byte, of: file) {
             return byte
         }
         return nil
@@ -95,11 +97,13 @@ struct SlotsFile: ~Copyable {
         do {
             let file = try directory.open(name, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
             var use = Use()
-            let records = try file.read(limit: count * LedgerParty.size, at: 0)
-            for byte in 0..<count where try ByteLock.isLockedByOthers(byte: byte, of: file) {
+            let most = RateLimits.inFlightRange.upperBound
+            // Nothing was ever written behind the last one that anybody held.
+            let records = try file.read(limit: most * LedgerParty.size, at: 0)
+            for byte in 0..<min(most, records.count / LedgerParty.size)
+            where try ByteLock.isLockedByOthers(byte: byte, of: file) {
                 use.taken += 1
                 let start = byte * LedgerParty.size
-                guard start + LedgerParty.size <= records.count else { continue }
                 if let party = LedgerParty(record: records[start..<start + LedgerParty.size]) {
                     use.holding.append(party)
                 }

@@ -4,13 +4,14 @@ import Glibc
 /// Who waits for a budget: in the slots file each has a byte of its own locked, which is the announcement, and beside it
 /// says who it is. A dead process waits no longer, because the kernel drops its lock.
 ///
-/// The kernel cannot tell a process that was stopped from one that waits. So whoever others stand back for says every
-/// `heartbeat` that it is at work, and is not stood back for when it has not been heard of for `credit`.
+/// A process that was stopped waits for nothing. Nobody stands back for one that the kernel shows as stopped; and as there
+/// are other ways to be at a standstill, and processes that cannot be seen from a container, each says every `heartbeat`
+/// that it is at work, and is not stood back for when it has not been heard of for `credit`.
 struct WaitingList: ~Copyable {
     /// Nanoseconds between two signs of life.
     static let heartbeat: Int64 = 500_000_000
-    /// Nanoseconds for which one sign counts: a machine may be busy, and a stopped process holds up others for so long.
-    static let credit: Int64 = 2_000_000_000
+    /// Nanoseconds for which one sign counts: a machine may be busy, so that the next comes late.
+    static let credit: Int64 = 1_500_000_000
 
     /// The first place; slots are below it.
     private static let firstByte = 4096
@@ -60,35 +61,75 @@ struct WaitingList: ~Copyable {
             // were none, and closing drops them in any case.
             try ByteLock.unlockAll(of: file)
         } catch {}
-        // Nobody stands back for bulk work, so that nobody needs to hear of it.
+        // Hardly anybody stands back for bulk work, so that nobody needs to hear of it.
         if place?.pacingClass == .bulk || place == nil { self.file = consume file }
         place = nil
     }
 
-    /// Whether a request of this class leaves slots and grants to somebody else who waits.
+    /// How many of the slots, from the first on, this one leaves to others who wait; 0 when it need not stand back.
     ///
-    /// - Parameter isNewcomer: leaves them to those of its own class as well.
-    mutating func holdsBack(
-        _ pacingClass: PacingClass, isNewcomer: Bool, now: BootInstant, in directory: borrowing OpenDirectory
-    ) throws(StorageError) -> Bool {
+    /// Higher classes go first. Among equals those who came earlier do where they have fewer slots to choose from: the
+    /// others can wait for another one.
+    ///
+    /// - Parameter isNewcomer: leaves slots to all of its own class.
+    mutating func claimBefore(
+        _ party: LedgerParty, isNewcomer: Bool, in directory: borrowing OpenDirectory
+    ) throws(StorageError) -> Int {
         let file = try openFile(in: directory)
-        var isHeldBack = false
+        var claim = 0
         do {
             if try ByteLock.isLockedByOthers(byte: Self.sharedByte, of: file) {
                 let own = place?.byte
-                isHeldBack = try Self.contains(in: file) { (byte, party) throws(ErrorNumber) in
-                    guard byte != own else { return false }
-                    let isHigher =
-                        party.pacingClass > pacingClass && abs(now.nanoseconds(since: party.seen)) <= Self.credit
-                    guard isHigher || isNewcomer && party.pacingClass >= pacingClass else { return false }
-                    return try ByteLock.isLockedByOthers(byte: byte, of: file)
+                _ = try Self.contains(in: file) { (byte, other) throws(ErrorNumber) in
+                    guard byte != own, other.claim > claim else { return false }
+                    let goesFirst =
+                        if other.pacingClass > party.pacingClass {
+                            isNewcomer || other.isHeard(at: party.seen)
+                        } else if other.pacingClass == party.pacingClass {
+                            isNewcomer
+                                || other.claim < party.claim && other.since < party.since
+                                    && other.isHeard(at: party.seen)
+                        } else {
+                            false
+                        }
+                    guard goesFirst, try ByteLock.isLockedByOthers(byte: byte, of: file),
+                        !LockHolder.isStopped(other.pid)
+                    else { return false }
+                    claim = other.claim
+                    return claim >= party.claim
                 }
             }
         } catch {
             throw .system(.lock, path: directory.path(of: name), errno: error.code)
         }
         self.file = consume file
-        return isHeldBack
+        return claim
+    }
+
+    /// How many wait who go before this one: of higher classes, and of its own those who came earlier. No more than `most`
+    /// are counted.
+    mutating func elders(
+        of party: LedgerParty, most: Int, in directory: borrowing OpenDirectory
+    ) throws(StorageError) -> Int {
+        let file = try openFile(in: directory)
+        var count = 0
+        do {
+            if try ByteLock.isLockedByOthers(byte: Self.sharedByte, of: file) {
+                let own = place?.byte
+                _ = try Self.contains(in: file) { (byte, other) throws(ErrorNumber) in
+                    guard byte != own, other.claim > 0, other.isHeard(at: party.seen),
+                        (other.pacingClass, party.since) > (party.pacingClass, other.since),
+                        try ByteLock.isLockedByOthers(byte: byte, of: file)
+                    else { return false }
+                    count += 1
+                    return count >= most
+                }
+            }
+        } catch {
+            throw .system(.lock, path: directory.path(of: name), errno: error.code)
+        }
+        self.file = consume file
+        return count
     }
 
     /// Everybody who waits, in the order in which they came.
@@ -131,5 +172,12 @@ struct WaitingList: ~Copyable {
         } catch {
             throw .system(.open, path: directory.path(of: name), errno: error.code)
         }
+    }
+}
+
+extension LedgerParty {
+    /// Whether it has been heard of lately.
+    fileprivate func isHeard(at now: BootInstant) -> Bool {
+        abs(now.nanoseconds(since: seen)) <= WaitingList.credit
     }
 }

@@ -44,8 +44,10 @@ package struct LockHolder: Equatable, Sendable {
         return pid
     }
 
+    /// Whether the process was stopped; false also when it cannot be seen from here.
+    ///
     /// proc_pid_stat(5): the state is the letter behind the name, which may hold anything.
-    private static func isStopped(_ pid: Int32) -> Bool {
+    package static func isStopped(_ pid: Int32) -> Bool {
         do {
             let status = try Descriptor(opening: "/proc/\(pid)/stat", in: AT_FDCWD, flags: O_RDONLY)
                 .readFromStart(limit: 4096)

@@ -141,33 +141,58 @@ struct LongProofs {
         }
     }
 
-    @Test("a ledger that is damaged again and again in mid-run never lets more through")
+    @Test("a ledger that is deleted, cut, overwritten or of another boot in mid-run never lets more through")
     func damagedInMidRun() async throws {
-        let rounds = Scale.pick(4, full: 40)
-        try await Sandbox.run(emulator: ["--orders", "100"], weight: 4) { sandbox, emulator in
-            expectSuccess(try await sandbox.clover("get", "orders"))
-            let file = try sandbox.ledgerFile()
-            var runs = 0
-            for round in 0..<rounds {
-                let commands = try (0..<8).map { _ in try sandbox.start("get", "orders", "--limit", "1", "-q") }
-                let bytes: [UInt8] =
-                    switch round % 3 {
-                    case 0: []
-                    case 1: (0..<500).map { _ in UInt8.random(in: 0...255) }
-                    default: Array("CLVRLEDG".utf8)
-                    }
-                try sandbox.directory.overwrite(file, bytes)
-                for command in commands { expectSuccess(try await command.result()) }
-                runs += commands.count
+        let rounds = Scale.pick(5, full: 40)
+        try await Sandbox.run(
+            emulator: ["--orders", "4000", "--clamp", "10", "--latency", "10ms"], weight: 4
+        ) { given, emulator in
+            let sandbox = given.limited(to: .seconds(900))
+            let otherBoot = try await Self.ledgerOfOtherBoot(sandbox)
+            let runs = try (0..<4).map { _ in
+                try sandbox.startShell("while clover get orders --all -q -r --jq .id >/dev/null; do :; done")
             }
+            for round in 0..<rounds {
+                // More than one second's worth, so that the limit binds between one damage and the next.
+                try await emulator.waitForRequests(20 * (round + 1))
+                let file = try sandbox.ledgerFile()
+                switch round % 5 {
+                case 0: try FileManager.default.removeItem(atPath: sandbox.directory[file])
+                case 1: try sandbox.directory.overwrite(file, [])
+                case 2: try sandbox.directory.overwrite(file, otherBoot)
+                case 3: try sandbox.directory.overwrite(file, (0..<500).map { _ in UInt8.random(in: 0...255) })
+                default: try sandbox.directory.overwrite(file, Array("CLVRLEDG".utf8))
+                }
+            }
+            try await emulator.waitForRequests(20 * (rounds + 1))
+            let isOver = runs.contains { $0.hasEnded }
             let stats = try await emulator.stats()
+            for run in runs { run.send(SIGKILL) }
+            #expect(!isOver, "a run failed")
             #expect(stats.rejectedInAll == 0)
             #expect(stats.peakPerSecond <= 16)
             #expect(stats.peakInFlight <= 5)
+            #expect(stats.peakPerSecond >= 8, "the limit did not bind")
+            let kept = sandbox.directory.files(below: "state/ratelimit")
+            #expect(kept.contains { $0.contains(".other-boot-") }, "\(kept)")
             try Scale.report(
-                "Ledger emptied or overwritten while eight processes use it", count: "\(rounds) times, \(runs) runs",
+                "Ledger deleted, cut, overwritten or of another boot while four processes use all of the budget",
+                count: "\(rounds) times, \(stats.requests) requests",
                 result: "at most \(stats.peakPerSecond) requests in a second, \(stats.rejectedInAll) refused")
         }
+    }
+
+    /// What a run leaves under a kernel with another identity.
+    private static func ledgerOfOtherBoot(_ sandbox: Sandbox) async throws -> [UInt8] {
+        let server = try LoopbackServer { _, _ in .page([]) }
+        let other = sandbox.using(server.url).with(["CLOVER_STATE_DIR": sandbox.directory["other"]])
+        try sandbox.directory.write("boot_id", "11111111-2222-3333-4444-555555555555\n".utf8)
+        expectSuccess(
+            try await other.shell(
+                "\(MountSpace.command) bash -c 'mount --bind boot_id /proc/sys/kernel/random/boot_id"
+                    + " && exec clover get orders'"))
+        let file = sandbox.directory.files(below: "other/ratelimit").first { $0.hasSuffix(".ledger") }
+        return try sandbox.directory.read(try #require(file))
     }
 
     @Test("a storm of 429s is waited out by everybody and costs no record")

@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 /// Interactive work and charges beside bulk work. The local service's own log is the judge: a command sends its second
-/// request when it has the answer to its first, so that the time between the two is what it waited for the budget.
+/// request when it has the answer to its first, so that the time between the two is what it waited for the budget. And
+/// before a command begins, somebody without a token asks the service, who is logged and counts for no budget.
 @Suite("priority among bulk work", .serialized)
 struct PriorityTests {
     /// How long the service takes for an answer.
@@ -28,6 +29,7 @@ struct PriorityTests {
                 try await Task.sleep(for: .milliseconds(50))
             }
             for _ in 0..<rounds {
+                #expect(try await Visitor.status("\(emulator.url)/v3/merchants/X/tags", token: "nobody") == "401")
                 // There are fewer, so that the end of the list is proved with a second request.
                 expectSuccess(try await sandbox.clover("get", "employees", "--limit", "900", "-q"))
                 expectSuccess(
@@ -44,19 +46,24 @@ struct PriorityTests {
             #expect(stats.peakPerSecond <= 16)
             #expect(stats.peakInFlight <= 5)
             let gets = Self.waits(visits, first: "/employees", then: "/employees")
+            let firsts = Self.waits(visits, first: "/tags", then: "/employees")
             let charges = Self.waits(visits, first: "/v1/tokens", then: "/v1/charges")
             #expect(gets.count == rounds)
             #expect(charges.count == rounds)
+            #expect(firsts.count == rounds)
             #expect(gets[gets.count / 2] < 1000, "\(gets)")
+            // The start of the program, on a machine that ten others keep busy, is in it.
+            #expect(firsts[firsts.count / 2] < 2000, "\(firsts)")
             #expect(charges[charges.count / 2] < 1000, "\(charges)")
-            let share = try Self.shareOfBulk(visits)
+            let share = try Self.shareOfBulk(visits.filter { !$0.request.hasSuffix("/tags") })
             // How much gets through in a short time depends on what else the machine does.
             if Scale.isFull { #expect(share >= 0.9) }
             try Scale.report(
                 "A `get` and a charge, one after the other, among five `get --all` and five `export`",
                 count: "\(rounds) of each, \(visits.count) requests",
                 result: "by the service's log, the get waits \(gets[gets.count / 2]) ms at the median and"
-                    + " \(gets.last ?? 0) ms at most, the charge \(charges[charges.count / 2]) and \(charges.last ?? 0)"
+                    + " \(gets.last ?? 0) ms at most, \(firsts[firsts.count / 2]) and \(firsts.last ?? 0) ms from the"
+                    + " start of the program to its first request, the charge \(charges[charges.count / 2]) and \(charges.last ?? 0)"
                     + " ms; the bulk work uses \(Int((100 * share).rounded())) % of what is left to it")
         }
     }

@@ -179,11 +179,16 @@ struct GrantWindowTests {
         #expect(window.grant(now: start, limit: 5) == start.advanced(by: 30))
     }
 
-    @Test("A smaller limit counts what was given under the larger one")
+    @Test("A smaller limit counts what was given under the larger one only for the larger one")
     func smallerLimit() {
         var window = GrantWindow()
-        for _ in 0..<10 { _ = window.grant(now: start, limit: 10) }
-        #expect(window.grant(now: start, limit: 4) == start.advanced(by: 6 + GrantWindow.span))
+        for _ in 0..<7 { _ = window.grant(now: start, limit: 10) }
+        // Three are left of the ten, of which it may have four.
+        let now = start.advanced(by: 20)
+        let grants = (0..<4).map { _ in window.grant(now: now, limit: 4) }
+        #expect(Array(grants.prefix(3)) == (0..<3).map { now.advanced(by: $0) })
+        #expect(grants[3] == start.advanced(by: GrantWindow.span))
+        #expect(window.grant(now: now, limit: 4) == now.advanced(by: GrantWindow.span))
     }
 
     @Test("A larger limit counts what was given under the smaller one")
@@ -193,6 +198,73 @@ struct GrantWindowTests {
         let grants = (0..<7).map { _ in window.grant(now: start.advanced(by: 10), limit: 10) }
         #expect(Array(grants.prefix(6)) == (0..<6).map { start.advanced(by: 10 + $0) })
         #expect(grants[6] == start.advanced(by: GrantWindow.span))
+    }
+
+    @Test("Who has used up a lower limit keeps nothing from the others, and gets its share when it is due")
+    func lowerLimit() {
+        var window = GrantWindow()
+        for _ in 0..<2 { _ = window.grant(now: start, limit: 2) }
+        _ = window.grant(now: start, limit: 8)
+        let free = start.advanced(by: GrantWindow.span)
+        for pacingClass in PacingClass.allCases {
+            #expect(window.grant(for: pacingClass, now: start, limit: 2) == .later(free))
+            #expect(window.ownMoment(now: start, limit: 2) == free)
+        }
+        #expect(window.ownMoment(now: start, limit: 8) == nil)
+        #expect(window.grants.count == 3)
+        // One that was asked for nevertheless, a span ahead, is passed by those who have more.
+        #expect(window.grant(now: start, limit: 2) == free)
+        for index: Int64 in 0..<4 {
+            #expect(window.grant(for: .interactive, now: start, limit: 8) == .granted(start.advanced(by: 3 + index)))
+        }
+        #expect(window.grant(now: start, limit: 8) > free)
+    }
+
+    @Test("What is learnt counts for every limit")
+    func learntForAll() throws {
+        var window = GrantWindow()
+        let refusal = try #require(RateRefusal(header: "X-RateLimit-tokenLimit", value: "3"))
+        window.learn(refusal, configured: RateLimits(requestsPerSecond: 6), now: start)
+        for limit in [16, 2, 6] {
+            #expect(window.grant(now: start, limit: limit) < start.advanced(by: GrantWindow.margin))
+        }
+        #expect(window.grant(now: start, limit: 16) >= start.advanced(by: GrantWindow.span))
+    }
+
+    /// Callers with these limits ask again and again, as soon as they are told to.
+    private func crowd(_ limits: [Int], _ pacingClass: PacingClass, spans: Int64) -> [(limit: Int, moment: Int64)] {
+        var window = GrantWindow()
+        var next = limits.map { _ in start }
+        var since = next
+        var left: [(limit: Int, moment: Int64)] = []
+        let end = start.advanced(by: spans * GrantWindow.span)
+        // Of those who ask at the same moment, whoever has waited longest is first.
+        while let first = next.indices.min(by: { (next[$0], since[$0]) < (next[$1], since[$1]) }), next[first] < end {
+            let now = next[first]
+            switch window.grant(for: pacingClass, now: now, limit: limits[first]) {
+            case .granted(let moment):
+                left.append((limits[first], moment.nanoseconds))
+                next[first] = max(moment, now.advanced(by: 1))
+                since[first] = next[first]
+            case .later(let moment): next[first] = max(moment, now.advanced(by: 1))
+            }
+        }
+        return left
+    }
+
+    @Test("Callers with different limits keep each limit, and use the largest", arguments: PacingClass.allCases)
+    func mixedLimits(_ pacingClass: PacingClass) {
+        for limits in [[16, 4], [4, 16, 1, 16], [50, 16, 4, 2], [3, 2, 5]] {
+            let left = crowd(limits, pacingClass, spans: 40)
+            for law in limits {
+                let counted = left.filter { $0.limit <= law }.map(\.moment)
+                #expect(WindowLaw.peak(counted, length: GrantWindow.span) <= law, "\(limits)")
+            }
+            let most = limits.max() ?? 0
+            #expect(left.count >= 38 * most, "\(limits): \(left.count)")
+            // Nobody goes without.
+            for limit in Set(limits) { #expect(left.count { $0.limit == limit } >= 20, "\(limits): \(limit)") }
+        }
     }
 
     @Test("The history stays within its bound")
@@ -294,14 +366,14 @@ struct GrantWindowTests {
         var window = GrantWindow()
         for delay: Int64 in 0..<2 {
             let moment = start.advanced(by: delay)
-            #expect(window.grantBulk(now: moment, limit: 2) == .granted(moment))
+            #expect(window.grant(for: .bulk, now: moment, limit: 2) == .granted(moment))
         }
         let now = start.advanced(by: 5)
         let ahead = start.advanced(by: GrantWindow.span)
-        #expect(window.bulkMoment(now: now, limit: 2) == nil)
-        #expect(window.grantBulk(now: now, limit: 2) == .granted(ahead))
-        #expect(window.grantBulk(now: now, limit: 2) == .later(ahead))
-        #expect(window.bulkMoment(now: now, limit: 2) == ahead)
+        #expect(window.askMoment(for: .bulk, now: now, limit: 2) == nil)
+        #expect(window.grant(for: .bulk, now: now, limit: 2) == .granted(ahead))
+        #expect(window.grant(for: .bulk, now: now, limit: 2) == .later(ahead))
+        #expect(window.askMoment(for: .bulk, now: now, limit: 2) == ahead)
         // Others are not held up: the next moment is theirs.
         #expect(window.grant(now: now, limit: 2) == ahead.advanced(by: 1))
         #expect(window.grants.count == 4)
@@ -313,7 +385,7 @@ struct GrantWindowTests {
         var now = start
         var times: [Int64] = []
         while now < start.advanced(by: 60 * GrantWindow.span) {
-            switch window.grantBulk(now: now, limit: limit) {
+            switch window.grant(for: .bulk, now: now, limit: limit) {
             case .granted(let moment):
                 now = max(now, moment)
                 times.append(now.nanoseconds)
@@ -335,7 +407,7 @@ struct GrantWindowTests {
         #expect(window.isBulkStarving(now: start))
         _ = window.grant(now: start, limit: 2)
         #expect(window.isBulkStarving(now: start))
-        _ = window.grantBulk(now: start, limit: 2)
+        _ = window.grant(for: .bulk, now: start, limit: 2)
         #expect(!window.isBulkStarving(now: start.advanced(by: GrantWindow.span / 2)))
         #expect(window.isBulkStarving(now: start.advanced(by: GrantWindow.span + 1)))
     }

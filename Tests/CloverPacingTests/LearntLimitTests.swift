@@ -72,16 +72,20 @@ struct LearntLimitTests {
         #expect(seen.before.limits == RateLimits(requestsPerSecond: 8, inFlight: 2))
         #expect(seen.before.configured == RateLimits())
         #expect(seen.during?.slotsTaken == 2)
+        #expect(seen.notices.contains(.waitingForSlot(limit: 2, of: .token)))
     }
 
     /// The budget after two refusals, and with a third request waiting for one of the two slots that are left; that one is
-    /// nil when it did not wait.
-    private func look(afterPauses seconds: Double) async throws -> (before: LedgerBudget, during: LedgerBudget?) {
+    /// nil when it did not wait. With what was said.
+    private func look(
+        afterPauses seconds: Double
+    ) async throws -> (before: LedgerBudget, during: LedgerBudget?, notices: [LedgerNotice]) {
         let temporary = try TemporaryDirectory()
+        let notices = NoticeRecorder()
         func ledger() -> RateLedger {
             RateLedger(
                 directory: StateDirectory(path: temporary.path), scope: LedgerScope(service: "x", token: Secret("t")),
-                onNotice: { _ in })
+                onNotice: notices.record)
         }
         for header in ["X-RateLimit-tokenLimit", "X-RateLimit-tokenConcurrentLimit"] {
             let refusal = try #require(RateRefusal(header: header, value: "2"))
@@ -93,9 +97,10 @@ struct LearntLimitTests {
         let third = Task { try await other.acquire() }
         let isWaiting = try await eventually { try await other.budget().waiting.count == 1 }
         let during = isWaiting ? try await other.budget() : nil
+        _ = await eventually { !notices.notices.isEmpty }
         third.cancel()
         _ = await third.result
         for permit in permits { permit.release() }
-        return (before, during)
+        return (before, during, notices.notices)
     }
 }

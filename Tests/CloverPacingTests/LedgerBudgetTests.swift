@@ -47,7 +47,7 @@ struct LedgerBudgetTests {
         for _ in 0..<20 { _ = try await ledger(rate: 400).budget() }
         let after = try await ledger(rate: 400).budget()
         #expect(after.granted <= before.granted)
-        #expect(permits.map(\.slotNumber).sorted() == [0, 1, 2])
+        #expect(Set(permits.map(\.slotNumber)).count == 3)
         for permit in permits { permit.release() }
         #expect(try await ledger(rate: 400).budget().slotsTaken == 0)
     }

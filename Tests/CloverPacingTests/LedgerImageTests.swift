@@ -12,8 +12,9 @@ struct LedgerImageTests {
     init() throws {
         boot = try #require(BootIdentity(bytes: (1...16).map { UInt8($0) }))
         var window = GrantWindow()
-        _ = window.grantBulk(now: now, limit: 16)
+        _ = window.grant(for: .bulk, now: now, limit: 16)
         for _ in 0..<20 { _ = window.grant(now: now, limit: 16) }
+        for _ in 0..<3 { _ = window.grant(now: now, limit: 480) }
         for header in ["X-RateLimit-tokenLimit", "X-RateLimit-tokenConcurrentLimit"] {
             if let refusal = RateRefusal(header: header, value: "3") {
                 window.learn(refusal, configured: RateLimits(), now: now)
@@ -84,10 +85,12 @@ struct LedgerImageTests {
     @Test("A later version is told from damage")
     func newer() {
         var newer = image
-        newer[8] = 3
+        newer[8] = 4
         #expect(fault(newer) == .newer)
-        newer[8] = 1
-        #expect(fault(newer) == .older)
+        for version: UInt8 in 1...2 {
+            newer[8] = version
+            #expect(fault(newer) == .older)
+        }
         newer[8] = 0
         #expect(fault(newer) == .damaged)
     }
@@ -109,18 +112,36 @@ struct LedgerImageTests {
         // The same bytes, read long before they can have been written.
         #expect(fault(image, now: BootInstant(nanoseconds: 1_000_000_000)) == .implausible)
         #expect(fault(image, now: now.advanced(by: -60_000_000_000)) == nil)
+        let entry = GrantEntry(moment: now, limit: 16)
         #expect(throws: LedgerFault.implausible) {
             try GrantWindow(
-                grants: [now, now], notBefore: now, pauseCause: "", now: now)
+                entries: [GrantEntry(moment: now, limit: 0)], notBefore: now, pauseCause: "", now: now)
         }
         #expect(throws: LedgerFault.implausible) {
             try GrantWindow(
-                grants: [BootInstant(nanoseconds: -1)], notBefore: now, pauseCause: "", now: now)
+                entries: [entry, entry], notBefore: now, pauseCause: "", now: now)
         }
         #expect(throws: LedgerFault.implausible) {
             try GrantWindow(
-                grants: [], notBefore: now.advanced(by: 100_000_000_000_000), pauseCause: "", now: now)
+                entries: [GrantEntry(moment: BootInstant(nanoseconds: -1), limit: 16)], notBefore: now, pauseCause: "",
+                now: now)
         }
+        #expect(throws: LedgerFault.implausible) {
+            try GrantWindow(
+                entries: [], notBefore: now.advanced(by: 100_000_000_000_000), pauseCause: "", now: now)
+        }
+    }
+
+    @Test("A grant from long before a machine slept is forgotten, and does no harm")
+    func longSleep() throws {
+        var window = GrantWindow()
+        let old = window.grant(now: BootInstant(nanoseconds: 1), limit: 16)
+        let grant = window.grant(now: BootInstant(nanoseconds: 1), limit: 16)
+        let now = BootInstant(nanoseconds: 5_000_000_000_000_000)
+        window.note(departure: now, of: grant)
+        let read = try LedgerImage.decode(LedgerImage.encode(window, boot: boot), boot: boot, now: now)
+        #expect(window.grants == [old, now])
+        #expect(read.grants == [now])
     }
 
     @Test("A cause is kept printable and short")

@@ -7,7 +7,8 @@ import Testing
 struct LedgerPartyTests {
     private let party = LedgerParty(
         pid: 4121, pacingClass: .charge, command: "export orders", since: BootInstant(nanoseconds: 7_000_000_000),
-        seen: BootInstant(nanoseconds: 8_000_000_000))
+        seen: BootInstant(nanoseconds: 8_000_000_000),
+        claim: 3)
 
     @Test("What is written is read back, and half of it is nothing")
     func roundTrip() {

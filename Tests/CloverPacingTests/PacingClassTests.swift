@@ -56,7 +56,7 @@ struct PacingClassTests {
 
     @Test("Bulk work that has had nothing for a while takes a slot although others wait")
     func starving() async throws {
-        // Whoever waits is believed to be there for two seconds.
+        // Whoever waits is believed to be there for a while.
         let got = try await promptly(within: .seconds(1)) {
             let temporary = try TemporaryDirectory()
             let waiter = try store(in: temporary)
@@ -79,8 +79,8 @@ struct PacingClassTests {
         #expect(!isReadable(listener.slotSignal))
         waiter.endWaiting()
         #expect(isReadable(listener.slotSignal))
-        // The probe says once that it waits, which is believed for two seconds.
-        let (probe, before) = try await promptly(within: .seconds(1.5)) {
+        // The probe says once that it waits, which is believed for a while.
+        let (probe, before) = try await promptly(within: .seconds(1)) {
             let probe = try ProbeProcess("announce", temporary.path, "x", "400", "1", "1")
             #expect(await probe.line() == "held")
             return (probe, try listener.takeSlot(isNewcomer: true, for: .interactive) != nil)
@@ -95,13 +95,31 @@ struct PacingClassTests {
         #expect(try listener.takeSlot(isNewcomer: true, for: .interactive) != nil)
     }
 
-    @Test("A process of a higher class that was stopped is not stood back for any more after a while")
+    @Test("A process of a higher class is stood back for until it is stopped, and no longer")
     func stopped() async throws {
+        // The probe says once that it waits, which is believed for a while.
+        let (probe, before, after) = try await promptly(within: .seconds(1)) {
+            let temporary = try TemporaryDirectory()
+            let bulk = try store(in: temporary)
+            // Had its share a moment ago, so that it is not starvation that lets it through.
+            _ = try bulk.grant(for: .bulk)
+            let probe = try ProbeProcess("announce", temporary.path, "x", "400", "1", "2")
+            #expect(await probe.line() == "held")
+            let before = try bulk.takeSlot(isNewcomer: false, for: .bulk) != nil
+            #expect(kill(probe.id, SIGSTOP) == 0)
+            while !LockHolder.isStopped(probe.id) { await Task.yield() }
+            return (probe, before, try bulk.takeSlot(isNewcomer: false, for: .bulk) != nil)
+        }
+        #expect(!before)
+        #expect(after)
+        await probe.killNow()
+    }
+
+    @Test("A process of a higher class that is not heard of is not stood back for any more after a while")
+    func silent() async throws {
         let bulk = try store()
         let probe = try ProbeProcess("announce", temporary.path, "x", "400", "1", "2")
         #expect(await probe.line() == "held")
-        // The probe says nothing after its first sign of life, as if it were stopped.
-        #expect(kill(probe.id, SIGSTOP) == 0)
         #expect(
             try await eventually {
                 // Had its share a moment ago, so that it is not starvation that lets it through.
@@ -113,15 +131,89 @@ struct PacingClassTests {
         #expect(try store().look().waiting.map(\.pid) == [probe.id])
     }
 
+    @Test("Who came earlier goes first, however long both have waited, and higher classes before")
+    func elders() async throws {
+        // What the others said once is believed for a while.
+        let counts = try await promptly(within: .seconds(1)) {
+            let temporary = try TemporaryDirectory()
+            let now = BootInstant.now
+            let waiters = try (0..<4).map { _ in try store(in: temporary) }
+            for (index, waiter) in waiters.enumerated() {
+                let since = now.advanced(by: Int64(index - 60) * 1_000_000_000)
+                try waiter.announce(
+                    index == 3 ? .interactive : .bulk, since: since, for: index == 2 ? .ownLimit : .slot)
+            }
+            let other = try store(in: temporary)
+            func elders(_ pacingClass: PacingClass, secondsAgo: Int64) throws -> Int {
+                let since = now.advanced(by: -secondsAgo * 1_000_000_000)
+                return try other.elders(of: pacingClass, since: since, most: 16)
+            }
+            return [
+                try elders(.bulk, secondsAgo: 0), try elders(.bulk, secondsAgo: 59),
+                try elders(.bulk, secondsAgo: 600),
+                try elders(.interactive, secondsAgo: 0), try elders(.interactive, secondsAgo: 600),
+                try elders(.charge, secondsAgo: 0),
+                // One of those who wait does not count itself.
+                try waiters[1].elders(of: .bulk, since: now.advanced(by: -59_000_000_000), most: 16),
+                try other.elders(of: .bulk, since: now, most: 2),
+            ]
+        }
+        #expect(counts == [3, 2, 1, 1, 0, 0, 2, 2])
+    }
+
+    @Test("Who may have few slots shares them with the others last, and nobody has more than the limit")
+    func mixedSlots() throws {
+        let many = try store(slots: 3)
+        let few = try store(slots: 1)
+        let held = [try many.takeSlot(isNewcomer: true), try many.takeSlot(isNewcomer: true)]
+        let one = try #require(try few.takeSlot(isNewcomer: true))
+        #expect(held.compactMap { $0?.number } == [2, 1])
+        #expect(one.number == 0)
+        #expect(try few.takeSlot(isNewcomer: true) == nil)
+        #expect(try many.takeSlot(isNewcomer: true) == nil)
+        one.release()
+        let third = try #require(try many.takeSlot(isNewcomer: true))
+        #expect(try few.takeSlot(isNewcomer: true) == nil)
+        for slot in held { slot?.release() }
+        // Two are free, and still none for this one.
+        #expect(try few.takeSlot(isNewcomer: true) == nil)
+        third.release()
+        #expect(try few.takeSlot(isNewcomer: true) != nil)
+    }
+
+    @Test("A slot is left to whoever may have no other and came earlier, the rest are not")
+    func fewSlotsGoFirst() async throws {
+        let (early, late, rest) = try await promptly(within: .seconds(1)) {
+            let temporary = try TemporaryDirectory()
+            let few = try store(slots: 1, in: temporary)
+            let many = try store(slots: 2, in: temporary)
+            let since = BootInstant.now
+            try few.announce(.bulk, since: since)
+            // Bulk work that had its share a moment ago.
+            _ = try many.grant(for: .bulk)
+            let late = since.advanced(by: 1)
+            let rest = try many.takeSlot(isNewcomer: false, for: .bulk, since: late)
+            let second = try many.takeSlot(isNewcomer: false, for: .bulk, since: late)
+            let third = try many.takeSlot(isNewcomer: false, for: .bulk, since: since.advanced(by: -1))
+            return (third?.number, second?.number, rest?.number)
+        }
+        #expect(early == 0)
+        #expect(late == nil)
+        #expect(rest == 1)
+    }
+
     @Test("Who holds a slot is told, and no longer once it is back or the process is killed")
     func holders() async throws {
         let slot = try #require(try store(command: "get orders", slots: 2).takeSlot(isNewcomer: true, for: .charge))
         let probe = try ProbeProcess("hold", temporary.path, "x", "400", "2", "1")
         #expect(await probe.line() == "held")
         let holding = try store(slots: 2).look().holding
-        #expect(holding.map(\.pid) == [getpid(), probe.id])
-        #expect(holding.first?.command == "get orders")
-        #expect(holding.first?.pacingClass == .charge)
+        #expect(Set(holding.map(\.pid)) == [getpid(), probe.id])
+        let own = holding.first { $0.pid == getpid() }
+        #expect(own?.command == "get orders")
+        #expect(own?.pacingClass == .charge)
+        // Whatever limit the one who asks has.
+        #expect(try store(slots: 1).look().slotsTaken == 2)
         slot.release()
         await probe.killNow()
         #expect(try store(slots: 2).look().holding == [])

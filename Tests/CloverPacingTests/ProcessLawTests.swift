@@ -17,10 +17,11 @@ struct ProcessLawTests {
 
     private func contender(
         _ temporary: TemporaryDirectory, milliseconds: Int, hold: Int, tasks: Int = 3,
-        pacingClass: PacingClass = .interactive
+        pacingClass: PacingClass = .interactive, limits: RateLimits? = nil
     ) async throws -> ProbeProcess {
         let probe = try ProbeProcess(
-            "admit", temporary.path, "law", "\(rate)", "\(slots)", "\(tasks)", "\(milliseconds)", "\(hold)",
+            "admit", temporary.path, "law", "\(limits?.requestsPerSecond ?? rate)", "\(limits?.inFlight ?? slots)",
+            "\(tasks)", "\(milliseconds)", "\(hold)",
             "\(pacingClass.rawValue)")
         #expect(await probe.line() == "ready")
         return probe
@@ -124,11 +125,16 @@ struct ProcessLawTests {
         let name = LedgerScope(service: "law", token: Secret("token")).fileName
         let path = temporary.path("ratelimit/\(name).ledger")
         var random = SeededGenerator(seed: 3)
-        for round in 0..<9 {
+        let otherBoot = LedgerImage.encode(
+            GrantWindow(), boot: try #require(BootIdentity(bytes: [UInt8](repeating: 7, count: 16))))
+        for round in 0..<12 {
             #expect(await eventually { access(path, F_OK) == 0 })
-            switch round % 3 {
+            switch round % 4 {
             case 0: unlink(path)
             case 1: truncate(path, Int.random(in: 0..<96, using: &random))
+            case 2:
+                try temporary.write("other", bytes: otherBoot)
+                rename(temporary.path("other"), path)
             default:
                 let noise = (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
                 try temporary.write("noise", bytes: noise)
@@ -164,6 +170,54 @@ struct ProcessLawTests {
             }
             // Two that ask without end take what they can; a request a second is left to bulk work.
             return areFast && bulkVisits.count >= 4
+        }
+    }
+
+    @Test("Processes with different limits keep each its own, and hold nobody up who has more", arguments: 0..<2)
+    func mixedLimits(_ pacingClass: UInt8) async throws {
+        let few = RateLimits(requestsPerSecond: 4, inFlight: 1)
+        let pacingClass = try #require(PacingClass(rawValue: pacingClass))
+        try await eventuallyUsesBudget { temporary in
+            let low = try await contender(
+                temporary, milliseconds: 5000, hold: 20, pacingClass: pacingClass, limits: few)
+            let high = try await contender(temporary, milliseconds: 5000, hold: 20, pacingClass: pacingClass)
+            for probe in [low, high] { probe.go() }
+            let lowVisits = try await visits([low])
+            let highVisits = try await visits([high])
+            expectLaw(lowVisits, rate: few.requestsPerSecond, slots: few.inFlight)
+            expectLaw(lowVisits + highVisits, rate: rate, slots: slots)
+            // Five seconds hold twenty of the one, and sixty beside them.
+            return lowVisits.count >= 12 && highVisits.count >= 36
+        }
+    }
+
+    @Test("Bulk work that has waited for long is served in the order in which it came")
+    func longWait() async throws {
+        try await eventuallyUsesBudget { temporary in
+            func store() throws -> FileLedgerStore {
+                try FileLedgerStore(
+                    state: StateDirectory(path: temporary.path),
+                    scope: LedgerScope(service: "law", token: Secret("token")), limits: RateLimits(inFlight: 1),
+                    onNotice: { _ in })
+            }
+            let holder = try #require(try store().takeSlot(isNewcomer: false))
+            let limits = RateLimits(requestsPerSecond: 400, inFlight: 1)
+            var probes: [ProbeProcess] = []
+            for count in 1...5 {
+                // Ends after its first turn.
+                let probe = try await contender(
+                    temporary, milliseconds: 600, hold: 0, tasks: 1, pacingClass: .bulk, limits: limits)
+                probes.append(probe)
+                probe.go()
+                #expect(try await eventually { try store().look().waiting.count == count })
+            }
+            let youngest = try #require(try store().look().waiting.last?.since)
+            #expect(await eventually { BootInstant.now.nanoseconds(since: youngest) > 1_100_000_000 })
+            holder.release()
+            var moments: [Int64] = []
+            for probe in probes { moments += try await visits([probe]).map(\.from) }
+            #expect(moments.count == probes.count)
+            return moments == moments.sorted()
         }
     }
 
