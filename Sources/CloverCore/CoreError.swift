@@ -59,8 +59,8 @@ package enum CoreError: Error, Sendable, Equatable {
     case noModel(path: String)
     /// Something is missing in what was delivered, and what.
     case incomplete(Shortfall)
-    /// `--max-time` ran out; `records` were read until then.
-    case timeRanOut(seconds: Double, records: Int)
+    /// `--max-time` ran out; `records` were read until then. `obstacle` says what was waited for, where that is known.
+    case timeRanOut(seconds: Double, records: Int, obstacle: String?)
     case malformedDuration(String)
     /// A file that the user named cannot be read.
     case unreadableFile(path: String, errno: Int32)

@@ -29,7 +29,9 @@ struct LedgerFile {
         in directory: borrowing OpenDirectory, isKnown: Bool,
         _ change: (inout GrantWindow, BootInstant) -> Answer
     ) throws(StorageError) -> Answer {
-        let lock = try LedgerLock.acquire(name + ".lock", in: directory, patience: patience)
+        let lock = try LedgerLock.acquire(name + ".lock", in: directory, patience: patience) { holder in
+            onNotice(.waitingForTurn(path: directory.path(of: name + ".lock"), holder: holder))
+        }
         defer { withExtendedLifetime(lock) {} }
         let now = BootInstant.now
         var window: GrantWindow

@@ -16,10 +16,13 @@ final class LedgerLock: Sendable {
 
     /// Takes the lock as `FileLock.acquire` does, first come first served, but waits no longer than this.
     ///
-    /// - Parameter patience: milliseconds.
+    /// - Parameters:
+    ///   - patience: milliseconds.
+    ///   - onWait: called once when it takes so long that somebody may want to know, with whoever holds the lock as far as
+    ///     that can be told.
     /// - Throws: `.lockHeld` when they have passed.
     static func acquire(
-        _ name: String, in directory: borrowing OpenDirectory, patience: Int32
+        _ name: String, in directory: borrowing OpenDirectory, patience: Int32, onWait: (LockHolder?) -> Void
     ) throws(StorageError) -> LedgerLock {
         if let file = try FileLock.tryAcquire(name, in: directory) { return LedgerLock(file) }
         let wait: Wait
@@ -36,10 +39,17 @@ final class LedgerLock: Sendable {
         } catch {
             return LedgerLock(try FileLock.acquire(name, in: directory))
         }
-        if let lock = try wait.lock(within: patience) { return lock }
+        if !wait.isOver(within: min(patience, Self.telling)), patience > Self.telling {
+            onWait(.ofLock(name, in: directory))
+            _ = wait.isOver(within: patience - Self.telling)
+        }
+        if let lock = try wait.end() { return lock }
         throw .lockHeld(
             path: directory.path(of: name), seconds: Int(patience / 1000), by: .ofLock(name, in: directory))
     }
+
+    /// Milliseconds after which it is told that somebody is waited for.
+    private static let telling: Int32 = 1000
 
     /// What the waiting thread and the one that waits for it share.
     private final class Wait: Sendable {
@@ -63,11 +73,15 @@ final class LedgerLock: Sendable {
             bell.ring()
         }
 
-        /// Nil when it does not come in time.
-        func lock(within patience: Int32) throws(StorageError) -> LedgerLock? {
+        /// Whether the lock, or the reason why there is none, came in so many milliseconds.
+        func isOver(within patience: Int32) -> Bool {
             var descriptor = pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0)
             // This thread has its signals blocked: nothing but the bell and the time ends it.
-            _ = poll(&descriptor, 1, patience)
+            return poll(&descriptor, 1, patience) != 0
+        }
+
+        /// What came; nil when nothing did, and from now on nothing is taken.
+        func end() throws(StorageError) -> LedgerLock? {
             let outcome = state.withLock { state in
                 state.isOver = true
                 return state.outcome

@@ -1,3 +1,5 @@
+package import CloverStorage
+
 /// Something the user may want to know while the ledger goes on working. Values, never printed here.
 package enum LedgerNotice: Equatable, Sendable {
     /// A ledger that could not be used was renamed, and the budget counts as used up for a second.
@@ -8,4 +10,6 @@ package enum LedgerNotice: Equatable, Sendable {
     case waitingForSlot(limit: Int, of: BudgetScope)
     /// Requests are paused, by this process or another one, for so many seconds more.
     case waitingForPause(seconds: Double, cause: String)
+    /// Somebody holds the lock for a turn, which takes microseconds, for a second by now.
+    case waitingForTurn(path: String, holder: LockHolder?)
 }

@@ -22,10 +22,11 @@ package final class RateLedger: Sendable {
     /// - Parameters:
     ///   - app: the budget of the token's app; nil for a token that belongs to none.
     ///   - command: words that tell others what this process does; see `LedgerParty.command`.
+    ///   - patience: milliseconds to wait for somebody who was stopped in the middle of a turn; nil for the usual number.
     ///   - onNotice: called on the ledger's own thread; it must be quick.
     package convenience init(
         directory: StateDirectory, token: RateBudget, app: RateBudget? = nil, command: String = "",
-        onNotice: @escaping @Sendable (LedgerNotice) -> Void
+        patience: Int32? = nil, onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) {
         let budgets = [token] + [app].compactMap(\.self)
         self.init(limits: budgets.map(\.limits), onNotice: onNotice) { () throws(LedgerError) in
@@ -34,7 +35,7 @@ package final class RateLedger: Sendable {
                 stores.append(
                     try FileLedgerStore(
                         state: directory, scope: budget.scope, limits: budget.limits, command: command,
-                        onNotice: onNotice))
+                        patience: patience, onNotice: onNotice))
             }
             return stores
         }

@@ -140,6 +140,30 @@ struct LedgerTests {
         }
     }
 
+    @Test("a process that keeps the ledger locked is named, and waited for as long as --max-time allows")
+    func lockedLedger() async throws {
+        try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, server in
+            expectSuccess(try await sandbox.clover("get", "orders"))
+            let sent = server.requests.count
+            let path = sandbox.directory[try sandbox.ledgerFile()].dropLast("ledger".count) + "lock"
+            let holder = try sandbox.startShell(
+                "exec flock --no-fork '\(path)' bash -c 'echo held; kill -STOP $$; exit 0'")
+            #expect(try await holder.firstLine() == "held")
+            let patient = try sandbox.start("get", "orders", "--max-time", "10m")
+            try await patient.waitForErrors(containing: "who keeps")
+            let hasty = try await sandbox.clover("get", "orders", "--max-time", "20s")
+            #expect(hasty.ending == .exited(83), "\(hasty)")
+            #expect(hasty.errorText.contains("process \(holder.pid), which was stopped,"), "\(hasty)")
+            #expect(hasty.errorText.split(separator: "\n").count { $0.contains("keeps the rate ledger locked") } == 1)
+            #expect(server.requests.count == sent)
+            holder.send(SIGKILL)
+            _ = try await holder.result()
+            let result = try await patient.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(result.lines == Record.orders(1))
+        }
+    }
+
     @Test("another token and another service have ledgers of their own")
     func scopes() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in

@@ -84,6 +84,7 @@ extension ServiceError {
         case .notFound: return "404"
         case .refused(let status, _, _): return "\(status)"
         case .rateLimited(_, let retries, _, _): return "429" + after(retries)
+        case .paused: return "a pause after a 429"
         case .failed(let status, _, let retries, _): return "\(status)" + after(retries)
         case .unreachable(_, _, let retries): return "no whole answer" + after(retries)
         case .redirected(let status, _, _): return "\(status)"
@@ -96,7 +97,7 @@ extension ServiceError {
     var concernsOneRequest: Bool {
         switch self {
         case .failed, .unreachable, .unreadable: true
-        case .unauthorized, .forbidden, .notFound, .refused, .rateLimited, .redirected, .filterIgnored: false
+        case .unauthorized, .forbidden, .notFound, .refused, .rateLimited, .paused, .redirected, .filterIgnored: false
         }
     }
 }

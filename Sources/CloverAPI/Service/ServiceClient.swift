@@ -15,8 +15,10 @@ package final class ServiceClient: Sendable {
     /// Nil sends without pacing.
     private let ledger: RateLedger?
     private let pacingClass: PacingClass
+    private let waitsOutPauses: Bool
     private let policy: RetryPolicy
     private let sleep: @Sendable (Double) async throws -> Void
+    private let wallClock: @Sendable () -> Int64?
     private let onEvent: @Sendable (ServiceEvent) -> Void
     private let counters = Mutex(Counters())
 
@@ -39,12 +41,16 @@ package final class ServiceClient: Sendable {
 
     private static let maximumRedirects = 5
 
-    /// - Parameter sleep: waits for so many seconds; throws when cancelled.
+    /// - Parameters:
+    ///   - waitsOutPauses: otherwise a request fails with `.rateLimited` when it finds that a 429 has paused everybody.
+    ///   - sleep: waits for so many seconds; throws when cancelled.
+    ///   - wallClock: seconds since 1970, for dates of a service that does not say what time it is.
     package init(
         environment: ServiceEnvironment, merchantID: String? = nil, tokens: any AccessTokenSource,
         transport: any HTTPTransport,
-        ledger: RateLedger?, pacingClass: PacingClass = .interactive,
+        ledger: RateLedger?, pacingClass: PacingClass = .interactive, waitsOutPauses: Bool = true,
         policy: RetryPolicy, sleep: @escaping @Sendable (Double) async throws -> Void,
+        wallClock: @escaping @Sendable () -> Int64? = { nil },
         onEvent: @escaping @Sendable (ServiceEvent) -> Void
     ) {
         self.environment = environment
@@ -53,8 +59,10 @@ package final class ServiceClient: Sendable {
         self.transport = transport
         self.ledger = ledger
         self.pacingClass = pacingClass
+        self.waitsOutPauses = waitsOutPauses
         self.policy = policy
         self.sleep = sleep
+        self.wallClock = wallClock
         self.onEvent = onEvent
     }
 
@@ -91,7 +99,7 @@ package final class ServiceClient: Sendable {
         while true {
             // Before the permit, so that no in-flight slot is held while a token is renewed.
             let token = try await tokens.token()
-            let permit = try await acquire()
+            let permit = try await acquire(for: request.url)
             let departure = Departure(watch)
             let response: HTTPResponse
             do throws(HTTPTransportError) {
@@ -229,7 +237,7 @@ package final class ServiceClient: Sendable {
         guard let merchantID else { return false }
         let merchant = self.url(path: "/v3/merchants/\(merchantID)", query: "")
         guard url.prefix(while: { $0 != "?" }) != merchant else { return false }
-        let permit = try await acquire()
+        let permit = try await acquire(for: merchant)
         do throws(HTTPTransportError) {
             let response = try await transmit(
                 ServiceRequest(.get, merchant), token: token, permit: permit, departure: Departure())
@@ -242,8 +250,14 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    private func acquire() async throws -> Permit? {
+    private func acquire(for url: String) async throws -> Permit? {
         guard let ledger else { return nil }
+        if !waitsOutPauses {
+            for budget in try await ledger.budgets() {
+                guard let pause = budget.pause, let cause = budget.pauseCause else { continue }
+                throw ServiceError.paused(seconds: pause / .seconds(1), url: Redaction.url(url), limit: cause)
+            }
+        }
         let permit = try await ledger.acquire(for: pacingClass)
         let waited = permit.waited / .seconds(1)
         counters.withLock { $0.statistics.secondsWaited += waited }
@@ -296,16 +310,18 @@ package final class ServiceClient: Sendable {
     ) async throws {
         let url = request.url
         let status = response.status
-        let retryAfter = RetryAfter.seconds(in: response.headers, now: { nil })
+        let retryAfter = RetryAfter.seconds(in: response.headers, now: wallClock)
+        // A 429 is everybody's: the pause begins now, not when its body is here, and also when this request gives up.
+        let begun =
+            status == 429 ? try await pauseEverybody(response.headers, retryAfter, retries: attempt.retries) : nil
         let message = ServiceMessage.parse(
             await bodyOfRefusal(response), hiding: SensitiveValues(of: request, token: token))
         let failure = RetryPolicy.Failure.status(status, retryAfter: retryAfter)
         attempt.note(failure)
         let decision = policy.decide(
             failure, isRepeatable: request.isRepeatable, retries: attempt.retries, jitter: Self.jitter())
-        if status == 429 {
-            try await pauseEverybody(
-                response, to: request, retryAfter: retryAfter, message: message, attempt: &attempt)
+        if let begun {
+            try await waitForEnd(of: begun, request, message: message, attempt: &attempt)
             return
         }
         if case .again(let seconds) = decision {
@@ -324,29 +340,40 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    /// A 429 is everybody's: the pause goes to the shared ledger first, also when this request gives up.
-    private func pauseEverybody(
-        _ response: HTTPResponse, to request: ServiceRequest, retryAfter: Double?, message: String?,
-        attempt: inout Attempt
+    /// A pause that a 429 began.
+    private struct Pause {
+        let seconds: Double
+        /// The header that names the limit which was hit.
+        let header: HTTPHeader?
+    }
+
+    /// Tells the shared ledger of a 429.
+    private func pauseEverybody(_ headers: [HTTPHeader], _ retryAfter: Double?, retries: Int) async throws -> Pause {
+        let seconds = policy.rateLimitPause(retryAfter: retryAfter, retries: retries, jitter: Self.jitter())
+        let header = headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }
+        let cause = header?.name ?? "429"
+        if let header, let refusal = RateRefusal(header: header.name, value: header.value) {
+            try await ledger?.pause(seconds: seconds, cause: cause, because: refusal)
+        } else {
+            try await ledger?.pause(seconds: seconds, cause: cause)
+        }
+        return Pause(seconds: seconds, header: header)
+    }
+
+    /// Returns when the request may be sent again, as far as this process is concerned.
+    private func waitForEnd(
+        of pause: Pause, _ request: ServiceRequest, message: String?, attempt: inout Attempt
     ) async throws {
         let url = Redaction.url(request.url)
-        let seconds = policy.rateLimitPause(
-            retryAfter: retryAfter, retries: attempt.retries, jitter: Self.jitter())
-        let header = response.headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }
-        let limit = header?.name ?? "429"
-        if let header, let refusal = RateRefusal(header: header.name, value: header.value) {
-            try await ledger?.pause(seconds: seconds, cause: limit, because: refusal)
-        } else {
-            try await ledger?.pause(seconds: seconds, cause: limit)
-        }
+        let seconds = pause.seconds
         guard attempt.retries < policy.maximumRetries else {
             throw outcome(
-                .rateLimited(url: url, retries: attempt.retries, limit: header?.name, message: message), of: request,
-                attempt)
+                .rateLimited(url: url, retries: attempt.retries, limit: pause.header?.name, message: message),
+                of: request, attempt)
         }
         attempt.retries += 1
         counters.withLock { $0.statistics.retries += 1 }
-        onEvent(.paused(limit: limit, url: url, seconds: seconds))
+        onEvent(.paused(limit: pause.header?.name ?? "429", url: url, seconds: seconds))
         // With a ledger the next permit waits for the end of the pause.
         if ledger == nil {
             counters.withLock { $0.statistics.secondsWaited += seconds }

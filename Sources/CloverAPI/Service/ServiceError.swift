@@ -11,6 +11,8 @@ package enum ServiceError: Error, Sendable {
     case refused(status: Int, url: String, message: String?)
     /// 429 until the retries ended; `limit` names the header that said which limit it was.
     case rateLimited(url: String, retries: Int, limit: String?, message: String?)
+    /// Not sent, because an earlier 429 keeps everybody from sending for so long, and this request does not wait.
+    case paused(seconds: Double, url: String, limit: String)
     /// 5xx until the retries ended, or at once when repeating cannot help.
     case failed(status: Int, url: String, retries: Int, message: String?)
     /// No whole answer.

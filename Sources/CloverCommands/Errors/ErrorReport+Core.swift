@@ -166,11 +166,12 @@ extension ErrorReport {
                 ])
         case .incomplete(let shortfall):
             self.init(shortfall)
-        case .timeRanOut(let seconds, let records):
+        case .timeRanOut(let seconds, let records, let obstacle):
             self.init(
                 code: "time_ran_out", status: .timeRanOut,
                 message:
-                    "--max-time \(Self.shortened(seconds)) ran out after \(records == 1 ? "1 record" : "\(records) records")",
+                    "--max-time \(Self.shortened(seconds)) ran out after \(records == 1 ? "1 record" : "\(records) records")"
+                    + (obstacle.map { ": \($0)" } ?? ""),
                 hints: ["what was written is whole records, but not all of them"])
         case .malformedDuration(let text):
             self.init(

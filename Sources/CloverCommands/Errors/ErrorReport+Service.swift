@@ -39,6 +39,13 @@ extension ErrorReport {
                     : "try again later; other programs may be using the same token",
                 "what is left of the budget: clover get PATH --explain",
             ]
+        case .paused(let seconds, let url, let limit):
+            let left = Self.shortened(seconds.rounded(.up))
+            self.init(
+                code: "rate_limited", status: .tryAgain,
+                message: "the service limits us (\(limit)) for \(left) more, so this was not sent: \(url)", http: 429,
+                path: Self.path(of: url))
+            hints = ["try again then; without --no-retry the pause is waited out"]
         case .failed(let status, let url, let retries, let message):
             self = Self.answer(
                 status, url, "service_failed", .unavailable,

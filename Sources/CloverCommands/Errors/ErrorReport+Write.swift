@@ -57,7 +57,7 @@ extension ErrorReport {
                     ?? ["what it takes: clover endpoints \(failure.path)"]
             }
         case .failed: return ["the service does not do this there: clover endpoints \(failure.path)"]
-        case .unauthorized, .rateLimited, .unreachable, .redirected, .unreadable, .filterIgnored: return nil
+        case .unauthorized, .rateLimited, .paused, .unreachable, .redirected, .unreadable, .filterIgnored: return nil
         }
     }
 
@@ -116,7 +116,7 @@ extension ErrorReport {
                 code: facts.code, status: ExitStatus(rawValue: facts.status) ?? .unclassified,
                 message: "stopped at line \(line): \(facts.message)",
                 hints: facts.hints + Self.resumeHints(line, tally, outcome), http: facts.http, path: facts.path)
-        case .timeRanOut(let seconds, let line, let path, let standing, let movesMoney):
+        case .timeRanOut(let seconds, let line, let path, let standing, let movesMoney, let obstacle):
             let place = line.map { " at line \($0)" } ?? ""
             self.init(
                 code: "time_ran_out", status: standing != .notDone && movesMoney ? .outcomeUnknown : .timeRanOut,
@@ -126,6 +126,7 @@ extension ErrorReport {
             case .doubtful: message += " before another try: an earlier one may have been carried out"
             case .notDone: hints = [line == nil ? "it was not sent, or refused" : "that line was not sent, or refused"]
             }
+            if let obstacle { message += ": \(obstacle)" }
             if standing != .notDone { hints = ["look before you send it again"] }
             if let line { hints.append(Self.resume(line, standing == .notDone ? .failed : .unknown)) }
         }

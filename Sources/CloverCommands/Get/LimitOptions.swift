@@ -15,7 +15,7 @@ struct LimitOptions: ParsableArguments {
             "Send a failed request again so often at most (CLOVER_RETRY; default: 5).", valueName: "count"))
     var retry: Int?
 
-    @Flag(name: .customLong("no-retry"), help: "Send nothing twice; the same as --retry 0.")
+    @Flag(name: .customLong("no-retry"), help: "Send nothing twice and wait for no pause; the same as --retry 0.")
     var sendsOnce = false
 
     @Option(
@@ -76,27 +76,29 @@ struct LimitOptions: ParsableArguments {
     func apply(to request: inout GetRequest, _ settings: ConfigurationLayers) throws {
         request.maximumTime = try seconds(settings)
         request.maximumRetries = try retries(settings) ?? request.maximumRetries
-        request.pacing = pacing
+        request.pacing = pacing(maximumTime: request.maximumTime, retries: request.maximumRetries)
     }
 
     func apply(to request: inout WriteRequest, _ settings: ConfigurationLayers) throws {
         request.maximumTime = try seconds(settings)
         request.maximumRetries = try retries(settings) ?? request.maximumRetries
-        request.pacing = pacing
+        request.pacing = pacing(maximumTime: request.maximumTime, retries: request.maximumRetries)
     }
 
     func apply(to request: inout ExportRequest, _ settings: ConfigurationLayers) throws {
         request.maximumTime = try seconds(settings)
         request.maximumRetries = try retries(settings) ?? request.maximumRetries
-        request.pacing = pacing
+        request.pacing = pacing(maximumTime: request.maximumTime, retries: request.maximumRetries)
     }
 
     private func retries(_ settings: ConfigurationLayers) throws -> Int? {
         try sendsOnce ? 0 : retry ?? settings.wholeNumber(.retry)
     }
 
-    private var pacing: PacingChoice {
+    private func pacing(maximumTime: Double?, retries: Int) -> PacingChoice {
         var choice = PacingChoice()
+        choice.maximumTime = maximumTime
+        choice.waitsOutPauses = retries > 0
         choice.requestsPerSecond = requestsPerSecond
         choice.inFlight = inFlight
         choice.appRequestsPerSecond = appRequestsPerSecond

@@ -94,7 +94,9 @@ package struct Connection: Sendable {
             app: appID.map {
                 RateBudget(
                     LedgerScope(service: self.environment.apiBaseURL, appID: $0), limits: pacing.appLimits)
-            }, command: pacing.command, onNotice: onNotice)
+            }, command: pacing.command,
+            // The end of the time is what ends the wait.
+            patience: pacing.maximumTime == nil ? nil : Int32.max, onNotice: onNotice)
     }
 
     /// A client that sends with these tokens, out of the budget that all processes share.
@@ -113,7 +115,11 @@ package struct Connection: Sendable {
             try pacing.completed(by: settings).isOff
             ? nil
             : makeLedger(pacing, in: environment) { notice in
-                if case .waitingForPause(let seconds, _) = notice { pause?.begin(seconds, at: clock.boot()) }
+                switch notice {
+                case .waitingForPause(let seconds, let cause): pause?.begin(seconds, cause, at: clock.boot())
+                case .waitingForTurn(_, let holder): pause?.isHeldUp(by: holder)
+                case .setAside, .missing, .waitingForSlot: break
+                }
                 if let problem = LedgerNoticeText.problem(notice) { diagnostics.notice(problem) }
                 if let detail = LedgerNoticeText.detail(notice) { diagnostics.detail(detail) }
             }
@@ -121,11 +127,14 @@ package struct Connection: Sendable {
             environment: self.environment, merchantID: merchantID, tokens: tokens ?? self.tokens,
             transport: environment.transport(
                 TransportChoice(certificateFile: certificateFile, stallTimeout: stallTimeout)), ledger: ledger,
-            pacingClass: pacing.pacingClass, policy: RetryPolicy(maximumRetries: retries), sleep: environment.sleep,
+            pacingClass: pacing.pacingClass, waitsOutPauses: pacing.waitsOutPauses,
+            policy: RetryPolicy(maximumRetries: retries), sleep: environment.sleep,
+            wallClock: { clock.wall() / 1000 },
             onEvent: { event in
-                if case .paused(_, _, let seconds) = event { pause?.begin(seconds, at: clock.boot()) }
+                if case .paused(let limit, _, let seconds) = event { pause?.begin(seconds, limit, at: clock.boot()) }
                 if let text = ServiceEventText.describe(event) { diagnostics.detail(text) }
                 if case .admitted(let admittance) = event {
+                    pause?.isHeldUp(by: nil)
                     diagnostics.debug(.pacing(admittance, now: clock.wall()))
                 }
             })

@@ -37,7 +37,9 @@ package struct SingerExport: Sendable {
         try await TimeLimit.run(
             seconds: request.maximumTime, sleep: environment.sleep,
             timeRanOut: {
-                CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: count.withLock(\.self))
+                CoreError.timeRanOut(
+                    seconds: request.maximumTime ?? 0, records: count.withLock(\.self),
+                    obstacle: merchant.pause.obstacle(at: environment.clock.boot()))
             }
         ) {
             var state = begun

@@ -43,7 +43,7 @@ package struct GetRecords: Sendable {
                 board.line(plan.path.display) { progress.tell(&$0, plan, client.statistics, pause) }
                 let filter = try await printing.makeFilter(
                     format, Self.guide(request, plan), client, merchantID: connection.merchantID, in: environment)
-                return try await read(plan, now: now, filter, inspection, client, progress, receipt)
+                return try await read(plan, now: now, filter, inspection, client, progress, receipt, pause)
             }
         } catch {
             let explained = try await TokenDiagnosis(connection, in: environment).explained(error, at: plan.path)
@@ -85,7 +85,7 @@ package struct GetRecords: Sendable {
 
     private func read(
         _ plan: GetPlan, now: Int64, _ filter: any RecordFilter, _ inspection: RecordInspection,
-        _ client: ServiceClient, _ progress: Progress, _ receipt: ReceiptWriter?
+        _ client: ServiceClient, _ progress: Progress, _ receipt: ReceiptWriter?, _ pause: ServicePause
     ) async throws -> Outcome {
         let pager = RecordPager(
             client: client, path: plan.path, query: plan.query, isChecked: request.isChecked, now: now)
@@ -94,7 +94,9 @@ package struct GetRecords: Sendable {
             summary = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: {
-                    CoreError.timeRanOut(seconds: request.maximumTime ?? 0, records: progress.records)
+                    CoreError.timeRanOut(
+                        seconds: request.maximumTime ?? 0, records: progress.records,
+                        obstacle: pause.obstacle(at: environment.clock.boot()))
                 },
             ) {
                 guard request.isComplete else {

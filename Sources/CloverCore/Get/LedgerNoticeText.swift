@@ -1,4 +1,5 @@
 import CloverPacing
+import CloverStorage
 
 /// What the ledger has to say, in words.
 enum LedgerNoticeText {
@@ -9,6 +10,8 @@ enum LedgerNoticeText {
             "the rate ledger \(path) was unusable (\(reason.rawValue)) and is now \(place); starting with an empty budget"
         case .missing(let path):
             "the rate ledger \(path) is gone; starting with an empty budget"
+        case .waitingForTurn(let path, let holder):
+            "waiting for \(holder?.description ?? "somebody") who keeps \(path) locked"
         case .waitingForSlot, .waitingForPause: nil
         }
     }
@@ -20,7 +23,7 @@ enum LedgerNoticeText {
             "waiting: \(limit) requests of this \(scope.rawValue) are under way"
         case .waitingForPause(let seconds, let cause):
             "waiting \(ServiceEventText.rounded(seconds)) s: the service limits us (\(cause))"
-        case .setAside, .missing: nil
+        case .setAside, .missing, .waitingForTurn: nil
         }
     }
 }

@@ -15,6 +15,11 @@ package struct PacingChoice: Sendable, Equatable {
     package var pacingClass = PacingClass.interactive
     /// Words that tell other processes what this one does; no option, no value.
     package var command = ""
+    /// Seconds that the run may take; nil without a limit. So long it waits for a process that was stopped in the middle of
+    /// a turn at the ledger.
+    package var maximumTime: Double?
+    /// Whether a request waits until the service lets anybody send again. Otherwise it fails with the reason.
+    package var waitsOutPauses = true
 
     package init() {}
 

@@ -1,14 +1,42 @@
+import CloverStorage
 import Synchronization
 
-/// How long the service lets nobody send, for whoever shows how far a command is.
+/// What keeps a command from sending: for how long the service lets nobody, and whoever keeps the ledger locked.
 final class ServicePause: Sendable {
-    private let state = Mutex<Double?>(nil)
+    private struct State {
+        var until: Double?
+        var cause = ""
+        var holder: LockHolder?
+    }
+
+    private let state = Mutex(State())
 
     /// In seconds since the machine started; nil when there was none yet.
-    var until: Double? { state.withLock(\.self) }
+    var until: Double? { state.withLock(\.until) }
 
-    /// - Parameter now: milliseconds since the machine started.
-    func begin(_ seconds: Double, at now: Int64) {
-        state.withLock { $0 = max($0 ?? 0, Double(now) / 1000 + seconds) }
+    /// - Parameters:
+    ///   - cause: what was hit, such as the name of a response header.
+    ///   - now: milliseconds since the machine started.
+    func begin(_ seconds: Double, _ cause: String, at now: Int64) {
+        state.withLock { state in
+            let end = Double(now) / 1000 + seconds
+            guard end > state.until ?? 0 else { return }
+            state.until = end
+            state.cause = cause
+            state.holder = nil
+        }
+    }
+
+    /// Another process keeps the lock of the ledger; nil when none does any more.
+    func isHeldUp(by holder: LockHolder?) {
+        state.withLock { $0.holder = holder }
+    }
+
+    /// What is in the way at this moment, in words; nil when nothing is known to be.
+    func obstacle(at now: Int64) -> String? {
+        let state = state.withLock(\.self)
+        if let holder = state.holder { return "\(holder) keeps the rate ledger locked" }
+        let left = (state.until ?? 0) - Double(now) / 1000
+        return left > 0 ? "the service limits us (\(state.cause)) for \(ServiceEventText.rounded(left)) s more" : nil
     }
 }

@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverAuth
 package import CloverRecords
 
 /// `clover post`, `put` and `delete` with `--each`: a request for every line of the input, one after the other, and a
@@ -62,11 +63,12 @@ package struct SendEach: Sendable {
         do {
             let tally = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
-                timeRanOut: { [request] in
+                timeRanOut: { [request, environment] in
                     _ = position.speak()
                     return WriteError.timeRanOut(
                         seconds: request.maximumTime ?? 0, line: position.next, path: position.path,
-                        flight.abandon(), movesMoney: plan.path.movesMoney)
+                        flight.abandon(), movesMoney: plan.path.movesMoney,
+                        obstacle: pause.obstacle(at: environment.clock.boot()))
                 },
             ) {
                 try await ProgressBoard.during(in: environment) { board in

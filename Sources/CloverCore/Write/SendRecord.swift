@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverAuth
 package import CloverRecords
 
 /// `clover post`, `put` and `delete` of one request: sends it and prints what the service answers.
@@ -20,8 +21,9 @@ package struct SendRecord: Sendable {
         if let what = plan.needsConfirmation, !request.isConfirmed {
             try await Confirmation(environment: environment).require(what, isInputTaken: false)
         }
+        let pause = ServicePause()
         let client = try connection.makeClient(
-            retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
+            retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
         let filter = try await request.printing.makeFilter(
             format, FieldGuide(plan.path, model: plan.path.endpoint?.answerModel, expand: request.expand), client,
             merchantID: connection.merchantID, in: environment)
@@ -46,10 +48,10 @@ package struct SendRecord: Sendable {
         do {
             report = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
-                timeRanOut: { [request] in
+                timeRanOut: { [request, environment] in
                     WriteError.timeRanOut(
                         seconds: request.maximumTime ?? 0, line: nil, path: plan.path.encoded, flight.abandon(),
-                        movesMoney: plan.path.movesMoney)
+                        movesMoney: plan.path.movesMoney, obstacle: pause.obstacle(at: environment.clock.boot()))
                 },
             ) {
                 try await flight.run { try await send(plan, sender, filter) }

@@ -19,8 +19,9 @@ package enum WriteError: Error, Sendable, Equatable {
     /// A line failed in a way that would repeat for the others, or after which nobody should go on.
     case stopped(FailureFacts, line: Int, EachTally, outcome: LineOutcome)
     /// `--max-time` ran out; `line` is the one to go on from, nil for a single request. `path`: where its request goes, as
-    /// it is sent.
-    case timeRanOut(seconds: Double, line: Int?, path: String?, WriteStanding, movesMoney: Bool)
+    /// it is sent. `obstacle`: what was waited for, where that is known.
+    case timeRanOut(
+        seconds: Double, line: Int?, path: String?, WriteStanding, movesMoney: Bool, obstacle: String?)
 }
 
 /// What became of one line's request.

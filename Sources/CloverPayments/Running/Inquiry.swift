@@ -173,7 +173,7 @@ struct Inquiry {
         switch error {
         case ServiceError.unauthorized: "the sign-in was not accepted"
         case ServiceError.unreachable: "the service cannot be reached"
-        case ServiceError.rateLimited: "the service limits us"
+        case ServiceError.rateLimited, ServiceError.paused: "the service limits us"
         default: "the service could not be asked"
         }
     }

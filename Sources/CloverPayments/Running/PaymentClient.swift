@@ -53,7 +53,7 @@ package struct PaymentClient: Sendable {
         case .unreachable(.timedOut, _, _): "no answer came in time"
         case .unreachable: "the answer was lost after it was sent"
         case .failed(let status, _, _, _): "the service answered \(status)"
-        case .rateLimited: "the service limited it after an answer was lost"
+        case .rateLimited, .paused: "the service limited it after an answer was lost"
         case .unreadable: "the answer is not to be understood"
         case .unauthorized, .forbidden, .notFound, .refused, .redirected, .filterIgnored:
             "a second try was refused after an answer was lost"

@@ -61,7 +61,8 @@ struct PayDisplay: Sendable {
         switch error {
         case .refused, .notFound: true
         case .failed(let status, _, _, _): [501, 503, 504].contains(status)
-        case .unauthorized, .forbidden, .rateLimited, .unreachable, .redirected, .unreadable, .filterIgnored: false
+        case .unauthorized, .forbidden, .rateLimited, .paused, .unreachable, .redirected, .unreadable, .filterIgnored:
+            false
         }
     }
 
