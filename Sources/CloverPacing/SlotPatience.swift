@@ -2,6 +2,7 @@
 ///
 /// Everybody who waits hears at the same moment that a slot came back. So that the one who has waited longest gets it,
 /// each leaves a moment to every one who came before: not a strict queue, but one that a stopped process cannot hold up.
+/// The first leaves one too, because a busy service may count a request as over a little later than we do.
 ///
 /// Looking without having heard anything is the net below that, with one exception: when a process dies, the kernel
 /// reports the closing of its files a moment before it drops their locks, so that the first look after that word may
@@ -26,7 +27,7 @@ struct SlotPatience {
     /// - Returns: nanoseconds until it may look.
     mutating func heard(elders: Int) -> Int64 {
         next = Self.shortest
-        return Self.politeness(elders: elders)
+        return Self.firstLook + Self.politeness(elders: elders)
     }
 
     /// Nanoseconds that are left to so many who go before.
