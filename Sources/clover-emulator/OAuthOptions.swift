@@ -52,6 +52,17 @@ struct OAuthOptions: ParsableArguments {
             valueName: "family"))
     var withoutPermissions: [String] = []
 
+    @Option(
+        name: .customLong("site-url"),
+        help: ArgumentHelp(
+            "Send browsers back to addresses below this one only, as Clover does; can be given more than once.",
+            discussion: """
+                It is the Site URL that an app's owner registers: scheme, host and port must be the same, and the path \
+                must begin with its path. Without it every http and https address is taken.
+                """,
+            valueName: "address"))
+    var siteURLs: [String] = []
+
     @Flag(help: "Say yes on the consent page at once, without showing it.")
     var autoApprove = false
 
@@ -74,6 +85,9 @@ struct OAuthOptions: ParsableArguments {
             throw ValidationError("--clock-skew must be a duration such as 1h or -90s")
         }
         for fault in oauthFaults { _ = try Self.parse(fault) }
+        for address in siteURLs where RedirectURI(address) == nil {
+            throw ValidationError("--site-url \(address): an http or https address without a fragment is needed")
+        }
         for family in withoutPermissions where !ShopAPI.families.contains(family) {
             throw ValidationError(
                 "--without-permission \(family): the families are \(ShopAPI.families.sorted().joined(separator: ", "))")
@@ -92,6 +106,7 @@ struct OAuthOptions: ParsableArguments {
         settings.answerDelay = DurationText.duration(oauthAnswerDelay) ?? .zero
         settings.faults = try oauthFaults.map { try Self.parse($0) }
         settings.isAutoApproving = autoApprove
+        settings.siteURLs = siteURLs.compactMap { RedirectURI($0) }
         return settings
     }
 

@@ -65,6 +65,30 @@ struct ConsentServerTests {
         #expect(try emulator.statistics()["codesIssued"]?.integer == 0)
     }
 
+    @Test("With --site-url browsers are sent back below it only, as it was registered")
+    func siteURL() throws {
+        let emulator = try EmulatorProcess(
+            "--orders", "10", "--auto-approve", "--site-url", "http://127.0.0.1:41000", "--site-url",
+            "https://App.example/in")
+        for address in [
+            EmulatorProcess.redirectURI, "HTTP://127.0.0.1:41000", "http://127.0.0.1:41000/", "https://app.example/in",
+            "https://app.example:443/in/callback?tab=2",
+        ] { #expect(try emulator.decide("approve", ["redirect_uri": address]).status == 302, "\(address)") }
+        for address in [
+            "http://127.0.0.1:41001/callback", "https://127.0.0.1:41000/callback", "http://localhost:41000/callback",
+            "http://127.0.0.1:410001/callback", "https://app.example/", "https://app.example/inside",
+            "https://app.example.org/in", "https://user@app.example/in",
+        ] {
+            let answer = try emulator.decide("approve", ["redirect_uri": address])
+            #expect(answer.status == 400, "\(address)")
+            #expect(answer.headers["location"] == nil)
+            #expect(answer.text.contains("does not begin with the app&#39;s Site URL"), "\(answer.text)")
+        }
+        #expect(
+            try EmulatorProcess("--orders", "10").decide("approve", ["redirect_uri": "https://any.example"]).status
+                == 302)
+    }
+
     @Test("A wrong request gets a page that says what is wrong, before and after the buttons")
     func wrongRequests() throws {
         let emulator = try EmulatorProcess("--orders", "10", "--auto-approve")

@@ -5,6 +5,8 @@ package enum ConsentError: Error, Sendable, Equatable, CustomStringConvertible {
     case repeated(String)
     case unknownClient
     case badRedirectURI
+    /// Not below the address that the app was registered with.
+    case foreignRedirectURI(site: String)
     case unknownMerchant
     case unsupportedResponseType
     case unsupportedChallengeMethod
@@ -20,6 +22,7 @@ package enum ConsentError: Error, Sendable, Equatable, CustomStringConvertible {
         case .repeated(let name): "The request has \(name) more than once."
         case .unknownClient: "No app has this client_id."
         case .badRedirectURI: "The redirect_uri is not an absolute http or https address without a fragment."
+        case .foreignRedirectURI(let site): "The redirect_uri does not begin with the app's Site URL, \(site)."
         case .unknownMerchant: "No merchant has this merchant_id."
         case .unsupportedResponseType: "The response_type is not one that this address supports."
         case .unsupportedChallengeMethod: "The code_challenge_method is not S256, the only one supported."

@@ -23,8 +23,9 @@ package struct ConsentRequest: Sendable {
     ///   - isLegacy: the address of the flow of before 2023, which knows no challenge.
     ///   - appIDs: the clients that there are.
     ///   - merchantIDs: the merchants that there are; a request that names none means the first.
+    ///   - siteURLs: where the apps' owners say that they are; empty takes every redirect address.
     package init(
-        _ form: FormFields, isLegacy: Bool, appIDs: [String], merchantIDs: [String]
+        _ form: FormFields, isLegacy: Bool, appIDs: [String], merchantIDs: [String], siteURLs: [RedirectURI] = []
     ) throws(ConsentError) {
         var fields: [(name: String, value: String)] = []
         func read(_ name: String) throws(ConsentError) -> String? {
@@ -36,6 +37,9 @@ package struct ConsentRequest: Sendable {
         guard appIDs.contains(clientID) else { throw .unknownClient }
         guard let address = try read("redirect_uri") else { throw .missing("redirect_uri") }
         guard let redirectURI = RedirectURI(address) else { throw .badRedirectURI }
+        if let site = siteURLs.first, !siteURLs.contains(where: { redirectURI.isBelow($0) }) {
+            throw .foreignRedirectURI(site: site.text)
+        }
         let type = try read("response_type") ?? ResponseType.code.rawValue
         guard let responseType = ResponseType(rawValue: type), isLegacy || responseType == .code else {
             throw .unsupportedResponseType

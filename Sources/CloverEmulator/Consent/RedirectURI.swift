@@ -18,6 +18,27 @@ package struct RedirectURI: Sendable, Equatable {
         self.text = text
     }
 
+    /// Whether scheme, host and port are those of `base`, and the path is its path or one below it.
+    package func isBelow(_ base: RedirectURI) -> Bool {
+        let (own, other) = (parts, base.parts)
+        guard own.origin == other.origin else { return false }
+        let folder = other.path.last == "/" ? String(other.path.dropLast()) : other.path
+        return own.path == folder || own.path.hasPrefix(folder + "/") || (folder.isEmpty && own.path.isEmpty)
+    }
+
+    /// The origin in one spelling, and the path without the query.
+    private var parts: (origin: String, path: String) {
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        let rest = text.dropFirst(scheme.count + 3)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        var origin = "\(scheme)://\(authority.lowercased())"
+        // The usual port need not be said.
+        for usual in ["http": ":80", "https": ":443"] where usual.key == scheme && origin.hasSuffix(usual.value) {
+            origin.removeLast(usual.value.count)
+        }
+        return (origin, String(rest.dropFirst(authority.count).prefix { $0 != "?" }))
+    }
+
     /// The address with parameters added behind its own query, and a fragment where one is given.
     package func adding(_ parameters: [(name: String, value: String)], fragment: String? = nil) -> String {
         let added = parameters.map { "\($0.name)=\(QueryString.encode($0.value))" }.joined(separator: "&")

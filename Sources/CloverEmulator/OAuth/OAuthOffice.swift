@@ -10,6 +10,7 @@ package final class OAuthOffice: Sendable {
     private let books: Mutex<TokenBooks>
     private let meter: TrafficMeter
     private let isAutoApproving: Bool
+    private let siteURLs: [RedirectURI]
     private let withheldFamilies: Set<String>
 
     /// - Parameters:
@@ -24,6 +25,7 @@ package final class OAuthOffice: Sendable {
         self.withheldFamilies = withheldFamilies
         clock = OAuthClock(skew: settings.clockSkew)
         isAutoApproving = settings.isAutoApproving
+        siteURLs = settings.siteURLs
         books = Mutex(TokenBooks(tenants, settings: settings))
     }
 
@@ -132,7 +134,7 @@ package final class OAuthOffice: Sendable {
             let form = FormFields(isForm ? String(buffer: body) : query)
             let request = try ConsentRequest(
                 form, isLegacy: route == .legacyAuthorize, appIDs: tenants.apps.map(\.id),
-                merchantIDs: tenants.merchantIDs)
+                merchantIDs: tenants.merchantIDs, siteURLs: siteURLs)
             if isForm {
                 switch try form.value("decision") {
                 case "approve": return approved(request)

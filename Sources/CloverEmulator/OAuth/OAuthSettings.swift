@@ -18,5 +18,8 @@ package struct OAuthSettings: Sendable {
     /// True answers authorize requests at once, without asking anybody.
     package var isAutoApproving = false
 
+    /// Below which of these addresses a browser may be sent back; empty takes every one.
+    package var siteURLs: [RedirectURI] = []
+
     package init() {}
 }
