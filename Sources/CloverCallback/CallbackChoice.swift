@@ -25,6 +25,9 @@ package struct CallbackChoice: Sendable {
     /// Called for each further callback, while the first is worked on or after it.
     package var onSecond: @Sendable () -> Void = {}
 
+    /// Called when a browser opens the callback's address without a query. It gets a page, and waiting goes on.
+    package var onBare: @Sendable () -> Void = {}
+
     package init(port: Int, path: String) {
         self.port = port
         self.path = path

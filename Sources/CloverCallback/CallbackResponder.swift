@@ -29,7 +29,9 @@ struct CallbackResponder: Sendable {
             try await writer.write(page, to: request)
             // The browser closes its end when it has the whole page; `ConnectionHandler` sees to it that this ends.
             try await channel.closeFuture.get()
-        case .withoutQuery: try await writer.write(.withoutQuery(purpose), to: request)
+        case .withoutQuery:
+            choice.onBare()
+            try await writer.write(.withoutQuery(purpose), to: request)
         case .hostMissing: try await writer.write(.hostMissing(purpose), to: request)
         case .hostForeign: try await writer.write(.hostForeign(purpose), to: request)
         case .pathUnknown: try await writer.write(.pathUnknown(purpose), to: request)

@@ -34,6 +34,8 @@ package enum CoreError: Error, Sendable, Equatable {
     case secretMissing(String)
     /// The browser's answer did not come within so many seconds.
     case noCallback(seconds: Double, isPasted: Bool)
+    /// Within so many seconds the browser came to the listener's address, but with nothing in it.
+    case bareCallback(seconds: Double)
     /// The browser's answer names no merchant, and neither did the user.
     case answerWithoutMerchant
     /// Standard input held no address and no code.
@@ -42,6 +44,8 @@ package enum CoreError: Error, Sendable, Equatable {
     case nothingToMigrate(CredentialKey)
     /// Some kept credentials cannot be read; each was named on standard error.
     case unreadableCredentials(Int)
+    /// Some of the credentials that were to be removed are still there; each was named on standard error.
+    case signOutIncomplete([CredentialKey], removed: Int)
     /// Standard input held no token, or something that cannot be one.
     case noTokenOnInput
     case malformedToken

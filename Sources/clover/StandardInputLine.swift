@@ -4,8 +4,8 @@ import Glibc
 
 /// One line of standard input, for a command that may give up waiting for it.
 enum StandardInputLine {
-    /// Everything up to the first line break, or to the end of the input, or `limit` bytes. A cancelled task stops
-    /// waiting at once; the thread that waits for the input then ends with the process.
+    /// Everything up to the first line break, or to the end of the input; a line longer than `limit` bytes is `EFBIG`. A
+    /// cancelled task stops waiting at once; the thread that waits for the input then ends with the process.
     static func read(limit: Int) async throws -> [UInt8] {
         let answer = FirstAnswer<[UInt8]>()
         return try await withTaskCancellationHandler {
@@ -45,7 +45,7 @@ enum StandardInputLine {
     private static func readLine(_ limit: Int) throws -> [UInt8] {
         var line: [UInt8] = []
         var byte: UInt8 = 0
-        while line.count < limit {
+        while true {
             let count = Glibc.read(STDIN_FILENO, &byte, 1)
             if count == 0 { break }
             if count < 0 {
@@ -53,6 +53,7 @@ enum StandardInputLine {
                 throw DescriptorReader.Failure(errno: errno)
             }
             if byte == UInt8(ascii: "\n") { break }
+            if line.count == limit { throw DescriptorReader.Failure(errno: EFBIG) }
             line.append(byte)
         }
         return line

@@ -136,13 +136,15 @@ def reload(stage):
     with stage.driver.session() as browser:
         _, login, redirect = stage.begin(browser)
         browser.click("#approve")
-        stage.end_page(browser, redirect)
+        before = stage.end_page(browser, redirect)
+        # What must be gone afterwards is there now.
+        stage.that("the page says that somebody is signed in", "You are signed in" in before, before)
         stage.ends(login, 0)
         browser.reload()
         # The command has ended, so nobody listens any more.
         wait_until("the browser's own page", lambda: not browser.text("#closing") and browser.text())
         stage.screenshot(browser, "reloaded")
-        stage.that("a reload afterwards does not show the page again", "Signed in" not in browser.text(),
+        stage.that("a reload afterwards does not show the page again", "You are signed in" not in browser.text(),
                    browser.text())
         stage.is_signed_in(True)
 

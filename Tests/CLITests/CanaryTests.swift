@@ -1,3 +1,4 @@
+import BusTestSupport
 import CloverTestSupport
 import Foundation
 import Testing
@@ -19,6 +20,47 @@ struct CanaryTests {
             #expect(try world.evidence.secrets().count >= 20)
             #expect(world.evidence.count >= 60)
             try world.evidence.expectNothingLeaked(inputs: CanaryWorld.inputs)
+        }
+    }
+
+    @Test("with the keyring no secret is in a message, an address or a file", arguments: talk)
+    func keyring(_ flags: [String]) async throws {
+        try await world { world in
+            let bus = try await PrivateBus()
+            let daemon = try await KeyringDaemon(on: bus, password: "test")
+            let desk = world.sandbox.with(bus.variables.filter { $0.key.hasPrefix("DBUS_") }).withState("keyring")
+            // Each step has the two seconds that a keyring gets, which a busy machine may let pass.
+            func run(_ arguments: [String], givesToken: Bool = false) async throws -> CommandResult {
+                var result = try await world.evidence.run(arguments + flags, in: desk, givesToken: givesToken)
+                for _ in 0..<60 where result.errorText.contains("did not answer") {
+                    result = try await world.evidence.run(arguments + flags, in: desk, givesToken: givesToken)
+                }
+                return result
+            }
+            try await desk.receiveIntoKeyring(world.service)
+            let (login, page) = try await world.login(["--keyring"] + flags, in: desk)
+            world.evidence.add("the page after a login", page)
+            #expect(login.status == 0 || login.errorText.contains("did not answer"), "\(login)")
+            for command in [["status"], ["status", "--check"], ["list"], ["refresh"], ["status"]] {
+                let result = try await run(["auth"] + command)
+                #expect(result.status == 0, "\(result)")
+            }
+            let token = try await run(["auth", "token"], givesToken: true)
+            #expect(token.status == 0, "\(token)")
+            let secrets = try world.evidence.secrets()
+            // What is searched for is what the keyring holds.
+            #expect(secrets.contains { token.outputText.contains($0) })
+            for file in desk.directory.files(below: "keyring") {
+                let text = String(decoding: try desk.directory.read(file), as: UTF8.self)
+                for secret in secrets { #expect(!text.contains(secret), "\(secret.prefix(12))... in \(file)") }
+            }
+            try await daemon.stop()
+            for command in [["token"], ["refresh"], ["status"], ["list"], ["logout"]] {
+                let result = try await world.evidence.run(["auth"] + command + flags, in: desk)
+                #expect(result.status != 0 || command == ["list"], "\(result)")
+            }
+            try world.evidence.expectNothingLeaked(inputs: CanaryWorld.inputs)
+            withExtendedLifetime(bus) {}
         }
     }
 

@@ -7,6 +7,10 @@ package protocol CredentialStore: Sendable {
     /// The credential for `key`; nil when there is none.
     func load(_ key: CredentialKey) async throws(CredentialError) -> Credential?
 
+    /// What is known of the credential for `key` without its tokens and without asking a keyring; nil when there is
+    /// none, or when it is not in a keyring.
+    func outline(_ key: CredentialKey) async throws(CredentialError) -> CredentialOutline?
+
     /// Keeps the credential, in place of the one with the same key. When it returns, a power failure does not lose it.
     func save(_ credential: Credential) async throws(CredentialError)
 

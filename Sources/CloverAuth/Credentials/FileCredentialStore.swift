@@ -56,6 +56,17 @@ package struct FileCredentialStore: CredentialStore {
         }
     }
 
+    package func outline(_ key: CredentialKey) async throws(CredentialError) -> CredentialOutline? {
+        let content = try await DedicatedThread.run { () throws(CredentialError) in
+            try existingDirectory { (directory) throws(CredentialError) in
+                try CredentialFiles.read(key, in: directory)
+            } ?? nil
+        }
+        guard case .pointer(let pointer) = content else { return nil }
+        return CredentialOutline(
+            key: key, accessTokenExpires: pointer.accessTokenExpires, refreshTokenExpires: pointer.refreshTokenExpires)
+    }
+
     package func save(_ credential: Credential) async throws(CredentialError) {
         try CredentialDocument.check(credential)
         let lease = try await lease(credential.key, patience: Self.patience, onWait: {})

@@ -16,7 +16,8 @@ extension Auth {
 
                 One JSON object a line, a table on a terminal. The service is not \
                 asked. A sign-in that cannot be read is named on standard error, \
-                and the status is then 78.
+                and the status is then 78. One whose tokens are in a keyring that is \
+                locked or not there is listed as far as its file tells.
                 """
         )
 
@@ -36,6 +37,10 @@ extension Auth {
             for entry in try await SignInList.entries(connection.choice, in: environment) {
                 switch entry {
                 case .status(let status): statuses.append(status)
+                case .unreachable(let status, let error):
+                    statuses.append(status)
+                    let report = ErrorReport(error)
+                    environment.diagnostics.failure(report.message, code: report.code, status: report.status.rawValue)
                 case .unreadable(let key, let profile, let error):
                     unreadable += 1
                     let name = profile.map { ", profile \($0)" } ?? ""

@@ -33,8 +33,12 @@ extension Auth {
                   0   signed in
                   64  wrong usage: no app, no merchant, a malformed name
                   69  the service, or the keyring, cannot be reached
+                  74  the file with the secret, or standard input, cannot be read
                   75  no answer from the browser in time, or the port is in use
-                  77  denied, an expired code, or an answer to another sign-in
+                  76  the browser or the service brought back something that
+                      cannot be understood, or no merchant
+                  77  denied, an expired code, no code at all, or an answer to
+                      another sign-in
                 """
         )
 
@@ -88,6 +92,14 @@ extension Auth {
             }
             if redirectURI != nil, !paste {
                 throw ValidationError("--redirect-uri needs --paste: the listener has its own address")
+            }
+            if let redirectURI {
+                do throws(RedirectAddress.Fault) {
+                    try RedirectAddress.check(redirectURI)
+                } catch {
+                    throw ValidationError(
+                        "--redirect-uri takes an address such as https://example.com/callback: \(error)")
+                }
             }
             if let callbackPort, !(0...65_535).contains(callbackPort) {
                 throw ValidationError("--callback-port takes a number from 0 to 65535, not \(callbackPort)")

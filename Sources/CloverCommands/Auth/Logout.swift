@@ -16,7 +16,8 @@ extension Auth {
 
                 Clover has no way to withdraw a token from here: what was issued \
                 stays valid there until it ends, or until the merchant uninstalls \
-                the app.
+                the app. With --all the rest goes also when one sign-in cannot be \
+                removed; it is named, and the status is then 82.
                 """
         )
 
@@ -39,11 +40,19 @@ extension Auth {
             let environment = messages.applied(to: environment)
             var signOut = SignOut(choice: connection.choice)
             signOut.isEverything = all
-            for removed in try await signOut.run(in: environment) {
-                environment.diagnostics.notice(Self.words(for: removed))
+            let outcome = try await signOut.run(in: environment)
+            for removed in outcome.removed { environment.diagnostics.notice(Self.words(for: removed)) }
+            for kept in outcome.kept {
+                let report = ErrorReport(kept.error)
+                environment.diagnostics.failure(
+                    "still signed in to merchant \(kept.key.merchantID) (\(kept.key.environment)): \(report.message)",
+                    code: report.code, status: report.status.rawValue)
             }
             if environment.variables["CLOVER_ACCESS_TOKEN"]?.isEmpty == false {
                 environment.diagnostics.notice("CLOVER_ACCESS_TOKEN is still set, and commands go on using it")
+            }
+            if !outcome.kept.isEmpty {
+                throw CoreError.signOutIncomplete(outcome.kept.map(\.key), removed: outcome.removed.count)
             }
             return 0
         }

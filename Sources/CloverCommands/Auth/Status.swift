@@ -47,6 +47,11 @@ extension Auth {
                 ? StatusText.json(status, check: result).text + "\n"
                 : StatusText.lines(status, check: result, isColored: environment.screen.isColored)
             try await StandardOutput.print(text, in: environment)
+            if case .noneChosen = status.reason {
+                environment.diagnostics.notice(
+                    "choose one with --profile, or with --merchant and --environment; or for all commands with "
+                        + "'clover auth switch'")
+            }
             return status.isLoggedIn ? 0 : ExitStatus.notAuthorized.rawValue
         }
     }

@@ -30,7 +30,9 @@ enum StatusText {
 
     /// A few lines, `name: value`.
     static func lines(_ status: SignInStatus, check: TokenCheck.Result?, isColored: Bool = false) -> String {
-        guard let key = status.key else { return "not signed in\n" }
+        guard let key = status.key else {
+            return (status.reason.map(words) ?? "not signed in") + "\n"
+        }
         var rows = [("merchant", "\(key.merchantID) (\(key.environment))")]
         if let profile = status.profile { rows.insert(("profile", profile), at: 0) }
         if let appID = key.appID { rows.append(("app", appID)) }
@@ -113,6 +115,9 @@ enum StatusText {
         case .notAccepted:
             "Clover answers to nothing with this token: it is wrong or withdrawn, for another merchant or environment, or "
                 + "the app has no permission at all"
+        case .keyringUnusable: "the tokens are in the keyring, which cannot be used now"
+        case .noneChosen(let names):
+            "no sign-in is chosen of several: " + names.joined(separator: ", ")
         case .unsettled(let at):
             "a renewal was begun at \(InstantText.utc(milliseconds: at)) and broken off; the next command settles it"
         case .refused(let at): "the service refused to renew the tokens at \(InstantText.utc(milliseconds: at))"

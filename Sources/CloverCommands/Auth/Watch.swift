@@ -20,7 +20,8 @@ extension Auth {
                 --exec runs a shell command for each event, one after the other, \
                 with the event as JSON on its standard input and in CLOVER_EVENT, \
                 CLOVER_EVENT_PROFILE, CLOVER_EVENT_MERCHANT and \
-                CLOVER_EVENT_ENVIRONMENT. No event holds a token. A command that \
+                CLOVER_EVENT_ENVIRONMENT. While it runs, further events are told, and \
+                wait for it. No event holds a token. A command that \
                 runs when the watch is stopped comes to its own end.
                 """
         )
@@ -42,13 +43,53 @@ extension Auth {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            try await TokenEventStream(choice: connection.choice).run(in: environment) { event in
-                guard let word = Self.word(event, in: environment) else { return }
-                let line = Self.json(event, word).text + "\n"
-                try await StandardOutput.print(line, in: environment)
-                if let command { try await Self.run(command, for: event, word, line: line, in: environment) }
+            guard let command else {
+                try await report(in: environment) { _ in }
+                return 0
+            }
+            // A command may take its time. The events go on being told meanwhile, and wait for it here.
+            let (waiting, queue) = AsyncStream.makeStream(
+                of: Told.self, bufferingPolicy: .bufferingOldest(Self.longestQueue))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await told in waiting {
+                        // What a stopped watch has not begun is not run.
+                        try Task.checkCancellation()
+                        try await Self.run(command, for: told, in: environment)
+                    }
+                }
+                group.addTask {
+                    defer { queue.finish() }
+                    try await report(in: environment) { told in
+                        guard case .dropped = queue.yield(told) else { return }
+                        environment.diagnostics.notice(
+                            "\(Self.longestQueue) events wait for the command; it is not run for one more")
+                    }
+                }
+                // The first failure ends the other as well.
+                for try await _ in group {}
             }
             return 0
+        }
+
+        /// An event, its name, and its line of JSON.
+        private struct Told: Sendable {
+            let event: TokenEventStream.Event
+            let word: String
+            let line: String
+        }
+
+        /// How many events wait for the command at most.
+        private static let longestQueue = 10_000
+
+        /// Prints each event, and hands it on then.
+        private func report(in environment: CommandEnvironment, _ onTold: @Sendable (Told) -> Void) async throws {
+            try await TokenEventStream(choice: connection.choice).run(in: environment) { event in
+                guard let word = Self.word(event, in: environment) else { return }
+                let told = Told(event: event, word: word, line: Self.json(event, word).text + "\n")
+                try await StandardOutput.print(told.line, in: environment)
+                onTold(told)
+            }
         }
 
         /// The event's name; nil for a credential that cannot be read, which is said on standard error.
@@ -81,15 +122,14 @@ extension Auth {
         }
 
         private static func run(
-            _ command: String, for event: TokenEventStream.Event, _ word: String, line: String,
-            in environment: CommandEnvironment
+            _ command: String, for told: Told, in environment: CommandEnvironment
         ) async throws {
             let variables = [
-                "CLOVER_EVENT": word, "CLOVER_EVENT_PROFILE": event.profile ?? "",
-                "CLOVER_EVENT_MERCHANT": event.event.key.merchantID,
-                "CLOVER_EVENT_ENVIRONMENT": event.event.key.environment,
+                "CLOVER_EVENT": told.word, "CLOVER_EVENT_PROFILE": told.event.profile ?? "",
+                "CLOVER_EVENT_MERCHANT": told.event.event.key.merchantID,
+                "CLOVER_EVENT_ENVIRONMENT": told.event.event.key.environment,
             ]
-            let status = try await environment.runShell(command, variables, Array(line.utf8))
+            let status = try await environment.runShell(command, variables, Array(told.line.utf8))
             if status != 0 {
                 environment.diagnostics.notice("the command for the event ended with status \(status)")
             }

@@ -55,6 +55,16 @@ extension ErrorReport {
                     "when the browser shows an error of Clover's, the app's Site URL does not begin with the address that clover listens on",
                     "when the browser is on another machine, run it again with --paste",
                 ])
+        case .bareCallback(let seconds):
+            self.init(
+                code: "no_code", status: .notAuthorized,
+                message:
+                    "not signed in: the browser came back without a code and without an error, and nothing else came within "
+                    + Self.shortened(seconds),
+                hints: [
+                    "begin again; the app's Default OAuth Response must be 'Code'",
+                    "when the browser's address has a part that begins with #, give the whole of it to 'clover auth receive'",
+                ])
         case .tokens(let error, let signedIn):
             self.init(error)
             message = message.replacing(
@@ -111,6 +121,13 @@ extension ErrorReport {
                 code: "credential_file", status: .configuration,
                 message: "\(count == 1 ? "1 sign-in" : "\(count) sign-ins") could not be read; the others were listed",
                 hints: ["each was named above, with its file"])
+        case .signOutIncomplete(let keys, let removed):
+            let names = keys.map { "\($0.merchantID) (\($0.environment))" }.joined(separator: ", ")
+            self.init(
+                code: "sign_out_incomplete", status: .partlyFailed,
+                message:
+                    "still signed in: \(names); \(removed == 0 ? "no sign-in was" : removed == 1 ? "1 other was" : "\(removed) others were") removed",
+                hints: ["the reasons are above; mend them, and run it again"])
         case .severalCredentials(let names):
             self.init(
                 code: "several_credentials", status: .usage,

@@ -1,6 +1,8 @@
+import CloverAPI
 import CloverAuth
 import CloverCallback
 import CloverHTTP
+import Synchronization
 
 /// `auth login`: a merchant approves in a browser, the answer comes to a listener on this machine or is pasted, and the
 /// code in it is exchanged for tokens (RFC 8252; Clover: OAuth flow for low-trust apps).
@@ -52,10 +54,33 @@ package struct BrowserSignIn: Sendable {
         let store = try environment.credentialStore()
         try await store.setCurrentChoice(try await store.currentChoice())
         try await store.prepare()
-        if target.merchantID != nil { _ = try await store.load(try target.key(merchantID: nil)) }
+        try await checkKept(target, appID: appID, in: environment)
         if isInKeyring { try await environment.secretVault().probe() }
         return way == .paste
             ? try await paste(attempt, in: environment) : try await listen(attempt, in: environment)
+    }
+
+    /// The tokens that the new ones may take the place of: those in a keyring that cannot be used would be missed only
+    /// when the code is to be spent. While the merchant is open, that may be any of the app's.
+    private func checkKept(_ target: SignInTarget, appID: String, in environment: CommandEnvironment) async throws {
+        let store = try environment.credentialStore()
+        guard target.merchantID == nil else {
+            _ = try await store.load(try target.key(merchantID: nil))
+            return
+        }
+        for key in try await store.keys() where key.environment == target.service.name && key.appID == appID {
+            do throws(CredentialError) {
+                _ = try await store.load(key)
+            } catch .keyring(let path, let error) {
+                environment.diagnostics.notice(
+                    "the sign-in to merchant \(key.merchantID) is in the keyring; to sign in to another merchant of the "
+                        + "app meanwhile, say it with --merchant")
+                throw CredentialError.keyring(path: path, error)
+            } catch {
+                // A file that is damaged is in the way of its own merchant only.
+                environment.diagnostics.detail("\(error)")
+            }
+        }
     }
 
     // MARK: - Pasted
@@ -95,6 +120,12 @@ package struct BrowserSignIn: Sendable {
         address.onSecond = {
             diagnostics.notice("a second answer came to the sign-in's address and was refused")
         }
+        let bare = Atomic(false)
+        address.onBare = {
+            guard !bare.exchange(true, ordering: .relaxed) else { return }
+            diagnostics.notice(
+                "a browser came to the sign-in's address without a code and without an error; still waiting")
+        }
         let listener = try await environment.openCallbackListener(address)
         do {
             let signedIn = try await wait(listener, for: attempt, in: environment)
@@ -102,6 +133,9 @@ package struct BrowserSignIn: Sendable {
             return signedIn
         } catch {
             await listener.close()
+            if case CoreError.noCallback = error, bare.load(ordering: .relaxed) {
+                throw CoreError.bareCallback(seconds: timeout)
+            }
             throw error
         }
     }

@@ -1,8 +1,9 @@
-/// A secret from standard input: all of a pipe or file, or one line that a person types, which is not shown.
+/// A secret from standard input: its first line, which is not shown when a person types it. Whoever writes into a pipe
+/// need not close it.
 enum SecretInput {
     /// - Parameter name: what the person is asked for.
     static func read(_ name: String, limit: Int, in environment: CommandEnvironment) async throws -> [UInt8] {
-        guard environment.terminal.isInputTerminal else { return try environment.readStandardInput(limit) }
+        guard environment.terminal.isInputTerminal else { return try await environment.readInputLine(limit) }
         let diagnostics = environment.diagnostics
         return try await environment.readHiddenLine(limit) {
             diagnostics.request(

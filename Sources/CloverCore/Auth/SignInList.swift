@@ -6,6 +6,8 @@ package enum SignInList {
     /// A credential, or why it cannot be read.
     package enum Entry: Sendable {
         case status(SignInStatus)
+        /// Its file is here, but the keyring with its tokens cannot be used.
+        case unreachable(SignInStatus, CredentialError)
         case unreadable(CredentialKey, profile: String?, CredentialError)
     }
 
@@ -37,13 +39,18 @@ package enum SignInList {
         _ key: CredentialKey, name: String?, in environment: CommandEnvironment
     ) async throws -> Entry? {
         do {
-            // One that was removed meanwhile is no entry.
+            // One that was removed meanwhile is no entry, here and below.
             guard let credential = try await environment.credentialStore().load(key) else { return nil }
             var status = try await SignInStatus.of(credential, in: environment)
             // Of several names of the current credential one is the current one.
             status.isCurrent = status.isCurrent && status.profile == name
             status.profile = name
             return .status(status)
+        } catch CredentialError.keyring(let path, let error) {
+            guard let outline = try await environment.credentialStore().outline(key) else { return nil }
+            return .unreachable(
+                try await SignInStatus.of(outline, name: name, in: environment),
+                CredentialError.keyring(path: path, error))
         } catch let error as CredentialError {
             return .unreadable(key, profile: name, error)
         }

@@ -38,6 +38,10 @@ package struct SignInStatus: Sendable, Equatable {
         case notAccepted
         /// A renewal was begun at this time in milliseconds since 1970, and nobody knows yet how it ended.
         case unsettled(at: Int64)
+        /// The tokens are in the keyring, and it cannot be used.
+        case keyringUnusable
+        /// There are several sign-ins, described as `MERCHANT (environment)`, and none of them was chosen.
+        case noneChosen([String])
         /// The service refused to renew it, at this time in milliseconds since 1970.
         case refused(at: Int64)
         /// The answer with the new tokens never arrived, at this time in milliseconds since 1970.
@@ -52,7 +56,13 @@ package struct SignInStatus: Sendable, Equatable {
                 key: credential.key, kind: credential.kind, source: .environment, isLoggedIn: true, isCurrent: true)
         }
         let store = try environment.credentialStore()
-        guard let key = try await choice.key(in: environment), let credential = try await store.load(key) else {
+        let key: CredentialKey?
+        do {
+            key = try await choice.key(in: environment)
+        } catch CoreError.severalCredentials(let names) {
+            return SignInStatus(isLoggedIn: false, reason: .noneChosen(names))
+        }
+        guard let key, let credential = try await store.load(key) else {
             return SignInStatus(isLoggedIn: false, reason: .notSignedIn)
         }
         var status = try await of(credential, in: environment)
@@ -69,6 +79,18 @@ package struct SignInStatus: Sendable, Equatable {
         var status = try await of(credential, in: environment)
         status.profile = signedIn.profile ?? status.profile
         return status
+    }
+
+    /// The status of a credential whose tokens cannot be reached now: nobody can use it while that is so.
+    static func of(
+        _ outline: CredentialOutline, name: String?, in environment: CommandEnvironment
+    ) async throws -> SignInStatus {
+        let current = try await environment.credentialStore().currentChoice()
+        let profile = try await environment.profiles().name(of: outline.key, preferring: current)
+        return SignInStatus(
+            profile: name, key: outline.key, source: .keyring, isLoggedIn: false, reason: .keyringUnusable,
+            accessTokenExpires: outline.accessTokenExpires, refreshTokenExpires: outline.refreshTokenExpires,
+            isCurrent: current?.key == outline.key && profile == name)
     }
 
     /// The status of one kept credential.

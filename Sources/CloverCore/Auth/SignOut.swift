@@ -21,44 +21,65 @@ package struct SignOut: Sendable {
         package let remaining: [String]
     }
 
-    /// Throws `CoreError.notSignedIn` when there was none.
-    package func run(in environment: CommandEnvironment) async throws -> [Removed] {
+    /// One that is still there, and why.
+    package struct Kept: Sendable {
+        package let key: CredentialKey
+        package let error: CredentialError
+    }
+
+    /// What became of the credentials that were to go.
+    package struct Outcome: Sendable {
+        package var removed: [Removed] = []
+        /// Only with `isEverything`, and then beside others that were removed or kept.
+        package var kept: [Kept] = []
+    }
+
+    /// Throws `CoreError.notSignedIn` when there was none, and the reason when the only one could not be removed.
+    package func run(in environment: CommandEnvironment) async throws -> Outcome {
         let store = try environment.credentialStore()
         let keys = isEverything ? try await store.keys() : [try await choice.key(in: environment)].compactMap { $0 }
-        var removed: [Removed] = []
-        let profiles = try environment.profiles()
-        let asked = isEverything ? nil : try await choice.completed(in: environment).profile
+        var outcome = Outcome()
         for key in keys {
-            let names = try await profiles.all().filter { $0.value == key }.keys.sorted()
-            if let asked, names.contains(asked), names.count > 1 {
-                _ = try await profiles.remove(asked)
-                let remaining = names.filter { $0 != asked }
-                if let current = try await store.currentChoice(), current.key == key, current.profile == asked {
-                    try await store.setCurrentChoice(CurrentChoice(key: key, profile: remaining.first))
-                }
-                removed.append(
-                    Removed(key: key, kind: nil, accessTokenExpires: nil, profiles: [asked], remaining: remaining))
-                continue
+            do {
+                if let removed = try await remove(key, from: store, in: environment) { outcome.removed.append(removed) }
+            } catch let error as CredentialError where keys.count > 1 && error != .cancelled {
+                // The others are to go all the same.
+                outcome.kept.append(Kept(key: key, error: error))
             }
-            var known: Credential?
-            do throws(CredentialError) {
-                known = try await store.load(key)
-            } catch .newerVersion(let path, let found, let supported) {
-                throw CredentialError.newerVersion(path: path, found: found, supported: supported)
-            } catch {
-                // What cannot be read can be removed all the same; `remove` refuses what is not ours to touch.
-                environment.diagnostics.detail("\(error)")
-            }
-            guard try await store.remove(key) else { continue }
-            try await profiles.removeAll(key)
-            removed.append(
-                Removed(
-                    key: key, kind: known?.kind, accessTokenExpires: known?.accessTokenExpires, profiles: names,
-                    remaining: []))
         }
-        guard !removed.isEmpty else {
+        guard !outcome.removed.isEmpty || !outcome.kept.isEmpty else {
             throw CoreError.notSignedIn(try await choice.completed(in: environment))
         }
-        return removed
+        return outcome
+    }
+
+    /// Removes one credential, or only the name that was asked for; nil when it was gone already.
+    private func remove(
+        _ key: CredentialKey, from store: any CredentialStore, in environment: CommandEnvironment
+    ) async throws -> Removed? {
+        let profiles = try environment.profiles()
+        let asked = isEverything ? nil : try await choice.completed(in: environment).profile
+        let names = try await profiles.all().filter { $0.value == key }.keys.sorted()
+        if let asked, names.contains(asked), names.count > 1 {
+            _ = try await profiles.remove(asked)
+            let remaining = names.filter { $0 != asked }
+            if let current = try await store.currentChoice(), current.key == key, current.profile == asked {
+                try await store.setCurrentChoice(CurrentChoice(key: key, profile: remaining.first))
+            }
+            return Removed(key: key, kind: nil, accessTokenExpires: nil, profiles: [asked], remaining: remaining)
+        }
+        var known: Credential?
+        do throws(CredentialError) {
+            known = try await store.load(key)
+        } catch .newerVersion(let path, let found, let supported) {
+            throw CredentialError.newerVersion(path: path, found: found, supported: supported)
+        } catch {
+            // What cannot be read can be removed all the same; `remove` refuses what is not ours to touch.
+            environment.diagnostics.detail("\(error)")
+        }
+        guard try await store.remove(key) else { return nil }
+        try await profiles.removeAll(key)
+        return Removed(
+            key: key, kind: known?.kind, accessTokenExpires: known?.accessTokenExpires, profiles: names, remaining: [])
     }
 }

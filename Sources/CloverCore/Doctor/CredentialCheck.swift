@@ -31,12 +31,19 @@ struct CredentialCheck: DoctorCheck {
 
     private func current(_ patient: Patient) async throws -> Finding {
         let status = try await SignInStatus.current(patient.choice, in: patient.environment)
+        if case .noneChosen(let names) = status.reason {
+            return .fail(
+                .credentials, "signed in to several merchants, and none is chosen: " + names.joined(separator: ", "),
+                next: ["clover auth switch MERCHANT"])
+        }
         guard let key = status.key else { return Self.notSignedIn }
         let profile = status.profile.map { "\($0) (\(key.environment), merchant \(key.merchantID))" }
         let who = profile ?? "merchant \(key.merchantID) (\(key.environment))"
         let again = "clover auth login" + (status.profile.map { " --profile \($0)" } ?? " --merchant \(key.merchantID)")
         switch status.reason {
-        case .notSignedIn: return Self.notSignedIn
+        case .notSignedIn, .noneChosen: return Self.notSignedIn
+        case .keyringUnusable:
+            return .fail(.credentials, "the tokens of \(who) are in the keyring, which cannot be used", next: [])
         case .expired: return .fail(.credentials, "signed in: \(who), but the token has ended", next: [again])
         case .notAccepted: return .fail(.credentials, "the token of \(who) is not accepted", next: [again])
         case .refused: return .fail(.credentials, "the service refused to renew the token of \(who)", next: [again])

@@ -1,0 +1,147 @@
+import BusTestSupport
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// Sign-ins that one fault must not take others along with.
+@Suite("auth: one fault among several sign-ins")
+struct SignInFaultTests {
+    /// A bus with a keyring, beside the sandbox.
+    private struct Keyring {
+        let sandbox: Sandbox
+        let service: SignInService
+        let daemon: KeyringDaemon
+    }
+
+    @Test("logout --all goes on past one that cannot be removed, names it, and ends with 82")
+    func logoutOfAll() async throws {
+        try await Sandbox.run { sandbox in
+            for merchant in ["M1", "M2", "M3"] {
+                expectSignedIn(
+                    try await sandbox.signIn(token: "t-\(merchant)", merchant: merchant, environment: "sandbox"))
+            }
+            let file = try #require(sandbox.credentialFiles().first { $0.contains("M2") })
+            // Others may read it, so that it is not ours to touch.
+            #expect(chmod(sandbox.directory[file], 0o644) == 0)
+            let result = try await sandbox.clover("auth", "logout", "--all")
+            #expect(result.ending == .exited(82), "\(result)")
+            for part in [
+                "signed out of merchant M1", "signed out of merchant M3", "still signed in to merchant M2 (sandbox)",
+                "still signed in: M2 (sandbox); 2 others were removed",
+            ] { #expect(result.errorText.contains(part), "no '\(part)' in: \(result)") }
+            #expect(sandbox.credentialFiles() == [file])
+            #expect(chmod(sandbox.directory[file], 0o600) == 0)
+            let rest = try await sandbox.clover("auth", "logout", "--all")
+            #expect(rest.ending == .exited(0), "\(rest)")
+            #expect(sandbox.credentialFiles() == [])
+        }
+    }
+
+    @Test("the only sign-in that cannot be removed ends with its own reason")
+    func logoutOfOne() async throws {
+        try await Sandbox.run { sandbox in
+            expectSignedIn(try await sandbox.signIn(environment: "sandbox"))
+            #expect(chmod(sandbox.directory[sandbox.credentialFiles()[0]], 0o644) == 0)
+            expectFailure(try await sandbox.clover("auth", "logout", "--all"), status: 78, saying: "mode 644")
+        }
+    }
+
+    @Test("status with several sign-ins and none chosen says which there are, and ends with 77")
+    func severalNotChosen() async throws {
+        try await Sandbox.run { sandbox in
+            for merchant in ["M1", "M2"] {
+                expectSignedIn(try await sandbox.signIn(merchant: merchant, environment: "sandbox"))
+            }
+            try FileManager.default.removeItem(atPath: sandbox.directory["state/current.json"])
+            let result = try await sandbox.clover("auth", "status", "--json")
+            #expect(result.ending == .exited(77), "\(result)")
+            let status = try JSONValue(result.outputText)
+            #expect(status["loggedIn"] == .bool(false))
+            #expect(
+                status["reason"]?.string == "no sign-in is chosen of several: M1 (sandbox), M2 (sandbox)", "\(result)")
+            #expect(result.errorText.contains("clover auth switch"), "\(result)")
+            // A command that needs one of them cannot guess.
+            expectFailure(try await sandbox.clover("get", "orders"), status: 64, saying: "M1 (sandbox), M2 (sandbox)")
+        }
+    }
+
+    @Test("a sign-in that may replace tokens in a keyring that is gone is refused before anybody approves")
+    func loginOverUnreachable() async throws {
+        try await keyring { world in
+            try await world.daemon.stop()
+            let target = [
+                "--environment", world.service.url, "--app-id", world.service.appID, "--no-browser", "--callback-port",
+                "0",
+            ]
+            for options in [[], ["--merchant", world.service.merchantID]] {
+                let refused = try await world.sandbox.clover(["auth", "login"] + target + options)
+                #expect(refused.ending == .exited(69), "\(refused)")
+                #expect(!refused.errorText.contains("/oauth/v2/authorize"), "\(refused)")
+            }
+            // Another merchant's tokens are in nobody's way.
+            let other = try world.sandbox.start(["auth", "login"] + target + ["--merchant", "OTHERMERCHANT"])
+            _ = try await Sandbox.authorizeAddress(printedBy: other)
+            other.send(SIGINT)
+            #expect(try await other.result().ending == .signalled(SIGINT))
+        }
+    }
+
+    @Test("list shows a sign-in whose keyring is gone as far as its file tells, and names it")
+    func listOfUnreachable() async throws {
+        try await keyring { world in
+            expectSignedIn(
+                try await world.sandbox.signIn(token: "other", merchant: "OTHERMERCHANT", environment: "sandbox"))
+            try await world.daemon.stop()
+            let result = try await world.sandbox.clover("auth", "list", "--json")
+            #expect(result.ending == .exited(0), "\(result)")
+            let rows = try JSONValue.lines(result.lines)
+            #expect(rows.count == 2)
+            let gone = try #require(rows.first { $0["merchant"]?.string == world.service.merchantID })
+            #expect(gone["loggedIn"] == .bool(false) && gone["source"]?.string == "keyring")
+            #expect(gone["accessTokenExpiresAt"]?.string != nil && gone["profile"]?.string == "downtown")
+            #expect(gone["reason"]?.string == "the tokens are in the keyring, which cannot be used now")
+            let other = try #require(rows.first { $0["merchant"]?.string == "OTHERMERCHANT" })
+            #expect(other["loggedIn"] == .bool(true) && other["reason"] == .null)
+            #expect(result.errorText.contains("keyring"), "\(result)")
+
+            let logout = try await world.sandbox.clover("auth", "logout", "--all")
+            #expect(logout.ending == .exited(82), "\(logout)")
+            #expect(logout.errorText.contains("still signed in: \(world.service.merchantID)"), "\(logout)")
+            #expect(world.sandbox.credentialFiles().count == 1)
+        }
+    }
+
+    /// Signed in as `downtown`, with the tokens in a keyring.
+    private func keyring(_ body: (Keyring) async throws -> Void) async throws {
+        try await Sandbox.run(weight: 2) { given in
+            let bus = try await PrivateBus()
+            let sandbox = given.with(bus.variables.filter { $0.key.hasPrefix("DBUS_") })
+            let daemon = try await KeyringDaemon(on: bus, password: "test")
+            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"])
+            let service = SignInService(emulator)
+            try await sandbox.receiveIntoKeyring(service, "--profile", "downtown")
+            try await body(Keyring(sandbox: sandbox, service: service, daemon: daemon))
+            withExtendedLifetime((bus, emulator)) {}
+        }
+    }
+}
+
+extension Sandbox {
+    /// Signs in with the tokens in the keyring. That has two seconds, which a busy machine may let pass, so it is tried
+    /// again.
+    func receiveIntoKeyring(_ service: SignInService, _ options: String...) async throws {
+        let verifier = try directory.write("verifier", KnownProof.verifier.utf8)
+        let arguments =
+            [
+                "auth", "receive", "--environment", service.url, "--app-id", service.appID, "--code-verifier-file",
+                verifier, "--keyring",
+            ] + options
+        for _ in 0..<60 {
+            let result = try await clover(
+                arguments: arguments, input: .text(try await service.approvedAddress() + "\n"))
+            if result.ending == .exited(0) { return }
+            try #require(result.errorText.contains("did not answer"), "\(result)")
+        }
+        Issue.record("the keyring never answered in time")
+    }
+}

@@ -1,0 +1,68 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// Tokens under a wall clock that is set back, which the boot's clock does not follow.
+@Suite("auth: a clock that is set back")
+struct TokenClockTests {
+    @Test("a token that was good stays good, and is not renewed, when the clock goes an hour back")
+    func sameBoot() async throws {
+        try await world { sandbox, clock, emulator in
+            try clock.set(-3600)
+            #expect(try await sandbox.status()["refreshDue"] == .bool(false))
+            expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
+            #expect(try await emulator.stats().refreshes == 0)
+        }
+    }
+
+    @Test("a token from before a restart, dated later than now, is renewed once and then trusted")
+    func afterRestart() async throws {
+        try await world { sandbox, clock, emulator in
+            try clock.set(-3600)
+            try sandbox.editCredential {
+                $0.replacing(/"bootId"\s*:\s*"[^"]+"/, with: #""bootId":"00000000-0000-4000-8000-000000000000""#)
+            }
+            let status = try await sandbox.status()
+            #expect(status["loggedIn"] == .bool(true) && status["refreshDue"] == .bool(true), "\(status)")
+            for _ in 0..<3 { expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1")) }
+            #expect(try await emulator.stats().refreshes == 1)
+            #expect(try await sandbox.status()["refreshDue"] == .bool(false))
+            try clock.set(0)
+            expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
+            #expect(try await emulator.stats().refreshes == 1)
+        }
+    }
+
+    @Test("a token that has ended is renewed although the clock was set back to before it was issued")
+    func endedToken() async throws {
+        try await world { sandbox, clock, emulator in
+            try sandbox.expireAccessToken()
+            try clock.set(-86_400)
+            expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
+            #expect(try await emulator.stats().refreshes == 1)
+        }
+    }
+
+    @Test("a service whose clock is an hour behind or ahead changes nothing", arguments: ["1h", "-1h"])
+    func skewedService(_ skew: String) async throws {
+        try await world(["--clock-skew", skew]) { sandbox, clock, emulator in
+            for step in [-3600, 3600] as [Int64] {
+                try clock.set(step)
+                expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
+            }
+            #expect(try await emulator.stats().refreshes == 0)
+        }
+    }
+
+    private func world(
+        _ flags: [String] = [], _ body: (Sandbox, WallClock, EmulatorProcess) async throws -> Void
+    ) async throws {
+        try await Sandbox.run(weight: 2) { given in
+            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"] + flags)
+            let clock = try await WallClock(in: given.directory)
+            let sandbox = given.with(clock.variables)
+            try await sandbox.receive(SignInService(emulator))
+            try await body(sandbox, clock, emulator)
+        }
+    }
+}
