@@ -6,12 +6,15 @@
 struct ConfigurationEdit {
     /// The text before the change.
     private let text: String
+    /// The byte order mark that stood before it, which stays.
+    private let mark: String
     /// The file, for messages.
     private let path: String
     private let outline: ConfigurationOutline
 
     init(_ text: String, path: String) throws(ConfigurationError) {
-        self.text = text
+        self.text = ConfigurationLines.withoutMark(text)
+        mark = self.text.unicodeScalars.count == text.unicodeScalars.count ? "" : "\u{FEFF}"
         self.path = path
         outline = try Self.outline(of: text, path: path)
     }
@@ -88,7 +91,7 @@ struct ConfigurationEdit {
             throw .notEditable(path: path, line: line ?? error.line ?? 1)
         }
         guard result.items != nil, result.leaves == wanted else { throw .notEditable(path: path, line: line ?? 1) }
-        return lines.text
+        return mark + lines.text
     }
 
     private static func keys(_ name: String, _ profile: String?) -> [String] {

@@ -15,7 +15,7 @@ extension ConfigurationKey {
     }
 
     /// Names that may be meant by one that no key has.
-    static func near(_ name: String, inProfile: Bool) -> [String] {
+    package static func near(_ name: String, inProfile: Bool) -> [String] {
         let keys = allCases.filter { !inProfile || $0.isPerProfile }.map(\.name)
         return NearestNames.of(name, among: inProfile ? keys : keys + [ConfigurationDocument.profilesName])
     }

@@ -17,6 +17,36 @@ struct ConfigurationLines {
 
     var count: Int { lines.count }
 
+    /// The text without the byte order mark that some editors put first.
+    static func withoutMark(_ text: String) -> String {
+        guard text.unicodeScalars.first == "\u{FEFF}" else { return text }
+        return String(text.unicodeScalars.dropFirst())
+    }
+
+    /// The numbers of the lines on which this key of one section begins.
+    ///
+    /// - Parameters:
+    ///   - first: the section's first line.
+    ///   - column: where its keys begin, from 1.
+    func lines(ofKey name: String, from first: Int, column: Int) -> [Int] {
+        var found: [Int] = []
+        for number in first...max(first, lines.count) where lines.indices.contains(number - 1) {
+            let line = lines[number - 1]
+            let start = line.firstIndex { $0 != " " } ?? line.endIndex
+            let indentation = line.distance(from: line.startIndex, to: start) + 1
+            let rest = String(String.UnicodeScalarView(line[start...]))
+            if rest.isEmpty || rest.first == "#" || rest.first?.isNewline == true { continue }
+            // Further left is what follows the section.
+            if indentation < column { break }
+            guard indentation == column else { continue }
+            let isKey = [name, "'\(name)'", "\"\(name)\""].contains { written in
+                rest.hasPrefix(written) && rest.dropFirst(written.count).first { $0 != " " } == ":"
+            }
+            if isKey { found.append(number) }
+        }
+        return found
+    }
+
     var text: String {
         var result = String.UnicodeScalarView()
         for line in lines { result.append(contentsOf: line) }

@@ -45,13 +45,14 @@ struct ConfigurationOutline {
     let line: Int
 
     init(parsing text: String) throws(Fault) {
+        let text = ConfigurationLines.withoutMark(text)
         let root: Node?
         do {
             // Without rules for numbers and dates every value stays text; and the variable that could change the
             // encoding, with a message on standard output, is not asked.
             root = try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot()
         } catch let error as YamlError {
-            throw Fault(error)
+            throw Fault(error, in: text)
         } catch {
             throw Fault(line: nil, reason: "it cannot be read as YAML")
         }
@@ -111,14 +112,21 @@ struct ConfigurationOutline {
 
 extension ConfigurationOutline.Fault {
     /// What Yams says, without the text around it, which may hold anything.
-    init(_ error: YamlError) {
+    init(_ error: YamlError, in text: String) {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             self.init(line: mark.line, reason: problem)
         case .duplicatedKeysInMapping(let names, let context):
             let name = names.first ?? ""
-            self.init(line: context.mark.line, reason: "the key '\(name)' is there twice")
+            // The parser names the place of the section.
+            let lines = ConfigurationLines(text).lines(
+                ofKey: name, from: context.mark.line, column: context.mark.column)
+            guard lines.count > 1 else {
+                self.init(line: context.mark.line, reason: "the key '\(name)' is there twice")
+                return
+            }
+            self.init(line: lines[1], reason: "the key '\(name)' is there twice, first in line \(lines[0])")
         case .reader(let problem, _, _, _): self.init(line: nil, reason: problem)
         case .memory: self.init(line: nil, reason: "out of memory")
         case .no, .writer, .emitter, .representer, .dataCouldNotBeDecoded:

@@ -40,6 +40,16 @@ package enum ValueKind: Sendable, Equatable {
         }
     }
 
+    /// Words that may be meant by one that is none of those it takes.
+    package func near(_ text: String) -> [String] {
+        switch self {
+        case .word(let words): NearestNames.of(text, among: words)
+        case .service: NearestNames.of(text, among: ["sandbox", "us", "eu", "la"])
+        case .truth: NearestNames.of(text, among: ["true", "false"])
+        default: []
+        }
+    }
+
     /// Whether this text is such a value.
     package func accepts(_ text: String) -> Bool {
         // No value is longer, and none has control characters.

@@ -67,7 +67,7 @@ struct DocumentTests {
     @Test(
         "what is no YAML is named with its line",
         arguments: [
-            ("retry: \"", 1), ("retry: 1\nretry: 2", 1), ("retry: 1\n\tformat: csv", 2), ("a: 1\n---\nb: 2", 2),
+            ("retry: \"", 1), ("retry: 1\nretry: 2", 2), ("retry: 1\n\tformat: csv", 2), ("a: 1\n---\nb: 2", 2),
             ("retry: 1\n  format: csv", 2), ("retry: *nowhere", 1),
         ])
     func noYAML(_ text: String, _ line: Int) throws {

@@ -47,6 +47,9 @@ extension Config {
                     (explain ? ConfigurationText.explanation($0) : ConfigurationText.json($0.key, $0.value)) + "\n"
                 }.joined()
             try await StandardOutput.show(text, isTable: isTable, in: environment)
+            if isTable, entries.isEmpty {
+                environment.diagnostics.notice("nothing is set; --explain lists every key and its default")
+            }
             return 0
         }
 

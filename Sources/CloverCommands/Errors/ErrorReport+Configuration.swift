@@ -29,7 +29,8 @@ extension ErrorReport {
         case .wrongVariable(let name, let kind, let text):
             self.init(
                 code: "bad_variable", status: .usage,
-                message: "\(name) takes \(kind.expectation), " + Self.instead(text))
+                message: "\(name) takes \(kind.expectation), " + Self.instead(text),
+                hints: text.map { Self.meant(kind.near($0)) } ?? [])
         case .unknownKey(let name, let near):
             self.init(
                 code: "unknown_key", status: .usage, message: "there is no key '\(name)'", hints: Self.hints(near: near)
@@ -43,7 +44,7 @@ extension ErrorReport {
             self.init(
                 code: text == nil ? "secret" : "bad_value", status: .usage,
                 message: "\(key.name) takes \(key.facts.kind.expectation), " + Self.instead(text),
-                hints: text == nil ? Self.secretHints : [])
+                hints: text.map { Self.meant(key.facts.kind.near($0)) } ?? Self.secretHints)
         case .onlyAtTop(let key):
             self.init(
                 code: "bad_key", status: .usage, message: "a profile has no \(key.name) of its own",
@@ -52,7 +53,10 @@ extension ErrorReport {
             self.init(
                 code: "not_found", status: .notFound,
                 message: "\(name) is not set\(Self.place(profile)) in \(path)",
-                hints: ["'clover config list' says what is set, and where"])
+                hints: (ConfigurationKey(rawValue: name) == nil
+                    ? Self.meant(ConfigurationKey.near(name, inProfile: profile != nil)) : []) + [
+                        "'clover config list' says what is set, and where"
+                    ])
         case .noValue(let key, let profile):
             self.init(
                 code: "not_found", status: .notFound, message: "\(key.name) is not set\(Self.place(profile))",
@@ -99,13 +103,17 @@ extension ErrorReport {
         case .secretKey, .secretValue:
             ["take it out of the file, and count it as known to others; tokens are kept by: clover auth login"]
         case .malformedProfile: ["a name has \(ValueKind.profileName.expectation.replacing("a name of ", with: ""))"]
-        case .onlyAtTop, .wrongValue, .noValue, .notOneValue, .notSection: []
+        case .wrongValue(let key, let text): meant(key.facts.kind.near(text))
+        case .onlyAtTop, .noValue, .notOneValue, .notSection: []
         }
     }
 
     private static func hints(near: [String]) -> [String] {
-        (near.isEmpty ? [] : ["did you mean: " + near.joined(separator: ", ")])
-            + ["'clover config keys' lists all keys"]
+        meant(near) + ["'clover config keys' lists all keys"]
+    }
+
+    private static func meant(_ near: [String]) -> [String] {
+        near.isEmpty ? [] : ["did you mean: " + near.joined(separator: ", ")]
     }
 
     private static func instead(_ text: String?) -> String {
