@@ -41,6 +41,16 @@ struct PagerChoiceTests {
                 && screen(["TERM": "xterm", "NO_COLOR": ""]).isColored)
         #expect(!screen(["TERM": "dumb"]).movesCursor && !screen([:]).movesCursor)
         #expect(screen(["LANG": "de_DE.UTF-8"]).isUnicode && screen(["LC_ALL": "", "LANG": "C.utf8"]).isUnicode)
+        for variables in [
+            ["LC_CTYPE": "UTF-8"], ["LANG": "C.UTF-8"], ["LANG": "de_DE.utf8@euro"],
+            ["LC_CTYPE": "C.UTF-8", "LANG": "C"],
+            ["LC_ALL": "", "LC_CTYPE": "en_US.UTF8", "LANG": "POSIX"],
+        ] { #expect(screen(variables).isUnicode, "\(variables)") }
+        for variables in [
+            ["LANG": "C"], ["LC_ALL": "POSIX"], ["LANG": "de_DE.ISO-8859-15@euro"],
+            ["LC_ALL": "C", "LC_CTYPE": "UTF-8"],
+            ["LC_CTYPE": "C", "LANG": "C.UTF-8"], ["LANG": "de_DE@euro"],
+        ] { #expect(!screen(variables).isUnicode, "\(variables)") }
         #expect(!screen(["LC_ALL": "C", "LANG": "C.UTF-8"]).isUnicode && !screen([:]).isUnicode)
     }
 }

@@ -58,7 +58,8 @@ struct DoctorCommand: CloverCommand {
         let isForPerson = environment.terminal.isOutputTerminal && !messages.json
         let hasFailed = try await doctor.run(in: environment) { finding in
             let report = FindingText(finding)
-            let text = environment.diagnostics.mask.masked(isForPerson ? report.text : report.json)
+            let text = environment.diagnostics.mask.masked(
+                isForPerson ? report.text(isColored: environment.screen.isColored) : report.json)
             try await StandardOutput.print(text, in: environment)
         }
         return hasFailed ? ExitStatus.configuration.rawValue : 0

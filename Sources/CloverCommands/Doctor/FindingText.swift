@@ -1,4 +1,5 @@
 import CloverCore
+import CloverRecords
 
 /// A finding as it is printed.
 struct FindingText {
@@ -24,11 +25,21 @@ struct FindingText {
     }
 
     /// Lines for a person, line ends included.
-    var text: String {
+    func text(isColored: Bool) -> String {
         let grade = finding.grade.rawValue
-        let head = grade + String(repeating: " ", count: 6 - grade.count) + message
+        let head = String(repeating: " ", count: 6 - grade.count) + message
         let lines = [head] + finding.repairs.map { "        mended: \($0)" } + next.map { "        \($0)" }
-        return lines.map { Diagnostics.printable($0) + "\n" }.joined()
+        return (isColored ? style.applied(to: grade) : grade)
+            + lines.map { Diagnostics.printable($0) + "\n" }.joined()
+    }
+
+    private var style: TextStyle {
+        switch finding.grade {
+        case .ok: .good
+        case .warn: .warning
+        case .fail: .bad
+        case .skip: .faint
+        }
     }
 
     /// One JSON object and a line end.

@@ -15,15 +15,20 @@ extension ErrorReport {
             if let point = text.firstIndex(of: ".") {
                 let missing = currency.decimals - text[text.index(after: point)...].count
                 message = "ambiguous amount '\(text)' in \(currency.code), which has \(currency.decimals) decimals"
-                hints = ["write \(option) \(text)\(zeros.suffix(missing))"]
+                let isNothing = text.allSatisfy { $0 == "0" || $0 == "." }
+                hints = isNothing ? [] : ["write \(option) \(text)\(zeros.suffix(missing))"]
             } else {
                 let names = Self.units(currency)
                 message =
                     "ambiguous amount '\(text)' in \(currency.code): \(text).\(zeros) \(names.major) or \(text) \(names.minor)?"
-                hints = [
-                    option == "--amount"
-                        ? "write --amount \(text).\(zeros), or --minor \(text)" : "write \(option) \(text).\(zeros)"
-                ]
+                // Nothing is not charged, however it is written.
+                hints =
+                    text.allSatisfy { $0 == "0" }
+                    ? []
+                    : [
+                        option == "--amount"
+                            ? "write --amount \(text).\(zeros), or --minor \(text)" : "write \(option) \(text).\(zeros)"
+                    ]
             }
         case .tooManyDecimals(let currency):
             message =

@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverHTTP
+import Synchronization
 
 /// `auth status --check`: asks the service what the token is good for. A bad token and a missing permission are the
 /// same status there, so several families are asked: one that answers shows that the token itself is good
@@ -32,7 +33,14 @@ package struct TokenCheck: Sendable {
         let connection = try await Connection.resolve(choice, in: environment)
         let client = try connection.makeClient(retries: 2, in: environment)
         do {
-            return try await Self.ask(client, merchantID: connection.merchantID)
+            return try await ProgressBoard.during(in: environment) { board in
+                let asked = Mutex(0)
+                board.line("auth status --check") { facts in
+                    facts.requests = asked.withLock(\.self)
+                    facts.words = "\(facts.requests) of \(Self.requestCount) permissions asked for"
+                }
+                return try await Self.ask(client, merchantID: connection.merchantID) { asked.withLock { $0 += 1 } }
+            }
         } catch CoreError.tokens(.refused, _), CoreError.tokens(.lost, _), CoreError.tokens(.noRefreshToken, _) {
             // The access token was not accepted or has ended, and there will be no other one.
             return Result(isTokenGood: false, allowed: [], refused: [])
@@ -43,7 +51,10 @@ package struct TokenCheck: Sendable {
     static let requestCount = probes.count
 
     /// Asks with the client's token.
-    static func ask(_ client: ServiceClient, merchantID: String) async throws -> Result {
+    /// - Parameter onAnswer: called after each of them.
+    static func ask(
+        _ client: ServiceClient, merchantID: String, onAnswer: () -> Void = {}
+    ) async throws -> Result {
         var result = Result(isTokenGood: false, allowed: [], refused: [])
         for probe in probes {
             let url = client.url(
@@ -54,6 +65,7 @@ package struct TokenCheck: Sendable {
             } else {
                 result.refused.append(probe.permission)
             }
+            onAnswer()
         }
         // Of a token that is good for nothing it cannot be said what it lacks.
         if !result.isTokenGood { result.refused = [] }

@@ -17,6 +17,8 @@ package struct ProgressFacts: Sendable, Equatable {
     package var done = 0
     /// How many there will be; nil when nobody knows.
     package var total: Int?
+    /// What to say where nothing is counted, such as `waiting for the answer`.
+    package var words: String?
     package var records = 0
     package var pages = 0
     /// Requests sent so far, from which the rate is made.

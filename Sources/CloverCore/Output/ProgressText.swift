@@ -58,7 +58,9 @@ package struct ProgressText {
                 ? "window \(done) of \(total)" : "\(Self.grouped(done)) of \(Self.count(total, facts.unit))"
             parts.append(Part(text: words, weight: 5))
         }
-        if facts.total == nil, facts.unit == "line" {
+        if let words = facts.words {
+            parts.append(Part(text: words, weight: 6))
+        } else if facts.total == nil, facts.unit == "line" {
             parts.append(Part(text: Self.count(facts.done, facts.unit), weight: 6))
         } else if facts.total == nil || facts.unit != "record" {
             parts.append(Part(text: Self.count(facts.records, "record"), weight: 6))

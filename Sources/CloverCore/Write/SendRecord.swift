@@ -54,7 +54,15 @@ package struct SendRecord: Sendable {
                         movesMoney: plan.path.movesMoney, obstacle: pause.obstacle(at: environment.clock.boot()))
                 },
             ) {
-                try await flight.run { try await send(plan, sender, filter) }
+                try await ProgressBoard.during(in: environment) { board in
+                    board.line("\(plan.method.rawValue) \(plan.path.display)") { facts in
+                        facts.words = "waiting for the answer"
+                        facts.requests = client.requestCount
+                        facts.secondsWaited = client.statistics.secondsWaited
+                        facts.pausedUntil = pause.until
+                    }
+                    return try await flight.run { try await send(plan, sender, filter) }
+                }
             }
         } catch let error as CancellationError {
             if !flight.hasToldDoubt {

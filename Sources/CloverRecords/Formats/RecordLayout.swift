@@ -7,6 +7,8 @@ package struct RecordLayout: Sendable {
     package var times = TimeStyle.asSent
     /// Whether csv, tsv and tables begin with the names of the columns.
     package var hasHeader = true
+    /// Whether a table without records is its titles, rather than nothing.
+    package var hasLoneHeader = true
     /// Whether text that a spreadsheet program would take for a formula gets an apostrophe in front (csv only).
     ///
     /// Excel, LibreOffice and Google Sheets calculate a cell that begins with `=`, `+`, `-` or `@` (or with a tab, line
@@ -33,12 +35,14 @@ package struct RecordLayout: Sendable {
     ///   - onFailure: called for each record that cannot be printed because it is not JSON, in order, after the records
     ///     before it were written. The record is left out and counted in the report.
     ///   - onHidden: called at most once, with the headings of columns for which the terminal had no room.
+    ///   - onNothing: called when there was no record at all, before `onEnd`.
     ///   - onEnd: called once when everything was written, unless whole records are.
     /// - Throws: `.noColumns`.
     package func makeFilter(
         output: RecordOutput,
         onFailure: @escaping @Sendable (FormatFailure) -> Void,
         onHidden: @escaping @Sendable ([String]) -> Void = { _ in },
+        onNothing: @escaping @Sendable () -> Void = {},
         onEnd: @escaping @Sendable (ColumnReport) -> Void = { _ in }
     ) throws(RecordFormatError) -> any RecordFilter {
         guard let columns, !columns.isEmpty else {
@@ -54,11 +58,11 @@ package struct RecordLayout: Sendable {
             case .tsv: TSVRows(columns, cells: cells, hasHeader: hasHeader)
             case .table:
                 TableRows(
-                    columns, cells: cells, hasHeader: hasHeader, terminalWidth: terminalWidth, isColored: isColored,
-                    onHidden: onHidden)
+                    columns, cells: cells, hasHeader: hasHeader, hasLoneHeader: hasLoneHeader,
+                    terminalWidth: terminalWidth, isColored: isColored, onHidden: onHidden)
             }
         return FormattedRecords(
             rows: rows, paths: cells.paths, columnCount: columns.count, notesOthers: notesOthers, output: output,
-            onFailure: onFailure, onEnd: onEnd)
+            onFailure: onFailure, onNothing: onNothing, onEnd: onEnd)
     }
 }

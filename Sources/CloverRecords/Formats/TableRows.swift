@@ -6,13 +6,18 @@ struct TableRows: RowEncoder {
     private let meanings: [ColumnMeaning]
     private let isColored: Bool
     private let onHidden: @Sendable ([String]) -> Void
+    private let hasLoneHeader: Bool
+    private var hasRows = false
     private var saidHidden = false
 
+    /// - Parameter hasLoneHeader: whether the titles are shown also when there are no records below them.
     init(
-        _ columns: [RecordColumn], cells: CellReader, hasHeader: Bool, terminalWidth: Int?, isColored: Bool,
+        _ columns: [RecordColumn], cells: CellReader, hasHeader: Bool, hasLoneHeader: Bool, terminalWidth: Int?,
+        isColored: Bool,
         onHidden: @escaping @Sendable ([String]) -> Void
     ) {
         self.cells = cells
+        self.hasLoneHeader = hasLoneHeader
         self.onHidden = onHidden
         self.isColored = isColored
         meanings = columns.map { $0.namePath == nil ? ColumnMeaning(field: $0.path.names.last) : .plain }
@@ -42,10 +47,12 @@ struct TableRows: RowEncoder {
                 row.append(TableWriter.Cell(text, isNumber: kind == .number, style: meaning.style(of: text)))
             }
         }
+        hasRows = true
         show(table.add(row), on: &output)
     }
 
     mutating func end(into output: inout [UInt8]) {
+        guard hasRows || hasLoneHeader else { return }
         show(table.finish(), on: &output)
     }
 
