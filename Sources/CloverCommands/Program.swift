@@ -15,6 +15,7 @@ package enum Program {
 
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String], in environment: CommandEnvironment) async -> Ending {
+        let arguments = Emulator.asked(arguments) ?? arguments
         var environment = environment
         let isJSON =
             arguments.contains("--json")

@@ -54,7 +54,12 @@ package struct EndpointSelection: Sendable, Equatable {
         let paths = Endpoint.Method.allCases.lazy
             .map { EndpointCatalogue.suggestions(for: segments, method: $0) }
             .first { !$0.isEmpty }
-        return .unknownEndpoint(text, suggestions: paths ?? EndpointCatalogue.continuations(of: segments))
+        let suggestions = paths ?? EndpointCatalogue.continuations(of: segments)
+        guard suggestions.isEmpty, typed.count == 1 else { return .unknownEndpoint(text, suggestions: suggestions) }
+        // Of many that begin alike the shortest is the nearest.
+        let near = NearestNames.of(text, among: EndpointCatalogue.allFamilies, count: .max)
+            .sorted { ($0.count, $0) < ($1.count, $1) }
+        return .unknownEndpoint(text, suggestions: Array(near.prefix(3)))
     }
 
     private static func methods(of operations: [Endpoint]) -> [Endpoint.Method] {

@@ -19,6 +19,30 @@ struct Emulator: CloverCommand {
             """
     )
 
+    /// What can stand behind `clover emulator`.
+    static let words = ["demo", "reader-driver", "serve"]
+
+    /// The word behind `emulator`, or behind `help emulator`, that is none of these; nil when there is no such word.
+    /// - Parameter arguments: without the program's name.
+    static func unknownWord(_ arguments: [String]) -> String? {
+        let isHelp = arguments.first == "help"
+        let rest = isHelp ? arguments.dropFirst() : arguments[...]
+        guard rest.first == _commandName, let word = rest.dropFirst().first, !word.hasPrefix("-"),
+            !words.contains(word), isHelp || word != "help"
+        else { return nil }
+        return word
+    }
+
+    /// What `help emulator WORD` is the same as; nil for other command lines.
+    /// - Parameter arguments: without the program's name.
+    static func asked(_ arguments: [String]) -> [String]? {
+        guard arguments.count == 3, arguments.starts(with: ["help", _commandName]), words.contains(arguments[2]) else {
+            return nil
+        }
+        // The tour is a part of this program.
+        return arguments[2] == "demo" ? ["help", _commandName] : [_commandName, "help", arguments[2]]
+    }
+
     @Argument(parsing: .allUnrecognized, help: "Given to clover-emulator as they are.")
     var arguments: [String] = []
 

@@ -22,6 +22,9 @@ enum HelpTopic {
     /// - Parameter arguments: without the program's name.
     static func refusal(_ arguments: [String]) -> ErrorReport? {
         let isHelp = arguments.first == "help"
+        if let word = Emulator.unknownWord(arguments) {
+            return report(word, after: [Emulator._commandName], Emulator.words, isHelp: isHelp)
+        }
         var command: any ParsableCommand.Type = Clover.self
         var path: [String] = []
         for word in isHelp ? arguments.dropFirst() : arguments[...] {
@@ -36,7 +39,7 @@ enum HelpTopic {
                 if word == "help", path.isEmpty || !isHelp { return nil }
                 // The names of what is to be exported stand in the place of a command.
                 if !isHelp, command == Export.self { return nil }
-                return report(word, after: path, subcommands, isHelp: isHelp)
+                return report(word, after: path, subcommands.map { $0._commandName }.sorted(), isHelp: isHelp)
             }
             command = next
             path.append(word)
@@ -45,9 +48,8 @@ enum HelpTopic {
     }
 
     private static func report(
-        _ word: String, after path: [String], _ subcommands: [any ParsableCommand.Type], isHelp: Bool
+        _ word: String, after path: [String], _ names: [String], isHelp: Bool
     ) -> ErrorReport {
-        let names = subcommands.map { $0._commandName }.sorted()
         let owner = path.joined(separator: " ")
         let near = NearestNames.of(word, among: names + (isHelp && path.isEmpty ? Self.names : []))
         // What resembles no command may be a token that was typed in the wrong place.

@@ -80,12 +80,30 @@ struct TopicTests {
             (["auth", "lgin"], "auth has no command 'lgin'", "did you mean: auth login"),
             (["charge", "captre", "c_1"], "charge has no command 'captre'", "did you mean: charge capture"),
             (["charge", "square", "reqest"], "charge square has no command 'reqest'", "charge square request"),
+            (["emulator", "srve"], "emulator has no command 'srve'", "did you mean: emulator serve"),
+            (["help", "emulator", "srve"], "emulator has no command 'srve'", "did you mean: emulator serve"),
+            (["endpoints", "ord"], "the catalogue has no 'ord'", "did you mean: orders"),
+            (["config", "set", "format", "cvs"], "not 'cvs'", "did you mean: csv"),
+            (["config", "set", "environment", "sandbx"], "not 'sandbx'", "did you mean: sandbox"),
             (["help", "exitcodes"], "there is no command 'exitcodes'", "did you mean: exit-codes"),
             (["help", "nope"], "there is no command 'nope'", "topics: exit-codes, environment, filters, jq, cron"),
         ])
     func nearest(_ arguments: [String], _ message: String, _ hint: String) async throws {
         let result = try await Sandbox.run { try await $0.clover(arguments) }
         expectFailure(result, status: 64, saying: message, hint)
+    }
+
+    @Test("help on the emulator's commands is the emulator's own, and on the tour that of 'clover emulator'")
+    func emulator() async throws {
+        try await Sandbox.run { sandbox in
+            for name in ["serve", "reader-driver"] {
+                let page = try await sandbox.clover("help", "emulator", name)
+                expectSuccess(page)
+                #expect(page.outputText.contains("USAGE: clover-emulator \(name)"), "\(page)")
+            }
+            let page = try await sandbox.clover("help", "emulator")
+            #expect(try await sandbox.clover("help", "emulator", "demo").outputText == page.outputText)
+        }
     }
 
     @Test("a token in the place of a command is not repeated")
