@@ -74,6 +74,20 @@ struct CompletionTests {
         ("clover charge show c_01", ["c_01"]),
         ("clover charge square se", ["settle"]),
         ("clover export sche", ["schedule"]),
+        ("clover export ord", ["orders"]),
+        ("clover export orders paym", ["payments"]),
+        ("clover export orders --t", ["--to"]),
+        ("clover export orders --with line", ["line_items"]),
+        ("clover export run orders --with line_items,pay", ["line_items,payments"]),
+        ("clover export orders --profile down", ["downtown"]),
+        ("clover export orders --expand emp", ["employee"]),
+        ("clover charge --am", ["--amount"]),
+        ("clover charge --amount 1.00 --cur", ["--currency"]),
+        ("clover charge --profile down", ["downtown"]),
+        ("clover charge re", ["recover", "refund", "receipt"]),
+        ("clover emulator se", ["serve"]),
+        ("clover emulator serve --ord", ["--orders"]),
+        ("clover emulator reader-driver --pa", ["--pace"]),
         ("clover help ex", ["export", "exit-codes"]),
         ("clover help cr", ["cron"]),
     ]
@@ -106,6 +120,11 @@ struct CompletionTests {
                 ("clover get orders/ABC/line_it", "clover get orders/ABC/line_items"),
                 ("clover get orders --profile downt", "clover get orders --profile downtown"),
                 ("clover get orders --expand payments,emplo", "payments,employee"),
+                ("clover export orders --with line_it", "clover export orders --with line_items"),
+                ("clover export orders --sing", "clover export orders --singer"),
+                ("clover charge --profile downt", "clover charge --profile downtown"),
+                ("clover charge --curr", "clover charge --currency"),
+                ("clover emulator serve --with", "clover emulator serve --without-permission"),
             ] {
                 let script = """
                     import os, pty, select, sys, time
@@ -140,6 +159,11 @@ struct CompletionTests {
                 ("clover get orders/ABC/line_it", "clover get orders/ABC/line_items"),
                 ("clover get orders --profile downt", "clover get orders --profile downtown"),
                 ("clover help exit-", "clover help exit-codes"),
+                ("clover export orders --with line_it", "clover export orders --with line_items"),
+                ("clover export orders --sing", "clover export orders --singer"),
+                ("clover charge --profile downt", "clover charge --profile downtown"),
+                ("clover charge --curr", "clover charge --currency"),
+                ("clover emulator serve --witho", "clover emulator serve --without-permission"),
             ] {
                 let script = """
                     zmodload zsh/zpty

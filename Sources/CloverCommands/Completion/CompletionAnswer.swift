@@ -22,6 +22,8 @@ struct CompletionAnswer {
         case "--profile": await KnownNames(environment).profiles()
         case "--environment": ServiceEnvironment.named.map(\.name)
         case "--expand": listed(query.operation?.expandable ?? [])
+        case "--with":
+            listed(Set(query.words.filter { !$0.hasPrefix("-") }.flatMap(ExportNames.parts)).sorted())
         case "--filter": query.operation?.filterable ?? []
         case "--sort": (query.operation?.sortable ?? []).flatMap { [$0, $0 + ":desc"] }
         case "--fields": listed(fields)
@@ -40,6 +42,7 @@ struct CompletionAnswer {
         case "endpoints": EndpointCatalogue.completions(of: query.prefix)
         case "schema": ModelCatalogue.names
         case "auth": await KnownNames(environment).profiles()
+        case "export": ExportNames.resources.filter { !query.words.dropLast().contains($0) }
         case "reader": await KnownNames(environment).readers()
         case "charge": await KnownNames(environment).charges()
         case "config": ConfigurationKey.allCases.map(\.name)

@@ -2,8 +2,13 @@ import ArgumentParser
 
 /// What `clover help` goes on with, in the completion scripts: ArgumentParser's have nothing for it.
 enum HelpCompletion {
-    /// A completion script with the names of commands and topics added; other texts as they are.
+    /// A completion script with what ArgumentParser's leave out: names of commands and topics for `help`, and what
+    /// stands behind a command that may be left out. Other texts as they are.
     static func added(to script: String) -> String {
+        DefaultCompletion.added(to: topics(addedTo: script))
+    }
+
+    private static func topics(addedTo script: String) -> String {
         let words = (Clover.configuration.subcommands.map { $0._commandName } + HelpTopic.names).joined(separator: " ")
         if script.hasPrefix("#!/bin/bash") {
             return changed(
@@ -21,7 +26,7 @@ enum HelpCompletion {
     }
 
     /// With `new` in place of the first `old` behind `place`.
-    private static func changed(_ script: String, in place: String, _ old: String, _ new: String) -> String {
+    static func changed(_ script: String, in place: String, _ old: String, _ new: String) -> String {
         guard let start = script.firstRange(of: place),
             let found = script[start.upperBound...].firstRange(of: old)
         else { return script }

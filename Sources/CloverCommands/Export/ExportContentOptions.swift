@@ -4,14 +4,16 @@ import CloverCore
 
 /// What is in the files, besides the form of the records.
 struct ExportContentOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Include nested objects, separated by commas.", valueName: "names"))
+    @Option(
+        name: .long, help: ArgumentHelp("Include nested objects, separated by commas.", valueName: "names"),
+        completion: .asked)
     var expand: [String] = []
 
     @Option(
         name: .customLong("with"),
         help: ArgumentHelp(
             "Write these lists of each record as resources of their own, complete: line_items,payments for orders, shifts for employees.",
-            valueName: "names"))
+            valueName: "names"), completion: .asked)
     var parts: [String] = []
 
     @Option(name: .customLong("compress"), help: ArgumentHelp("Compress files.", valueName: "format"))

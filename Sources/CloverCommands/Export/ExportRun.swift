@@ -67,7 +67,8 @@ extension Export {
                 """
         )
 
-        @Argument(help: ArgumentHelp("What to export, such as orders or items.", valueName: "resource"))
+        @Argument(
+            help: ArgumentHelp("What to export, such as orders or items.", valueName: "resource"), completion: .asked)
         var resources: [String] = []
 
         @OptionGroup(title: "Where to")

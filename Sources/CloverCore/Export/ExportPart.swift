@@ -23,12 +23,8 @@ struct ExportPart: Sendable {
 
     /// - Throws: `.unknownPart`.
     init(_ name: String, of path: ResourcePath, expand: [String], tracking: ChangeTracking) throws(ExportError) {
-        let owner = path.endpoint?.model.flatMap { ModelCatalogue.model(named: $0) }
-        let inside = (path.endpoint?.expandable ?? []).filter { expansion in
-            guard let field = owner?.field(named: expansion) else { return false }
-            if case .list = field.type { return true }
-            return false
-        }
+        let owner = Self.owner(path)
+        let inside = Self.expandableLists(path)
         let beside = EndpointCatalogue.lists(ofEach: path)
         let wanted = name.filter { $0 != "_" }.lowercased()
         if let member = inside.first(where: { $0.lowercased() == wanted }) {
@@ -46,10 +42,29 @@ struct ExportPart: Sendable {
             model = endpoint?.model
             asksWhereMissing = true
         } else {
-            let known = Set(inside.map(Self.snakeCase) + beside)
-            throw .unknownPart(name, resource: path.display, known: known.sorted())
+            throw .unknownPart(name, resource: path.display, known: Self.names(of: path))
         }
         staysInRecord = member.map { expand.contains($0) } ?? true
+    }
+
+    /// What a resource has: the names that a user can give.
+    static func names(of path: ResourcePath) -> [String] {
+        Set(expandableLists(path).map(snakeCase) + EndpointCatalogue.lists(ofEach: path)).sorted()
+    }
+
+    /// The model of the records.
+    private static func owner(_ path: ResourcePath) -> Model? {
+        path.endpoint?.model.flatMap { ModelCatalogue.model(named: $0) }
+    }
+
+    /// The expansions that bring a list into each record.
+    private static func expandableLists(_ path: ResourcePath) -> [String] {
+        let owner = owner(path)
+        return (path.endpoint?.expandable ?? []).filter { expansion in
+            guard let field = owner?.field(named: expansion) else { return false }
+            if case .list = field.type { return true }
+            return false
+        }
     }
 
     /// Entries of a part in the order of their records.
