@@ -111,6 +111,29 @@ struct ExamplesTests {
             #expect(result.lines.last?.hasPrefix("Paid: 0.80 USD, ") == true, "\(result)")
         }
     }
+
+    @Test("a charge in the middle of which the till was killed is settled when it is started again")
+    func killedTill() async throws {
+        try await Till.run(emulator: ["--now", "clock", "--authorization-time", "2s"]) { till in
+            let token = try await till.cardToken()
+            let charge = try till.sandbox.start([
+                "charge", "--amount", "4.20", "--currency", "USD", "--source", token, "--quiet",
+            ])
+            try await till.waitUntilUnderWay()
+            charge.send(9)
+            #expect(try await charge.result().ending == .signalled(9))
+            // The service goes on with it alone.
+            for _ in 0..<6000 where try await till.taken().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+            #expect(try await till.journal().map { $0["state"]?.string } == ["sent"])
+            let result = try await till.sandbox.example("till", input: .text("\n"))
+            #expect(result.status == 0, "\(result)")
+            #expect(result.outputText.contains(/An earlier charge, c_[^:]+: approved/), "\(result)")
+            try await till.expectAgreement()
+            // The next start has nothing to say of it.
+            let next = try await till.sandbox.example("till", input: .text("\n"))
+            #expect(next.status == 0 && next.outputText == "", "\(next)")
+        }
+    }
 }
 
 extension Sandbox {
