@@ -24,7 +24,25 @@ struct HelpTests {
         Page(name: "no-arguments", arguments: []),
     ]
 
-    @Test("every help page is as recorded", arguments: pages)
+    /// The pages of all other commands, by what stands behind `help`.
+    static let otherPages =
+        (["receive", "token", "refresh", "list", "switch", "watch", "migrate"].map { "auth " + $0 }
+        + ["endpoints", "schema", "doctor", "config"]
+        + ["get", "set", "unset", "list", "keys", "path"].map { "config " + $0 }
+        + ["reader"] + ["scan", "list", "connect", "watch", "disconnect", "forget"].map { "reader " + $0 }
+        + ["charge"]
+        + [
+            "create", "list", "show", "recover", "capture", "void", "refund", "tip", "increment", "receipt", "square",
+            "square request", "square response", "square errors", "square listen", "square settle",
+        ].map { "charge " + $0 }
+        + ["export", "export run", "export status", "export schedule"]
+        + ["exit-codes", "environment", "filters", "jq", "cron"]).map { name in
+            Page(
+                name: "help-" + name.replacing(" ", with: "-"),
+                arguments: ["help"] + name.split(separator: " ").map(String.init))
+        }
+
+    @Test("every help page is as recorded", arguments: pages + otherPages)
     func isAsRecorded(_ page: Page) async throws {
         let result = try await Sandbox.run { sandbox in
             try await CommandRunner(
