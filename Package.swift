@@ -56,6 +56,7 @@ let package = Package(
     ],
     targets: [
         // C libraries and the kernel: headers and shims, no logic.
+        .systemLibrary(name: "CBytes"),
         .target(name: "CCurl"),
         .systemLibrary(name: "CJQ"),
         .systemLibrary(name: "CLinux"),
@@ -73,7 +74,7 @@ let package = Package(
         // One responsibility each; imports point downwards only.
         .target(name: "CloverHTTP", swiftSettings: strict),
         .target(name: "CloverCurl", dependencies: ["CCurl", "CloverHTTP", "CloverThreads"], swiftSettings: strict),
-        .target(name: "CloverRecords", dependencies: ["CloverThreads"], swiftSettings: strict),
+        .target(name: "CloverRecords", dependencies: ["CBytes", "CloverThreads"], swiftSettings: strict),
         .target(name: "CloverJQ", dependencies: ["CJQ", "CloverRecords", "CloverThreads"], swiftSettings: strict),
         .target(
             name: "CloverStorage", dependencies: ["CLinux", .product(name: "GRDB", package: "GRDB.swift")],
@@ -121,7 +122,7 @@ let package = Package(
         ),
         .target(
             name: "CloverAPI",
-            dependencies: ["CloverHTTP", "CloverPacing", "CloverRecords"],
+            dependencies: ["CBytes", "CloverHTTP", "CloverPacing", "CloverRecords"],
             swiftSettings: strict
         ),
         // Exports: windows, files, manifests, and what is known of each destination.
@@ -227,7 +228,7 @@ let package = Package(
             path: "Tests/pacing-probe", swiftSettings: strict),
         .testTarget(name: "CloverThreadsTests", dependencies: ["CloverThreads"], swiftSettings: tests),
         .testTarget(
-            name: "CloverRecordsTests", dependencies: ["CLinux", "CloverRecords", "CloverThreads"],
+            name: "CloverRecordsTests", dependencies: ["CBytes", "CLinux", "CloverRecords", "CloverThreads"],
             swiftSettings: tests),
         .testTarget(
             name: "CloverJQTests", dependencies: ["CLinux", "CloverJQ", "CloverRecords", "CloverThreads"],

@@ -19,6 +19,8 @@ struct NestedValue {
     private var inString: UInt64 = 0
     /// 1 when the byte before was a backslash that escapes the next one.
     private var escapes: UInt64 = 0
+    /// False only when no string in it has a line break, which JSON does not allow (RFC 8259, section 7).
+    private(set) var mayHaveBrokenString = false
 
     /// Stands behind the opening bracket.
     init(openedBy bracket: UInt8) {
@@ -41,31 +43,29 @@ struct NestedValue {
             let block = count == 64 ? StructuralBlock(of: here) : StructuralBlock(of: here, count: count)
             var quotes = block.quotes
             var backslashes: UInt64 = 0
-            if block.mayHaveBackslash || escapes != 0 {
+            if block.hasBackslash || escapes != 0 {
                 backslashes = block.backslashes()
                 quotes &= ~takeEscaped(backslashes, count: count)
             }
             // From each opening quote up to the byte before the closing one.
             let strings = Self.parity(quotes) ^ inString
             var outside = ~strings
-            let last = takeBrackets(block.brackets & outside, of: here)
-            switch last {
-            case .none: break
-            case .closing(let place): outside &= UInt64.max &>> UInt64(63 &- place)
-            case .wrong(let place): return .broken(at: offset + place)
-            }
+            let closing = takeBrackets(block.brackets & outside, of: here)
+            if let closing { outside &= UInt64.max &>> UInt64(63 &- closing) }
             if backslashes & outside != 0 {
                 return .broken(at: offset + (backslashes & outside).trailingZeroBitCount)
             }
             if block.mayHaveLineBreak {
-                var lineBreaks = block.lineBreaks() & outside
+                let all = block.lineBreaks()
+                if all & strings != 0 { mayHaveBrokenString = true }
+                var lineBreaks = all & outside
                 while lineBreaks != 0 {
                     onLineBreak(offset + lineBreaks.trailingZeroBitCount)
                     lineBreaks &= lineBreaks &- 1
                 }
             }
-            if case .closing(let place) = last {
-                return braceBalance == 0 ? .ended(next: offset + place + 1) : .broken(at: offset + place)
+            if let closing {
+                return braceBalance == 0 ? .ended(next: offset + closing + 1) : .broken(at: offset + closing)
             }
             inString = UInt64(bitPattern: Int64(bitPattern: strings) >> 63)
             offset += count
@@ -73,32 +73,23 @@ struct NestedValue {
         return .unfinished
     }
 
-    private enum LastBracket {
-        case none
-        /// The bracket that closes the value.
-        case closing(Int)
-        /// Not a bracket at all.
-        case wrong(Int)
-    }
-
     /// Counts the brackets at the given places, up to the one that closes the value.
+    /// - Returns: the place of that one.
     @inline(__always)
-    private mutating func takeBrackets(_ places: UInt64, of bytes: UnsafeRawPointer) -> LastBracket {
+    private mutating func takeBrackets(_ places: UInt64, of bytes: UnsafeRawPointer) -> Int? {
         var left = places
         while left != 0 {
             let place = left.trailingZeroBitCount
             let byte = bytes.load(fromByteOffset: place, as: UInt8.self)
-            let folded = byte | 0x20
-            if folded != UInt8(ascii: "{"), folded != UInt8(ascii: "}") { return .wrong(place) }
             // Opening ones are 0x7B and 0x5B, closing ones 0x7D and 0x5D: bits 1 and 2 are 1 or 2. Bit 5 is set in
             // braces only.
             let step = 3 &- 2 &* Int((byte &>> 1) & 3)
             depth &+= step
             braceBalance &+= step &* Int((byte &>> 5) & 1)
-            if depth == 0 { return .closing(place) }
+            if depth == 0 { return place }
             left &= left &- 1
         }
-        return .none
+        return nil
     }
 
     /// Which bytes follow a backslash that is not escaped itself; keeps what the next block needs in `escapes`.

@@ -26,6 +26,10 @@ package struct PageScanner: Sendable {
     /// How many records came out of this page so far.
     package private(set) var recordCount = 0
 
+    /// False only when no string of a record has a line break, which JSON does not allow (RFC 8259, section 7): one there
+    /// would make two lines of one record.
+    package private(set) var mayHaveBrokenLines = false
+
     private let shape: Shape
     private var place = Place.start
     private var failure: PageError?
@@ -35,6 +39,10 @@ package struct PageScanner: Sendable {
     private var sawElements = false
     /// The body so far is kept, because without `elements` it is itself the record.
     private var keepsBody = false
+    /// The page is written with line breaks between the tokens, so that records do not lie side by side in it.
+    private var hasLineBreaks = false
+    /// Where the records of a run end. Here so that there is one list for all of them.
+    private var ends: [Int] = []
     /// The kept bytes of the unfinished record (or body), from earlier chunks and from before a line break.
     private var pending: [UInt8] = []
 
@@ -129,6 +137,13 @@ package struct PageScanner: Sendable {
         while offset < count {
             let byte = chunk[offset]
             switch place {
+            case .elementOrEnd where Self.opens(byte), .element where Self.opens(byte):
+                let next = hasLineBreaks ? offset : takeRun(chunk, from: offset, &kept, into: &batch)
+                if next > offset {
+                    offset = next
+                    continue
+                }
+                try structure(byte, chunk, offset, &kept, into: &batch)
             case .recordNested(var nested), .whole(var nested):
                 let isWhole = if case .whole = place { true } else { false }
                 switch advance(&nested, chunk, from: offset, &kept) {
@@ -156,6 +171,7 @@ package struct PageScanner: Sendable {
                 }
                 continue
             case .recordString(let escapes):
+                if byte == UInt8(ascii: "\n") { mayHaveBrokenLines = true }
                 if escapes {
                     place = .recordString(escapes: false)
                 } else if byte == UInt8(ascii: "\\") {
@@ -303,6 +319,49 @@ package struct PageScanner: Sendable {
         }
     }
 
+    /// Takes the objects and arrays from `start` on that lie side by side, with nothing but a comma between them, all in
+    /// one piece: a page as the service writes it has hardly anything else.
+    ///
+    /// - Returns: where to go on; `start` when the first of them has to be read by itself.
+    private mutating func takeRun(
+        _ chunk: UnsafeRawBufferPointer,
+        from start: Int,
+        _ kept: inout Int?,
+        into batch: inout RecordBatch
+    ) -> Int {
+        guard let bytes = chunk.baseAddress else { return start }
+        ends.removeAll(keepingCapacity: true)
+        defer {
+            if let end = ends.last {
+                batch.append(UnsafeRawBufferPointer(rebasing: chunk[start..<start + end]), endingAt: ends)
+                recordCount += ends.count
+            }
+        }
+        var first = start
+        while true {
+            var nested = NestedValue(openedBy: chunk[first])
+            var isOneLine = true
+            let step = nested.advance(through: bytes, from: first + 1, to: chunk.count) { _ in isOneLine = false }
+            if nested.mayHaveBrokenString { mayHaveBrokenLines = true }
+            switch step {
+            case .ended(let next) where isOneLine && next - first <= Self.recordLimit:
+                ends.append(next - start)
+                place = .elementEnd
+                guard next + 1 < chunk.count, chunk[next] == UInt8(ascii: ","), Self.opens(chunk[next + 1]) else {
+                    return next
+                }
+                first = next + 1
+            case .unfinished where isOneLine:
+                place = .recordNested(nested)
+                kept = first
+                return chunk.count
+            default:
+                if first > start { place = .element }
+                return first
+            }
+        }
+    }
+
     private mutating func advance(
         _ nested: inout NestedValue,
         _ chunk: UnsafeRawBufferPointer,
@@ -310,7 +369,9 @@ package struct PageScanner: Sendable {
         _ kept: inout Int?
     ) -> NestedValue.Step {
         guard let bytes = chunk.baseAddress else { return .unfinished }
+        defer { if nested.mayHaveBrokenString { mayHaveBrokenLines = true } }
         return nested.advance(through: bytes, from: offset, to: chunk.count) { lineBreak in
+            hasLineBreaks = true
             guard let start = kept else { return }
             pending.append(contentsOf: chunk[start..<lineBreak])
             kept = lineBreak + 1
@@ -375,6 +436,12 @@ package struct PageScanner: Sendable {
                 matched >= 0 && matched < elements.utf8CodeUnitCount && elements.utf8Start[matched] == byte
             return .name(matched: isNext ? matched + 1 : -1, escapes: false)
         }
+    }
+
+    /// Whether an object or an array begins with this byte.
+    @inline(__always)
+    private static func opens(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

@@ -34,6 +34,34 @@ package struct RecordBatch: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
+    /// Adds records that lie behind each other in `run`, with one byte between two of them.
+    ///
+    /// - Parameters:
+    ///   - run: from the first record's first byte to the last one's last. None has line breaks outside strings.
+    ///   - ends: where each record ends in `run`.
+    mutating func append(_ run: UnsafeRawBufferPointer, endingAt ends: [Int]) {
+        let start = bytes.count
+        bytes.append(contentsOf: run)
+        bytes.append(UInt8(ascii: "\n"))
+        var first = start
+        for end in ends {
+            records.append(Record(range: first..<start + end))
+            bytes[start + end] = UInt8(ascii: "\n")
+            first = start + end + 1
+        }
+    }
+
+    /// Adds records of another batch that are neighbours there.
+    private mutating func append(_ neighbours: ArraySlice<Record>, of all: UnsafeRawBufferPointer) {
+        guard let first = neighbours.first, let last = neighbours.last else { return }
+        let distance = bytes.count - first.range.lowerBound
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: all[first.range.lowerBound..<last.range.upperBound]))
+        bytes.append(UInt8(ascii: "\n"))
+        for record in neighbours {
+            records.append(Record(range: record.range.lowerBound + distance..<record.range.upperBound + distance))
+        }
+    }
+
     /// Removes the records for which `isUnwanted` is true and closes the gaps.
     ///
     /// Costs no copy when nothing is removed. The closure is given the batch as it was, so that it can look at the
@@ -51,14 +79,11 @@ package struct RecordBatch: Sendable {
         var kept = RecordBatch()
         kept.bytes.reserveCapacity(bytes.count)
         kept.records.reserveCapacity(records.count - unwanted.count)
-        var next = 0
+        var first = 0
         bytes.withUnsafeBytes { all in
-            for (index, record) in records.enumerated() {
-                if next < unwanted.count, unwanted[next] == index {
-                    next += 1
-                } else {
-                    kept.append(UnsafeRawBufferPointer(rebasing: all[record.range]))
-                }
+            for gap in unwanted + [records.count] {
+                kept.append(records[first..<gap], of: all)
+                first = gap + 1
             }
         }
         self = kept

@@ -21,11 +21,23 @@ package struct RecordKey: Hashable, Sendable {
             return
         }
         var low: UInt64 = 0
-        var high = UInt64(id.count + 1)
+        var high: UInt64 = 0
         for index in stride(from: id.count - 1, through: 0, by: -1) {
             if index < 8 { low = low &<< 8 | UInt64(id[index]) } else { high = high &<< 8 | UInt64(id[index]) }
         }
-        self.init(low: low, high: high &<< UInt64(8 * min(7, 15 - id.count)))
+        self.init(low: low, high: high, count: id.count)
+    }
+
+    /// - Parameters:
+    ///   - low: the first eight bytes, the first one lowest.
+    ///   - high: those behind.
+    ///   - count: up to 15; bytes behind it are not looked at.
+    init(low: UInt64, high: UInt64, count: Int) {
+        let lowBits = UInt64(8 * min(8, count))
+        let highBits = UInt64(8 * max(0, count - 8))
+        self.init(
+            low: lowBits == 64 ? low : low & (1 &<< lowBits &- 1),
+            high: high & (1 &<< highBits &- 1) | UInt64(count + 1) &<< 56)
     }
 
     private init(hashing id: UnsafeRawBufferPointer) {
@@ -54,12 +66,32 @@ extension RecordBatch {
         guard range.lowerBound >= 0, start < range.upperBound, range.upperBound <= bytes.count else { return nil }
         for index in 0..<beginning.utf8CodeUnitCount
         where bytes[range.lowerBound + index] != beginning.utf8Start[index] { return nil }
+        if start + 16 <= range.upperBound, let key = shortKey(bytes, start) { return key }
         var end = start
         while end < range.upperBound, bytes[end] != UInt8(ascii: "\"") {
             if bytes[end] == UInt8(ascii: "\\") { return nil }
             end += 1
         }
         return end < range.upperBound ? RecordKey(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) : nil
+    }
+
+    /// The key of an id that ends within the next 16 bytes and has no backslash; nil for others. Eight bytes at a time,
+    /// because it is asked of every record.
+    private static func shortKey(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> RecordKey? {
+        let low = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        let high = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self))
+        let lowEnd = zeros(low ^ 0x2222_2222_2222_2222)
+        let highEnd = zeros(high ^ 0x2222_2222_2222_2222)
+        guard lowEnd | highEnd != 0 else { return nil }
+        let count = (lowEnd != 0 ? lowEnd.trailingZeroBitCount : 64 + highEnd.trailingZeroBitCount) / 8
+        // A backslash behind the id is no matter, but then the slow way gives the same.
+        guard zeros(low ^ 0x5C5C_5C5C_5C5C_5C5C) | zeros(high ^ 0x5C5C_5C5C_5C5C_5C5C) == 0 else { return nil }
+        return RecordKey(low: low, high: high, count: count)
+    }
+
+    /// The lowest bit that is set stands in the lowest byte that is zero; none is set when there is none.
+    private static func zeros(_ word: UInt64) -> UInt64 {
+        (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }
 
     private static let beginning: StaticString = "{\"id\":\""

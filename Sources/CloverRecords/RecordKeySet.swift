@@ -10,11 +10,21 @@ package struct RecordKeySet: Sendable {
         places[place(of: key)] == key
     }
 
-    package mutating func insert(_ key: RecordKey) {
+    /// - Returns: whether it was not there before.
+    @discardableResult
+    package mutating func insert(_ key: RecordKey) -> Bool {
         if 2 * (count + 1) > places.count { grow() }
         let place = place(of: key)
-        if places[place] == .none { count += 1 }
+        guard places[place] == .none else { return false }
+        count += 1
         places[place] = key
+        return true
+    }
+
+    /// Keeps the room.
+    package mutating func removeAll() {
+        count = 0
+        for place in places.indices { places[place] = .none }
     }
 
     /// Where the key is, or belongs.

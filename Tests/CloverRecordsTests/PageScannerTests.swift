@@ -140,4 +140,71 @@ struct PageScannerTests {
         try scanner.finish(into: &batch)
         #expect(String(decoding: batch.bytes, as: UTF8.self) == "{\"a\":1}\n2\n")
     }
+
+    /// Between two records: mostly a comma alone.
+    private static let gaps = [",", ",", ",", ",", ",", ", ", " ,", ",\n", "\r\n,\n  "]
+
+    @Test("gives the same records whatever lies between them and wherever chunks end", arguments: 0..<20)
+    func runs(seed: UInt64) throws {
+        var sample = SampleJSON(seed: seed)
+        var page = "{\"elements\":["
+        var expected: [String] = []
+        for number in 0..<40 {
+            var record = number % 9 == 8 ? sample.scalar() : sample.record()
+            if number > 0 { page += Self.gaps[Int(sample.integer(0...Int64(Self.gaps.count - 1)))] }
+            expected.append(record)
+            // Line breaks between tokens go, and nothing else does.
+            if number % 13 == 5, record.hasPrefix("{") { record = "{\n" + record.dropFirst().dropLast() + "\r\n}" }
+            page += record
+        }
+        page += "],\"href\":\"x\"}"
+        let bytes = Array(page.utf8)
+        for size in [bytes.count, 1000, 257, 64, 7] {
+            var scanner = PageScanner(expecting: .list)
+            var all = RecordBatch()
+            var texts: [String] = []
+            for chunk in PageScan.chunks(of: bytes, size: size) {
+                var batch = RecordBatch()
+                try scanner.scan(chunk, into: &batch)
+                try scanner.scan([], into: &batch)
+                texts += PageScan.texts(of: batch)
+                #expect(batch.bytes == batch.records.flatMap { batch.bytes[$0.range] + [UInt8(ascii: "\n")] })
+            }
+            try scanner.finish(into: &all)
+            #expect(texts == expected, "chunks of \(size)")
+            #expect(scanner.recordCount == expected.count)
+            #expect(!scanner.mayHaveBrokenLines)
+        }
+    }
+
+    @Test(
+        "says when a string of a record may have a line break",
+        arguments: [
+            #"{"elements":[{"id":"A"},{"a":"x?y"},{"id":"B"}]}"#, #"{"elements":[{"a":["?"]}]}"#,
+            #"{"elements":["x?y"]}"#, #"{"elements":[{"a":1,"a much longer name than all the others have":"?"}]}"#,
+        ])
+    func brokenLines(page: String) throws {
+        let bytes = Array(page.replacing("?", with: "\n").utf8)
+        for size in [bytes.count, 16, 5, 1] {
+            var scanner = PageScanner(expecting: .list)
+            var batch = RecordBatch()
+            for chunk in PageScan.chunks(of: bytes, size: size) { try scanner.scan(chunk, into: &batch) }
+            try scanner.finish(into: &batch)
+            #expect(scanner.mayHaveBrokenLines)
+        }
+    }
+
+    @Test("a bracket of the wrong kind is found behind any number of whole records", arguments: [0, 1, 50])
+    func wrongBracket(count: Int) throws {
+        let before = "{\"elements\":[" + String(repeating: #"{"id":"A"},"#, count: count)
+        let page = Array((before + #"{"id":"B"],{"id":"C"}]}"#).utf8)
+        for size in [page.count, 10, 1] {
+            var scanner = PageScanner(expecting: .list)
+            var batch = RecordBatch()
+            #expect(throws: PageError.self) {
+                for chunk in PageScan.chunks(of: page, size: size) { try scanner.scan(chunk, into: &batch) }
+            }
+            #expect(PageScan.texts(of: batch) == Array(repeating: #"{"id":"A"}"#, count: count))
+        }
+    }
 }

@@ -31,6 +31,11 @@ struct RecordKeyTests {
 
     @Test("are the same for the same id however the record is written")
     func same() {
+        for length in 0...20 {
+            let id = String(repeating: "A", count: length)
+            let keys = [#","x":1"#, #","a\\b":2"#, ",\"\u{7F}\":[]", ""].map { key("{\"id\":\"\(id)\"\($0)}") }
+            #expect(Set(keys).count == 1)
+        }
         #expect(key(#"{"id":"a/b"}"#) == key(#"{"id":"a\/b"}"#))
         #expect(key(#"{"id":"12"}"#) == key(#"{ "x" : [1], "id" : 12 }"#))
         #expect(key(#"{"id":"été"}"#) == key(#"{"id":"\u00e9t\u00e9"}"#))
@@ -52,8 +57,23 @@ struct RecordKeyTests {
             set.insert(key)
             #expect(set.count == number + 1)
         }
-        set.insert(keys[0])
+        #expect(Self.isNew(keys[0], in: &set) == false)
         #expect(set.count == 10_000)
         for (number, key) in keys.enumerated() { #expect(set.contains(key) == (number < 10_000)) }
+    }
+
+    @Test("a set that was emptied knows nothing any more")
+    func emptied() throws {
+        var set = RecordKeySet()
+        let known = try #require(key(#"{"id":"A"}"#))
+        #expect(Self.isNew(known, in: &set))
+        set.removeAll()
+        #expect(set.count == 0)
+        #expect(!set.contains(known))
+        #expect(Self.isNew(known, in: &set))
+    }
+
+    private static func isNew(_ key: RecordKey, in set: inout RecordKeySet) -> Bool {
+        set.insert(key)
     }
 }

@@ -1,3 +1,5 @@
+internal import CBytes
+
 /// Looks for nested lists that may have been cut: Clover gives the first 100 entries of a list inside a record and does
 /// not say that there are more (Clover: paginating elements).
 enum NestedListScan {
@@ -33,20 +35,9 @@ enum NestedListScan {
         return false
     }
 
-    /// How many commas there are, in strings too. Bytes are counted in a byte, so that the compiler makes vector code of it.
+    /// How many commas there are, in strings too.
     private static func commas(in record: UnsafeRawBufferPointer) -> Int {
-        var total = 0
-        var index = 0
-        while index < record.count {
-            let end = min(record.count, index + Int(UInt8.max))
-            var count: UInt8 = 0
-            while index < end {
-                count &+= record[index] == UInt8(ascii: ",") ? 1 : 0
-                index &+= 1
-            }
-            total += Int(count)
-        }
-        return total
+        record.baseAddress.map { Int(clover_count($0, record.count, UInt8(ascii: ","))) } ?? 0
     }
 
     private struct OpenArray {

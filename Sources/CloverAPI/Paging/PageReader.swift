@@ -71,6 +71,7 @@ struct PageReader {
                 while !hasStopped, let chunk = try await fetched.response.body.next() {
                     var batch = RecordBatch()
                     try scanner.scan(chunk, into: &batch)
+                    if scanner.mayHaveBrokenLines { try checkLines(batch) }
                     if let surprise = try await pass(&batch, isPaged: page != nil, &tally, deliver) {
                         fetched.response.body.cancel()
                         return surprise
@@ -136,7 +137,6 @@ struct PageReader {
             if let left { batch.keep(first: left) }
             guard !batch.records.isEmpty else { return nil }
         }
-        try checkLines(batch)
         if let completion {
             let result = try await completion.complete(&batch)
             summary.add(result.cut)

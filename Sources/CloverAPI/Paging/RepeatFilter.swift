@@ -66,11 +66,7 @@ struct RepeatFilter {
                 if isNamelessRepeat(record, of: batch) { repeated.insert(index) }
                 continue
             }
-            if newest.contains(key) || older.contains(key) {
-                repeated.insert(index)
-            } else {
-                remember(key)
-            }
+            if !remember(key) { repeated.insert(index) }
         }
         guard !repeated.isEmpty else { return 0 }
         var index = -1
@@ -81,12 +77,15 @@ struct RepeatFilter {
         return repeated.count
     }
 
-    private mutating func remember(_ key: RecordKey) {
+    /// - Returns: false when it is remembered already.
+    private mutating func remember(_ key: RecordKey) -> Bool {
+        if older.count > 0, older.contains(key) { return false }
+        guard newest.insert(key) else { return false }
         if newest.count == Self.idsKept {
-            older = newest
-            newest = RecordKeySet()
+            swap(&older, &newest)
+            newest.removeAll()
         }
-        newest.insert(key)
+        return true
     }
 
     private mutating func isNamelessRepeat(_ record: Record, of batch: RecordBatch) -> Bool {

@@ -1,0 +1,177 @@
+// Looks at many bytes at once: with SSE2, which every x86-64 processor has, and in portable C for all others. Swift's own
+// SIMD types are compiled lane by lane in such comparisons. Both ways give the same for any bytes; a test compares them.
+#ifndef CBYTES_SHIM_H
+#define CBYTES_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/// JSON's structural characters in 64 bytes. Bit `i` of a mask stands for byte `i`.
+typedef struct {
+    /// Places of `"`.
+    uint64_t quotes;
+    /// Places of `{ } [ ]`.
+    uint64_t brackets;
+    /// Not zero when there is a `\`.
+    uint32_t backslash;
+    /// Not zero when there is a byte below U+0020.
+    uint32_t control;
+} clover_structure;
+
+/// `clover_structure_of`, byte by byte.
+static inline clover_structure clover_portable_structure_of(const void *_Nonnull bytes) {
+    const uint8_t *byte = (const uint8_t *)bytes;
+    clover_structure found = {0, 0, 0, 0};
+    for (int place = 0; place < 64; place++) {
+        const uint64_t bit = (uint64_t)1 << place;
+        switch (byte[place]) {
+        case '"': found.quotes |= bit; break;
+        case '{': case '}': case '[': case ']': found.brackets |= bit; break;
+        case '\\': found.backslash = 1; break;
+        default: if (byte[place] < 0x20) found.control = 1;
+        }
+    }
+    return found;
+}
+
+/// `clover_places`, byte by byte.
+static inline uint64_t clover_portable_places(const void *_Nonnull bytes, uint8_t wanted) {
+    const uint8_t *byte = (const uint8_t *)bytes;
+    uint64_t found = 0;
+    for (int place = 0; place < 64; place++) found |= (uint64_t)(byte[place] == wanted) << place;
+    return found;
+}
+
+/// `clover_name_ends`, byte by byte.
+static inline uint64_t clover_portable_name_ends(const void *_Nonnull bytes) {
+    const uint8_t *byte = (const uint8_t *)bytes;
+    uint64_t found = 0;
+    for (int place = 0; place < 64; place++) {
+        const uint8_t before = byte[place - 1];
+        found |= (uint64_t)(byte[place] == ':' && (before == '"' || before <= ' ')) << place;
+    }
+    return found;
+}
+
+/// `clover_count`, byte by byte.
+static inline size_t clover_portable_count(const void *_Nonnull bytes, size_t count, uint8_t wanted) {
+    const uint8_t *byte = (const uint8_t *)bytes;
+    size_t found = 0;
+    for (size_t place = 0; place < count; place++) found += byte[place] == wanted;
+    return found;
+}
+
+#if defined(__SSE2__)
+
+/// One bit for each byte of the four vectors: its topmost one.
+static inline uint64_t clover_tops(const __m128i part[4]) {
+    return (uint64_t)(uint32_t)_mm_movemask_epi8(part[0]) | (uint64_t)(uint32_t)_mm_movemask_epi8(part[1]) << 16
+        | (uint64_t)(uint32_t)_mm_movemask_epi8(part[2]) << 32 | (uint64_t)(uint32_t)_mm_movemask_epi8(part[3]) << 48;
+}
+
+/// The structural characters in the 64 bytes from `bytes` on.
+static inline clover_structure clover_structure_of(const void *_Nonnull bytes) {
+    __m128i quotes[4], brackets[4], backslash = _mm_setzero_si128(), control = _mm_setzero_si128();
+    for (int index = 0; index < 4; index++) {
+        const __m128i part = _mm_loadu_si128((const __m128i *)bytes + index);
+        quotes[index] = _mm_cmpeq_epi8(part, _mm_set1_epi8('"'));
+        // Bit 5 makes braces of square brackets, and nothing else becomes one.
+        const __m128i folded = _mm_or_si128(part, _mm_set1_epi8(0x20));
+        brackets[index] = _mm_or_si128(
+            _mm_cmpeq_epi8(folded, _mm_set1_epi8('{')), _mm_cmpeq_epi8(folded, _mm_set1_epi8('}')));
+        backslash = _mm_or_si128(backslash, _mm_cmpeq_epi8(part, _mm_set1_epi8('\\')));
+        control = _mm_or_si128(control, _mm_cmpeq_epi8(_mm_min_epu8(part, _mm_set1_epi8(0x1F)), part));
+    }
+    clover_structure found = {
+        clover_tops(quotes), clover_tops(brackets), (uint32_t)_mm_movemask_epi8(backslash),
+        (uint32_t)_mm_movemask_epi8(control),
+    };
+    return found;
+}
+
+/// The places of a byte in the 64 bytes from `bytes` on.
+static inline uint64_t clover_places(const void *_Nonnull bytes, uint8_t wanted) {
+    __m128i equal[4];
+    for (int index = 0; index < 4; index++) {
+        equal[index] = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)bytes + index), _mm_set1_epi8((char)wanted));
+    }
+    return clover_tops(equal);
+}
+
+/// The places of the colons in the 64 bytes from `bytes` on that have a `"`, or white space, in front: behind names, and in few
+/// other places. There is a byte before `bytes`.
+static inline uint64_t clover_name_ends(const void *_Nonnull bytes) {
+    __m128i ends[4];
+    for (int index = 0; index < 4; index++) {
+        const __m128i part = _mm_loadu_si128((const __m128i *)bytes + index);
+        const __m128i before = _mm_loadu_si128((const __m128i *)(const void *)((const uint8_t *)bytes - 1) + index);
+        const __m128i isBehind = _mm_or_si128(
+            _mm_cmpeq_epi8(before, _mm_set1_epi8('"')), _mm_cmpeq_epi8(_mm_min_epu8(before, _mm_set1_epi8(' ')), before));
+        ends[index] = _mm_and_si128(_mm_cmpeq_epi8(part, _mm_set1_epi8(':')), isBehind);
+    }
+    return clover_tops(ends);
+}
+
+/// How often a byte stands in the `count` bytes from `bytes` on.
+static inline size_t clover_count(const void *_Nonnull bytes, size_t count, uint8_t wanted) {
+    const uint8_t *byte = (const uint8_t *)bytes;
+    size_t found = 0;
+    while (count >= 16) {
+        // What is equal is -1 in its lane, which holds up to 255.
+        const size_t rounds = count / 16 < 255 ? count / 16 : 255;
+        __m128i sums = _mm_setzero_si128();
+        for (size_t round = 0; round < rounds; round++) {
+            const __m128i part = _mm_loadu_si128((const __m128i *)(const void *)(byte + 16 * round));
+            sums = _mm_sub_epi8(sums, _mm_cmpeq_epi8(part, _mm_set1_epi8((char)wanted)));
+        }
+        const __m128i halves = _mm_sad_epu8(sums, _mm_setzero_si128());
+        found += (size_t)_mm_cvtsi128_si64(halves) + (size_t)_mm_cvtsi128_si64(_mm_srli_si128(halves, 8));
+        byte += 16 * rounds;
+        count -= 16 * rounds;
+    }
+    return found + clover_portable_count(byte, count, wanted);
+}
+
+#else
+
+static inline clover_structure clover_structure_of(const void *_Nonnull bytes) {
+    return clover_portable_structure_of(bytes);
+}
+
+static inline uint64_t clover_places(const void *_Nonnull bytes, uint8_t wanted) {
+    return clover_portable_places(bytes, wanted);
+}
+
+static inline uint64_t clover_name_ends(const void *_Nonnull bytes) {
+    return clover_portable_name_ends(bytes);
+}
+
+static inline size_t clover_count(const void *_Nonnull bytes, size_t count, uint8_t wanted) {
+    return clover_portable_count(bytes, count, wanted);
+}
+
+#endif
+
+/// The structural characters in the last `count` bytes, which are less than 64.
+static inline clover_structure clover_structure_of_end(const void *_Nonnull bytes, size_t count) {
+    uint8_t room[64];
+    memset(room, ' ', sizeof room);
+    memcpy(room, bytes, count);
+    return clover_structure_of(room);
+}
+
+/// The places of a byte in the last `count` bytes, which are less than 64.
+static inline uint64_t clover_places_in_end(const void *_Nonnull bytes, size_t count, uint8_t wanted) {
+    uint64_t found = 0;
+    for (size_t place = 0; place < count; place++) {
+        found |= (uint64_t)(((const uint8_t *)bytes)[place] == wanted) << place;
+    }
+    return found;
+}
+
+#endif
