@@ -85,6 +85,24 @@ struct RecordPagerTests {
         #expect(transport.peak == 5)
     }
 
+    @Test(
+        "a wrong guess at the number of pages costs no record, and no more than the pages it was wrong by",
+        arguments: [0, 1, 9, 10, 11, 57, 60], [1, 2, 5, 9])
+    func guess(count: Int, pages: Int) async throws {
+        let list = Self.list(count)
+        let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
+        var plan = PagePlan(offset: 0, limit: nil, pageSize: 10)
+        plan.expectedPages = pages
+        let result = try await run(transport, path: "items", plan: plan)
+        #expect(result.records == expected(0..<count))
+        #expect(!result.summary.mayHaveMore)
+        #expect(result.summary.isWhole)
+        #expect(transport.peak <= 5)
+        #expect(transport.open == 0)
+        // Pages that overlap, the proof of the end, and what may be asked ahead of it.
+        #expect(transport.urls.count <= count / 9 + 2 + max(4, pages - 1), "\(transport.urls)")
+    }
+
     @Test("a limit asks for no more than it needs and says that more may exist")
     func limit() async throws {
         let list = Self.list(100)

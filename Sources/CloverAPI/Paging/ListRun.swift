@@ -40,6 +40,10 @@ struct ListRun {
     /// `v3/merchants/{mId}/orders`: lists inside of a record are short.
     private static let segmentsOfOwnList = 4
 
+    /// Pages that one may ask for at once because the list had as many before. Not for windows: they are under way side by
+    /// side anyway, and nobody knows in which of them the records are.
+    private var expectedPages: Int { windows == nil || windows?.count == 1 ? plan.expectedPages : 1 }
+
     /// Records still to be read; nil for all.
     private var wanted: Int? { plan.limit.map { $0 - reader.summary.records + reader.toSkip } }
 
@@ -115,7 +119,8 @@ struct ListRun {
         _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws {
         var walk = ListWalk(
-            offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: pageSize, isLong: isLong)
+            offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: pageSize, isLong: isLong,
+            expectedPages: expectedPages)
         while let page = walk.page {
             let request = request(page, of: index)
             askAhead(request, walk, in: &group)

@@ -27,6 +27,8 @@ struct ListWalk: Sendable, Equatable {
     /// A list that fills its first page is expected to fill many more: from then on as many are asked ahead as may be. Other
     /// lists begin with fewer.
     private let isLong: Bool
+    /// Pages that the list may have: so many are asked for at once. 1 when nothing is known, or it has turned out wrong.
+    private var expectedPages: Int
 
     private let start: Int
     /// The index behind the last record that was read.
@@ -69,8 +71,9 @@ struct ListWalk: Sendable, Equatable {
     /// Further back nothing is remembered (`RepeatFilter`).
     private static let furthest = 4096
 
-    init(offset: Int, wanted: Int?, pageSize: Int, isLong: Bool = false) {
+    init(offset: Int, wanted: Int?, pageSize: Int, isLong: Bool = false, expectedPages: Int = 1) {
         self.isLong = isLong
+        self.expectedPages = expectedPages
         start = offset
         covered = offset
         self.wanted = wanted
@@ -91,7 +94,8 @@ struct ListWalk: Sendable, Equatable {
     /// The pages after `page`, if it and they come in full; at most `count`.
     func ahead(_ count: Int) -> [RecordQuery.Page] {
         guard let page, expectation != .nothing, shortCount == nil, page.limit > 1 else { return [] }
-        let most = wanted == nil ? min(count, isLong ? count * fullPages : 2 * fullPages) : count
+        let usual = isLong ? count * fullPages : 2 * fullPages
+        let most = wanted == nil ? min(count, max(usual, expectedPages - fullPages - 1)) : count
         var pages: [RecordQuery.Page] = []
         var last = page
         var left = wanted.map { $0 - page.limit + (expectation == .known ? 1 : 0) }
@@ -161,6 +165,7 @@ struct ListWalk: Sendable, Equatable {
     /// - Returns: false when nothing new comes although it ought to.
     mutating func endWasNot(isFirst: Bool) -> Bool {
         fullPages = 0
+        expectedPages = 1
         stalls += 1
         isSuspicious = true
         isConfirming = false
@@ -186,6 +191,7 @@ struct ListWalk: Sendable, Equatable {
     mutating func doesNotFit() -> Bool {
         isSuspicious = true
         fullPages = 0
+        expectedPages = 1
         let usual = max(covered - 1, start)
         distance = distance == 0 ? 1 : distance * 4
         if distance > Self.furthest || (page?.offset ?? 0) <= start && start > 0 {
@@ -220,6 +226,7 @@ struct ListWalk: Sendable, Equatable {
             return false
         }
         fullPages = 0
+        expectedPages = 1
         shortCount = received
         page = RecordQuery.Page(offset: covered, limit: 1)
         expectation = .nothing

@@ -6,6 +6,9 @@ package struct PagePlan: Sendable, Equatable {
     package var limit: Int?
     /// Records a page at most.
     package var pageSize: Int
+    /// Pages that the list is likely to have, when all of it is wanted: so many are asked for at once, at most five. Too many
+    /// cost requests, and too few cost time. 1 when nothing is known.
+    package var expectedPages = 1
 
     package init(offset: Int, limit: Int?, pageSize: Int) {
         self.offset = offset

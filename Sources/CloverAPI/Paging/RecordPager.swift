@@ -52,6 +52,9 @@ package struct RecordPager: Sendable {
         }
     }
 
+    /// What tells this list from others at the service: path and query. It may hold what the user looks for.
+    package var listName: String { path.encoded + "?" + query.encoded(page: nil) }
+
     /// The service's one answer to the query as it is, envelope and all, as one record.
     ///
     /// - Parameter page: what of it was asked for by the user.

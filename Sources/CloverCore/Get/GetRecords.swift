@@ -2,6 +2,7 @@ import CloverAPI
 import CloverAuth
 import CloverHTTP
 package import CloverRecords
+import CloverStorage
 
 /// `clover get`: reads records, filters them and writes them to standard output.
 package struct GetRecords: Sendable {
@@ -89,6 +90,9 @@ package struct GetRecords: Sendable {
     ) async throws -> Outcome {
         let pager = RecordPager(
             client: client, path: plan.path, query: plan.query, isChecked: request.isChecked, now: now)
+        var pages = plan.pages
+        let lengths = lengths(of: pager, plan, client)
+        if let lengths { pages?.expectedPages = await lengths.pages() }
         let summary: RecordPager.Summary
         do {
             summary = try await TimeLimit.run(
@@ -98,7 +102,7 @@ package struct GetRecords: Sendable {
                         seconds: request.maximumTime ?? 0, records: progress.records,
                         obstacle: pause.obstacle(at: environment.clock.boot()))
                 },
-            ) {
+            ) { [pages] in
                 guard request.isComplete else {
                     let answer = try await pager.answer(limit: request.limit, offset: request.offset)
                     _ = try await filter.consume(try inspection.pass(answer))
@@ -107,7 +111,7 @@ package struct GetRecords: Sendable {
                     summary.pages = 1
                     return summary
                 }
-                return try await pager.run(plan: plan.pages, brokenOff: progress.end, onPage: progress.note) { batch in
+                return try await pager.run(plan: pages, brokenOff: progress.end, onPage: progress.note) { batch in
                     progress.add(batch.records.count)
                     return try await filter.consume(try inspection.pass(batch))
                 }
@@ -129,12 +133,27 @@ package struct GetRecords: Sendable {
         }
         let report = try await filter.finish()
         inspection.finish()
+        // Without the request that proved the end.
+        if let lengths, report.halt == nil, summary.isWhole { await lengths.note(summary.pages - 1) }
         environment.diagnostics.detail(
             "\(Self.count(summary.records, "record")), \(Self.count(client.requestCount, "request"))")
         if summary.mayHaveMore, environment.terminal.isErrorTerminal {
             environment.diagnostics.notice("more \(plan.path.display) may exist; --limit N or --all gets them")
         }
         return Outcome(summary: summary, report: report)
+    }
+
+    /// What is remembered of the list's length; nil where it does not matter.
+    private func lengths(of pager: RecordPager, _ plan: GetPlan, _ client: ServiceClient) -> ListLengths? {
+        guard request.isComplete, let pages = plan.pages, pages.limit == nil, pages.offset == 0 else { return nil }
+        let directory: StateDirectory?
+        do {
+            directory = try environment.stateDirectory()
+        } catch {
+            // Whoever needs it says so.
+            return nil
+        }
+        return ListLengths(of: pager.listName, at: client.url(path: "", query: ""), in: directory)
     }
 
     /// What is missing in the output although the run came to its end.
