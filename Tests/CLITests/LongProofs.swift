@@ -83,7 +83,7 @@ struct LongProofs {
                 // Flat: four times the records need no more, but for what happens to wait on a busy machine and what
                 // the allocator keeps. Records that were kept would be some twenty megabytes.
                 #expect(measured.peakMemoryInBytes <= part.peakMemoryInBytes + (12 << 20), "\(options)")
-                #expect(measured.peakMemoryInBytes <= 56 << 20, "\(options)")
+                #expect(measured.peakMemoryInBytes <= 40 << 20, "\(options)")
                 try Scale.report(
                     "All orders, options: \(options.isEmpty ? "none" : "`\(options.joined(separator: " "))`")",
                     count: "\(orders) orders",
