@@ -117,7 +117,10 @@ final class CurlEngine: Sendable {
 
             var running: Int32 = 0
             _ = curl.pointee.curl_multi_perform(multi, &running)
-            for transfer in transfers.values { transfer.noteDeparture() }
+            for transfer in transfers.values {
+                transfer.noteDeparture()
+                transfer.exchange.handOver()
+            }
             reap(curl, multi: multi, transfers: &transfers)
             // With nothing to do this waits until somebody calls curl_multi_wakeup; libcurl shortens the wait to its
             // own next time-out (curl_multi_poll(3)).

@@ -65,11 +65,7 @@ final class CurlExchange: HTTPBody {
         let piece = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Piece, Never>) in
                 let (ready, resume): (Piece?, Bool) = state.withLock { state in
-                    if let piece = Self.takePiece(&state) {
-                        let resume = state.isPaused && state.waitingBytes <= Self.lowWater
-                        if resume { state.isPaused = false }
-                        return (piece, resume)
-                    }
+                    if let piece = Self.takePiece(&state) { return (piece, Self.mayGoOn(&state)) }
                     state.pieceWaiter = continuation
                     return (nil, false)
                 }
@@ -93,6 +89,13 @@ final class CurlExchange: HTTPBody {
         case .failure(let error): return .failure(error)
         case nil: return nil
         }
+    }
+
+    /// Whether a paused transfer is to go on, because enough was taken.
+    private static func mayGoOn(_ state: inout State) -> Bool {
+        guard state.isPaused, state.waitingBytes <= lowWater else { return false }
+        state.isPaused = false
+        return true
     }
 
     func readAhead() {
@@ -124,15 +127,11 @@ final class CurlExchange: HTTPBody {
 
     /// Takes bytes of the body; false asks the engine to pause the transfer and offer the same bytes again later.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let (accepted, waiter): (Bool, CheckedContinuation<Piece, Never>?) = state.withLock { state in
-            guard !state.isOver else { return (true, nil) }
-            if let waiter = state.pieceWaiter {
-                state.pieceWaiter = nil
-                return (true, waiter)
-            }
+        state.withLock { state in
+            guard !state.isOver else { return true }
             guard state.readsAhead || state.waitingBytes < Self.highWater else {
                 state.isPaused = true
-                return (false, nil)
+                return false
             }
             if let last = state.chunks.indices.last, state.chunks[last].count + bytes.count <= Self.chunkSize {
                 state.chunks[last].append(contentsOf: bytes)
@@ -143,10 +142,26 @@ final class CurlExchange: HTTPBody {
                 state.chunks.append(chunk)
             }
             state.waitingBytes += bytes.count
-            return (true, nil)
+            return true
         }
-        waiter?.resume(returning: .success([UInt8](bytes)))
-        return accepted
+    }
+
+    /// The engine has taken what there was for now: a task that waits gets it. Not before, because libcurl hands on at most
+    /// 16 KB at a time (CURL_MAX_WRITE_SIZE), and each piece costs a hop.
+    func handOver() {
+        struct Handed {
+            var waiter: CheckedContinuation<Piece, Never>
+            var piece: Piece
+            var resume: Bool
+        }
+        let handed: Handed? = state.withLock { state in
+            guard let waiter = state.pieceWaiter, let piece = Self.takePiece(&state) else { return nil }
+            state.pieceWaiter = nil
+            return Handed(waiter: waiter, piece: piece, resume: Self.mayGoOn(&state))
+        }
+        guard let handed else { return }
+        if handed.resume { engine.resume(self) }
+        handed.waiter.resume(returning: handed.piece)
     }
 
     /// The transfer is over. Only the first call counts.
@@ -155,6 +170,8 @@ final class CurlExchange: HTTPBody {
             var isFirst = false
             var head: CheckedContinuation<Head, Never>?
             var piece: CheckedContinuation<Piece, Never>?
+            /// What the reader gets: bytes that came at last go before the end.
+            var last: Piece?
         }
         let waiters: Waiters = state.withLock { state in
             guard !state.isOver else { return Waiters() }
@@ -167,18 +184,18 @@ final class CurlExchange: HTTPBody {
                 state.headWaiter = nil
                 state.pieceWaiter = nil
             }
-            return Waiters(isFirst: true, head: state.headWaiter, piece: state.pieceWaiter)
+            let last = state.pieceWaiter == nil ? nil : Self.takePiece(&state)
+            return Waiters(isFirst: true, head: state.headWaiter, piece: state.pieceWaiter, last: last)
         }
         guard waiters.isFirst else { return }
         switch end {
         case .success:
             waiters.head?.resume(
                 returning: .failure(.connectionLost(host: request.url, detail: "no response head")))
-            waiters.piece?.resume(returning: .success(nil))
         case .failure(let error):
             waiters.head?.resume(returning: .failure(error))
-            waiters.piece?.resume(returning: .failure(error))
         }
+        if let last = waiters.last { waiters.piece?.resume(returning: last) }
         onEnd()
     }
 }

@@ -25,7 +25,9 @@ package final class CurlTransport: HTTPTransport {
 
     /// Loads libcurl on a thread of its own, which takes several milliseconds, while the program gets ready to send
     /// something. What stands in the way of it is told by the first request.
-    package static func prepare() {
+    ///
+    /// - Parameter onEnd: called on that thread.
+    package static func prepare(then onEnd: @escaping @Sendable () -> Void = {}) {
         do throws(DedicatedThread.StartError) {
             try DedicatedThread.start(name: "clover-loader") {
                 do throws(HTTPTransportError) {
@@ -33,6 +35,7 @@ package final class CurlTransport: HTTPTransport {
                 } catch {
                     // Kept, and thrown again by the first request.
                 }
+                onEnd()
             }
         } catch {
             // The first request loads it.

@@ -21,12 +21,15 @@ struct Main {
         let outputWatch = OutputWatch(
             descriptor: STDOUT_FILENO, isHeld: { environment.criticalWork.isHeld })
 
-        // Waited for below; cancelled by a signal, and when nobody reads the output any more.
-        let task = Task { await Program.run(arguments, in: environment) }
-        // Not before there is a task: the first one looks a symbol up, and would wait until all libraries are loaded.
-        if Program.isAboutToSend(arguments) {
-            CurlTransport.prepare()
-            ProgramCode.release()
+        // Waited for below; cancelled by a signal, and when nobody reads the output any more. It begins when we wait.
+        let task = Task {
+            // Not before: while libraries are loaded no thread can be made, and no symbol looked up, so that the command
+            // would begin when all of them are there.
+            if Program.isAboutToSend(arguments) {
+                CurlTransport.prepare(then: ProgramCode.release)
+                ProgramCode.release()
+            }
+            return await Program.run(arguments, in: environment)
         }
         let progress: @Sendable () -> Int = { output.bytesWritten + environment.criticalWork.look() }
         signals.start(pager: pager, onSignal: { task.cancel() }, progress: progress)

@@ -12,22 +12,42 @@ enum ProgramCode {
         }
     }
 
-    /// Where files are mapped to be executed, as proc(5), /proc/pid/maps, tells; none when it cannot be read.
+    /// Where files are mapped to be executed, as proc(5), /proc/pid/maps, tells; none when it cannot be read. As bytes: the
+    /// text would take a millisecond of a short run.
     private static func ranges() -> [Range<UInt>] {
-        contents("/proc/self/maps").split(separator: "\n").compactMap { line in
-            let words = line.split(separator: " ", omittingEmptySubsequences: true)
-            guard words.count == 6, words[1] == "r-xp", words[5].hasPrefix("/") else { return nil }
-            let bounds = words[0].split(separator: "-")
-            guard bounds.count == 2, let start = UInt(bounds[0], radix: 16), let end = UInt(bounds[1], radix: 16),
-                start < end
-            else { return nil }
+        let maps = contents("/proc/self/maps")
+        return maps.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: true)
+            guard words.count == 6, words[1].elementsEqual("r-xp".utf8), words[5].first == UInt8(ascii: "/") else {
+                return nil
+            }
+            let bounds = words[0].split(separator: UInt8(ascii: "-"))
+            guard bounds.count == 2, let start = number(bounds[0]), let end = number(bounds[1]), start < end else {
+                return nil
+            }
             return start..<end
         }
     }
 
-    private static func contents(_ path: String) -> String {
+    /// A number in lower-case hexadecimal digits.
+    private static func number(_ digits: ArraySlice<UInt8>) -> UInt? {
+        var result: UInt = 0
+        for digit in digits {
+            let value: UInt8
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            guard result >> 60 == 0 else { return nil }
+            result = result << 4 | UInt(value)
+        }
+        return digits.isEmpty ? nil : result
+    }
+
+    private static func contents(_ path: String) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
+        guard file >= 0 else { return [] }
         defer { close(file) }
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16 << 10)
@@ -37,6 +57,6 @@ enum ProgramCode {
             guard count > 0 else { break }
             bytes += part[..<count]
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 }

@@ -15,11 +15,18 @@ struct RecordPrinting: Sendable {
     var facts = MerchantFacts()
 
     /// How records are printed; conflicts are found before anything is sent.
-    func plan(_ schema: RecordSchema, in environment: CommandEnvironment) throws(RecordFormatError) -> FormatPlan {
+    ///
+    /// - Parameter schema: what is known of the records. It is asked only where columns may be printed: to read the
+    ///   catalogue takes a millisecond of a short run.
+    func plan(
+        _ schema: @autoclosure () throws(RecordFormatError) -> RecordSchema, in environment: CommandEnvironment
+    ) throws(RecordFormatError) -> FormatPlan {
         let situation = FormatPlan.Situation(
             isForPerson: environment.terminal.isOutputTerminal && !isJSON, programOption: program?.option,
             isSlurping: slurp)
-        return try FormatPlan(format, in: situation, schema: schema)
+        let mayHaveColumns =
+            situation.isForPerson || !format.fields.isEmpty || format.format.map(\.hasColumns) ?? false
+        return try FormatPlan(format, in: situation, schema: mayHaveColumns ? try schema() : .unknown)
     }
 
     /// - Parameters:
