@@ -1,3 +1,4 @@
+internal import CBytes
 import CloverHTTP
 import Glibc
 
@@ -50,41 +51,21 @@ struct SensitiveNames: Sendable {
         return false
     }
 
-    /// Looks at every colon behind a quotation mark or white space, sixteen bytes at a time: values have colons too, and
-    /// finding each one by itself costs more than looking at all bytes.
+    /// Looks at every colon behind a quotation mark or white space: values have colons too, and finding each one by itself
+    /// costs more than looking at all bytes.
     private func hasSensitiveName(_ start: UnsafeRawPointer, _ json: UnsafeRawBufferPointer) -> Bool {
-        // Made inside of the loop, they keep the compiler from making vector code of it: a hundred times as slow.
-        let colon = SIMD16<UInt8>(repeating: UInt8(ascii: ":"))
-        let quote = SIMD16<UInt8>(repeating: UInt8(ascii: "\""))
-        let space = SIMD16<UInt8>(repeating: UInt8(ascii: " "))
         var index = 1
-        while index + 16 <= json.count {
-            let bytes = (start + index).loadUnaligned(as: SIMD16<UInt8>.self)
-            let before = (start + index - 1).loadUnaligned(as: SIMD16<UInt8>.self)
-            let isLikely = (bytes .== colon) .& ((before .== quote) .| (before .<= space))
-            // All ones or all zeros for each byte.
-            let halves = unsafeBitCast(isLikely, to: SIMD2<UInt64>.self)
-            if halves[0] | halves[1] != 0,
-                endsName(json, at: index, halves[0]) || endsName(json, at: index + 8, halves[1])
-            {
-                return true
+        while index + 64 <= json.count {
+            var colons = clover_name_ends(start + index)
+            while colons != 0 {
+                if endsName(json, at: index + colons.trailingZeroBitCount) { return true }
+                colons &= colons &- 1
             }
-            index += 16
+            index += 64
         }
         while index < json.count {
             if json[index] == UInt8(ascii: ":"), endsName(json, at: index) { return true }
             index += 1
-        }
-        return false
-    }
-
-    /// Whether one of the colons among eight bytes is behind a sensitive name.
-    @inline(__always)
-    private func endsName(_ json: UnsafeRawBufferPointer, at index: Int, _ colons: UInt64) -> Bool {
-        var left = colons & 0x8080_8080_8080_8080
-        while left != 0 {
-            if endsName(json, at: index + left.trailingZeroBitCount / 8) { return true }
-            left &= left &- 1
         }
         return false
     }

@@ -47,7 +47,8 @@ struct ListLengths: Sendable {
                 let bytes = try PrivateFile.read(name, in: folder, rule: .own, limit: 64)
             else { return nil }
             let words = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }
-            guard words.count == 2, words[0] == digits, let pages = Int(words[1]), (1...Self.most).contains(pages) else {
+            guard words.count == 2, words[0] == digits, let pages = Int(words[1]), (1...Self.most).contains(pages)
+            else {
                 return nil
             }
             return pages
