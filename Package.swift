@@ -12,9 +12,7 @@ let strict: [SwiftSetting] = [
 /// Test code is compiled once and run once: optimising it as one piece takes minutes and saves seconds.
 let tests =
     strict + [
-        .unsafeFlags(
-            ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"],
-            .when(configuration: .release))
+        .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
     ]
 
 /// The two programs carry the Swift standard library, so that they run on a machine without Swift.

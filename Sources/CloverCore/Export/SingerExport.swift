@@ -39,7 +39,7 @@ package struct SingerExport: Sendable {
             timeRanOut: {
                 CoreError.timeRanOut(
                     seconds: request.maximumTime ?? 0, records: count.withLock(\.self),
-                    obstacle: merchant.pause.obstacle(at: environment.clock.boot()))
+                    obstacle: located.pause.obstacle(at: environment.clock.boot()))
             }
         ) {
             var state = begun
