@@ -23,7 +23,7 @@ function __clover-emulator_parse_tokens -S
         __clover-emulator_parse_subcommand 0 'h/help'
         switch $unparsed_tokens[1]
         case 'serve'
-            __clover-emulator_parse_subcommand 0 'port=' 'seed=' 'orders=' 'days=' 'now=' 'latency=' 'fault=+' 'state=' 'no-limits' 'requests-per-second=' 'in-flight=' 'app-requests-per-second=' 'app-in-flight=' 'apps=' 'merchants=' 'drift=' 'churn=' 'short-page=' 'missing=+' 'clamp=' 'card=' 'card-time=' 'authorization-time=' 'slow-card-time=' 'void-window=' 'export-hours=' 'export-now=' 'export-time=' 'export-life=' 'export-slots=' 'fail-exports=' 'access-token-life=' 'refresh-token-life=' 'code-life=' 'refresh-token-cap=' 'clock-skew=' 'oauth-latency=' 'oauth-answer-delay=' 'oauth-fault=+' 'without-permission=+' 'auto-approve' 'h/help'
+            __clover-emulator_parse_subcommand 0 'port=' 'seed=' 'orders=' 'days=' 'now=' 'latency=' 'fault=+' 'state=' 'no-limits' 'requests-per-second=' 'in-flight=' 'app-requests-per-second=' 'app-in-flight=' 'apps=' 'merchants=' 'drift=' 'churn=' 'short-page=' 'missing=+' 'clamp=' 'card=' 'card-time=' 'authorization-time=' 'slow-card-time=' 'void-window=' 'export-hours=' 'export-now=' 'export-time=' 'export-life=' 'export-slots=' 'fail-exports=' 'access-token-life=' 'refresh-token-life=' 'code-life=' 'refresh-token-cap=' 'clock-skew=' 'oauth-latency=' 'oauth-answer-delay=' 'oauth-fault=+' 'without-permission=+' 'site-url=+' 'auto-approve' 'h/help'
         case 'reader-driver'
             __clover-emulator_parse_subcommand 0 'seed=' 'readers=' 'pace=' 'fault=+' 'script=' 'card=+' 'state=' 'h/help'
         case 'help'
@@ -125,6 +125,7 @@ complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" oauth-answer-delay' -l 'oauth-answer-delay' -d 'Pause between the work of a token call and its answer.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve"' -l 'oauth-fault' -d 'Spoil answers to token calls; can be given more than once.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve"' -l 'without-permission' -d 'Answer 401 for these records, as for an app without the permission; can be given more than once.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve"' -l 'site-url' -d 'Send browsers back to addresses below this one only, as Clover does; can be given more than once.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" auto-approve' -l 'auto-approve' -d 'Say yes on the consent page at once, without showing it.'
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator reader-driver" seed' -l 'seed' -d 'What readers and payments are made from.' -rfka ''

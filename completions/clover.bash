@@ -1090,6 +1090,16 @@ _clover_limits() {
 }
 
 _clover_export() {
+    case "${unparsed_words[0]}" in
+    run|status|schedule|--version|-h|--help) ;;
+    *)
+        # Without a command it is 'run' that is meant.
+        if ((${#unparsed_words[@]} > 1)) || [[ "${unparsed_words[0]}" = -?* ]]; then
+            "_clover_export_run"
+            return
+        fi
+        ;;
+    esac
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
     repeating_options=()
@@ -1107,7 +1117,7 @@ _clover_export() {
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run status schedule' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run status schedule attributes authorizations batches cash_events categories credit_refunds credits customers devices discounts employee_cards employees item_groups item_stocks items items_no_revenue_class modifier_groups modifiers opening_hours options order_fees order_types orders payments printers refunds roles shifts system_order_types tag_items tags tax_rates tax_rules tenders tip_suggestions voided_line_items' -- "${cur}"))
         ;;
     esac
 }
@@ -1190,9 +1200,11 @@ _clover_export_run() {
         return
         ;;
     '--expand')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export run -- --expand "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--with')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export run -- --with "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--compress')
@@ -1247,6 +1259,14 @@ _clover_export_run() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export run -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _clover_export_status() {
@@ -1295,6 +1315,16 @@ _clover_export_schedule() {
 }
 
 _clover_charge() {
+    case "${unparsed_words[0]}" in
+    create|list|show|recover|capture|void|refund|tip|increment|receipt|square|--version|-h|--help) ;;
+    *)
+        # Without a command it is 'create' that is meant.
+        if ((${#unparsed_words[@]} > 1)) || [[ "${unparsed_words[0]}" = -?* ]]; then
+            "_clover_charge_create"
+            return
+        fi
+        ;;
+    esac
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
     repeating_options=()
@@ -2510,6 +2540,12 @@ _clover_reader_driver-check() {
 }
 
 _clover_emulator() {
+    if ((${#unparsed_words[@]} > 1)); then
+        COMPREPLY+=($(compgen -W "$("${COMP_WORDS[0]}" help emulator "${unparsed_words[0]}" 2>/dev/null | sed -nE 's/^  (-[a-z], )?(--[a-z-]+).*/\2/p')" -- "${cur}"))
+    else
+        COMPREPLY+=($(compgen -W 'demo reader-driver serve' -- "${cur}"))
+    fi
+    return
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
     repeating_options=()

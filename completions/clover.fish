@@ -62,6 +62,12 @@ function __clover_parse_tokens -S
             __clover_parse_subcommand 0 'watch' 'profile=' 'merchant=' 'environment=' 'cacert=' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
         case 'export'
             __clover_parse_subcommand 0 'version' 'h/help'
+            # Without a command it is 'run' that is meant.
+            if not contains -- "$unparsed_tokens[1]" run status schedule --version -h --help
+                if set -q unparsed_tokens[1]; or string match -q -- '-*' (commandline -ct)
+                    set -p unparsed_tokens run
+                end
+            end
             switch $unparsed_tokens[1]
             case 'run'
                 __clover_parse_subcommand -r 1 'to=' 'name=' 'append' 'if-running=' 'jitter=' 'summary' 'since=' 'until=' 'day=' 'day-start=' 'full' 'overlap=' 'window=' 'via=' 'jq=' 'from-file=' 'arg=+' 'argjson=+' 'r/raw-output' 'format=' 'fields=+' 'money=' 'times=' 'zone=' 'no-header' 'csv-safe' 'expand=+' 'with=+' 'compress=' 'time-zone=' 'show-sensitive' 'max-time=' 'retry=' 'no-retry' 'requests-per-second=' 'in-flight=' 'app-requests-per-second=' 'app-in-flight=' 'no-pacing' 'singer' 'state=' 'profiles=' 'tag-merchant' 'profile=' 'merchant=' 'environment=' 'cacert=' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
@@ -72,6 +78,12 @@ function __clover_parse_tokens -S
             end
         case 'charge'
             __clover_parse_subcommand 0 'version' 'h/help'
+            # Without a command it is 'create' that is meant.
+            if not contains -- "$unparsed_tokens[1]" create list show recover capture void refund tip increment receipt square --version -h --help
+                if set -q unparsed_tokens[1]; or string match -q -- '-*' (commandline -ct)
+                    set -p unparsed_tokens create
+                end
+            end
             switch $unparsed_tokens[1]
             case 'create'
                 __clover_parse_subcommand 0 'amount=' 'minor=' 'currency=' 'tip=' 'tax=' 'source=' 'card=' 'device=' 'device-address=' 'pay-display-pos-id=' 'reader=' 'driver=' 'driver-timeout=' 'client-ip=' 'sale' 'auth' 'preauth' 'accept-partial' 'timeout=' 'external-id=' 'reference=' 'description=' 'receipt-email=' 'metadata=+' 'order=' 'idempotency-key=' 'dry-run' 'profile=' 'merchant=' 'environment=' 'cacert=' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
@@ -384,7 +396,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" validate' -l 'validate' -d 'Say on standard error where records stray from their model (\'clover schema\'); they are printed all the same.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" max-time' -l 'max-time' -d 'Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" retry' -l 'retry' -d 'Send a failed request again so often at most (CLOVER_RETRY; default: 5).' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" no-retry' -l 'no-retry' -d 'Send nothing twice; the same as --retry 0.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" no-retry' -l 'no-retry' -d 'Send nothing twice and wait for no pause; the same as --retry 0.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" requests-per-second' -l 'requests-per-second' -d 'Send so many requests in any second at most (CLOVER_REQUESTS_PER_SECOND; default: 16).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" in-flight' -l 'in-flight' -d 'Have so many requests under way at most (CLOVER_IN_FLIGHT; default: 5).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" app-requests-per-second' -l 'app-requests-per-second' -d 'The same for the app with all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).' -rfka ''
@@ -435,7 +447,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" curl' -l 'curl' -d 'Print the first request as a command for sh and curl, which takes the token from CLOVER_ACCESS_TOKEN (\'clover auth token\' has it); send nothing.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" max-time' -l 'max-time' -d 'Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" retry' -l 'retry' -d 'Send a failed request again so often at most (CLOVER_RETRY; default: 5).' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" no-retry' -l 'no-retry' -d 'Send nothing twice; the same as --retry 0.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" no-retry' -l 'no-retry' -d 'Send nothing twice and wait for no pause; the same as --retry 0.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" requests-per-second' -l 'requests-per-second' -d 'Send so many requests in any second at most (CLOVER_REQUESTS_PER_SECOND; default: 16).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" in-flight' -l 'in-flight' -d 'Have so many requests under way at most (CLOVER_IN_FLIGHT; default: 5).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" app-requests-per-second' -l 'app-requests-per-second' -d 'The same for the app with all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).' -rfka ''
@@ -482,7 +494,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" curl' -l 'curl' -d 'Print the first request as a command for sh and curl, which takes the token from CLOVER_ACCESS_TOKEN (\'clover auth token\' has it); send nothing.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" max-time' -l 'max-time' -d 'Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" retry' -l 'retry' -d 'Send a failed request again so often at most (CLOVER_RETRY; default: 5).' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" no-retry' -l 'no-retry' -d 'Send nothing twice; the same as --retry 0.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" no-retry' -l 'no-retry' -d 'Send nothing twice and wait for no pause; the same as --retry 0.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" requests-per-second' -l 'requests-per-second' -d 'Send so many requests in any second at most (CLOVER_REQUESTS_PER_SECOND; default: 16).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" in-flight' -l 'in-flight' -d 'Have so many requests under way at most (CLOVER_IN_FLIGHT; default: 5).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" app-requests-per-second' -l 'app-requests-per-second' -d 'The same for the app with all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).' -rfka ''
@@ -528,7 +540,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" curl' -l 'curl' -d 'Print the first request as a command for sh and curl, which takes the token from CLOVER_ACCESS_TOKEN (\'clover auth token\' has it); send nothing.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" max-time' -l 'max-time' -d 'Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" retry' -l 'retry' -d 'Send a failed request again so often at most (CLOVER_RETRY; default: 5).' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" no-retry' -l 'no-retry' -d 'Send nothing twice; the same as --retry 0.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" no-retry' -l 'no-retry' -d 'Send nothing twice and wait for no pause; the same as --retry 0.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" requests-per-second' -l 'requests-per-second' -d 'Send so many requests in any second at most (CLOVER_REQUESTS_PER_SECOND; default: 16).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" in-flight' -l 'in-flight' -d 'Have so many requests under way at most (CLOVER_IN_FLIGHT; default: 5).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" app-requests-per-second' -l 'app-requests-per-second' -d 'The same for the app with all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).' -rfka ''
@@ -578,9 +590,10 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover export" -eq 1' -fa 'run' -d 'Export what changed since the last run'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover export" -eq 1' -fa 'status' -d 'Show how far each resource is exported, and when'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover export" -eq 1' -fa 'schedule' -d 'Print a line for crontab, or systemd units, that run an export again and again'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover export run" -ge 1' -fka '(__clover_custom_completion ---completion export run -- positional@0 (count (__clover_tokens -pc)) (__clover_tokens -tC))'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" to' -l 'to' -d 'Write files in this directory, which is made when it is missing.' -rfa '(__clover_complete_directories)'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" name' -l 'name' -d 'Name files so, from the directory on (default: {resource}/{window}.{extension}).' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" append' -l 'append' -d 'Add to the file that has the name; a run that is killed leaves no part of a record in it.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" append' -l 'append' -d 'Add to the file that has the name: the same form, nothing twice, and no part of a record after a kill.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" if-running' -l 'if-running' -d 'When another export to the same place runs.' -rfka 'skip wait fail'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" jitter' -l 'jitter' -d 'Wait for a random part of so long first: 60, 5m.' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" summary' -l 'summary' -d 'Write one JSON line at the end: what was exported, and at what cost.'
@@ -589,9 +602,9 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" day' -l 'day' -d 'What was made on a business day of the merchant\'s: yesterday, today or a date.' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" day-start' -l 'day-start' -d 'The time at which a business day begins (default: 00:00).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" full' -l 'full' -d 'Everything, whatever was exported before.'
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" overlap' -l 'overlap' -d 'Ask again for so long before the last run\'s end; what did not change is not exported again (default: 5m).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" overlap' -l 'overlap' -d 'Ask again for so long before the last run\'s end; what did not change is not exported again, as far as the last run\'s overlap goes (default: 5m).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" window' -l 'window' -d 'Make a file for each so long at most (default: 89d, the most).' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" via' -l 'via' -d 'Get the history of orders and payments from Clover\'s Export API (export-api) and not page by page (lists, the default). It has what was made in a time, at hours that Clover permits; later runs get changes page by page.' -rfka 'lists export-api'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" via' -l 'via' -d 'Get the history of orders and payments from Clover\'s Export API (export-api) and not page by page (lists, the default). It has what was made in a time, at hours that Clover permits; later runs get changes page by page. With --since, what was made before then and changed since is left out.' -rfka 'lists export-api'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" jq' -l 'jq' -d 'Run this jq program on every record.' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" from-file' -l 'from-file' -d 'Read the jq program from a file.' -rF
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run"' -l 'arg' -d 'Set $name to a string: --arg NAME VALUE.' -rfka ''
@@ -604,14 +617,14 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" zone' -l 'zone' -d 'Time zone of times: merchant (the default of a table), UTC (that of other formats) or a name such as Europe/Berlin.' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" no-header' -l 'no-header' -d 'Leave out the line with the names of the columns.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" csv-safe' -l 'csv-safe' -d 'Put an apostrophe before text that a spreadsheet would calculate as a formula.'
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run"' -l 'expand' -d 'Include nested objects, separated by commas.' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run"' -l 'with' -d 'Write these lists of each record as resources of their own, complete: line_items,payments for orders, shifts for employees.' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run"' -l 'expand' -d 'Include nested objects, separated by commas.' -rfka '(__clover_custom_completion ---completion export run -- --expand (count (__clover_tokens -pc)) (__clover_tokens -tC))'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run"' -l 'with' -d 'Write these lists of each record as resources of their own, complete: line_items,payments for orders, shifts for employees.' -rfka '(__clover_custom_completion ---completion export run -- --with (count (__clover_tokens -pc)) (__clover_tokens -tC))'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" compress' -l 'compress' -d 'Compress files.' -rfka 'gzip zstd'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" time-zone' -l 'time-zone' -d 'Whose clocks days and dates go by (default: the merchant\'s), such as Europe/Berlin.' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" show-sensitive' -l 'show-sensitive' -d 'Print PINs, bank and card numbers, tokens and secrets; otherwise they are "[masked]", a number too (CLOVER_SHOW_SENSITIVE=1).'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" max-time' -l 'max-time' -d 'Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" retry' -l 'retry' -d 'Send a failed request again so often at most (CLOVER_RETRY; default: 5).' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" no-retry' -l 'no-retry' -d 'Send nothing twice; the same as --retry 0.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" no-retry' -l 'no-retry' -d 'Send nothing twice and wait for no pause; the same as --retry 0.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" requests-per-second' -l 'requests-per-second' -d 'Send so many requests in any second at most (CLOVER_REQUESTS_PER_SECOND; default: 16).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" in-flight' -l 'in-flight' -d 'Have so many requests under way at most (CLOVER_IN_FLIGHT; default: 5).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" app-requests-per-second' -l 'app-requests-per-second' -d 'The same for the app with all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).' -rfka ''
@@ -1104,3 +1117,6 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover doctor" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover help" version' -l 'version' -d 'Show the version.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover help" -eq 1' -fa 'auth get post put delete endpoints schema limits export charge config reader emulator doctor exit-codes environment filters jq cron'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover export" -eq 1' -fa 'attributes authorizations batches cash_events categories credit_refunds credits customers devices discounts employee_cards employees item_groups item_stocks items items_no_revenue_class modifier_groups modifiers opening_hours options order_fees order_types orders payments printers refunds roles shifts system_order_types tag_items tags tax_rates tax_rules tenders tip_suggestions voided_line_items'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover emulator" -eq 1' -fa 'demo reader-driver serve'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover emulator" -gt 1' -fa '(clover help emulator (__clover_tokens -pc)[3] 2>/dev/null | string match -rg "^  (?:-[a-z], )?(--[a-z-]+)")'
