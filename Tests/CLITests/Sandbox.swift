@@ -9,6 +9,9 @@ struct Sandbox: Sendable {
 
     /// Two cores carry this many commands at once without one starving another.
     private static let turnstile = Turnstile(capacity: 4)
+    /// Tests of more than two commands, one at a time. The others would wait until nothing else runs, with everybody behind
+    /// them.
+    private static let crowds = Turnstile(capacity: 1)
 
     let directory: TemporaryDirectory
     /// The variables of every command, beside what a test adds.
@@ -30,9 +33,12 @@ struct Sandbox: Sendable {
     }
 
     /// Runs `body` in a new sandbox, when the machine has room for it: `weight` is the number of commands that the test
-    /// runs at once, four at most.
+    /// runs at once.
     static func run<Value>(weight: Int = 1, _ body: (Sandbox) async throws -> Value) async throws -> Value {
-        try await turnstile.withWeight(weight) { try await body(try Sandbox()) }
+        guard weight > 2 else { return try await turnstile.withWeight(weight) { try await body(try Sandbox()) } }
+        return try await crowds.withWeight(1) {
+            try await turnstile.withWeight(2) { try await body(try Sandbox()) }
+        }
     }
 
     /// The same with an emulator, whose merchant and token the commands use.

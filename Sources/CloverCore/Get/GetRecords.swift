@@ -56,6 +56,9 @@ package struct GetRecords: Sendable {
             outcome.summary, client.statistics, problem: problem, at: environment.clock.wall())
         if let problem { throw problem }
         try printing.check(outcome.report)
+        if outcome.report.results == 0, let format, RecordPrinting.tellsInWords(format, in: environment) {
+            environment.diagnostics.notice("no records")
+        }
         return outcome.report
     }
 

@@ -80,20 +80,22 @@ struct RecordPrinting: Sendable {
                 .local(variable: variables["TZ"], database: variables["TZDIR"] ?? TimeZoneRules.databasePath)
             }, terminalWidth: environment.terminal.width)
         layout.isColored = environment.screen.isColored
-        // A person is told in words.
-        let isForPerson = plan.format == .table && environment.terminal.isOutputTerminal
-        layout.hasLoneHeader = !isForPerson
+        layout.hasLoneHeader = !Self.tellsInWords(plan, in: environment)
         let diagnostics = environment.diagnostics
         let hidden = HiddenColumns()
         return try layout.makeFilter(
             output: environment.standardOutput,
             onFailure: { diagnostics.failure("\($0)", code: "record_failed", status: 65) },
             onHidden: { hidden.note($0) },
-            onNothing: { if isForPerson { diagnostics.notice("no records") } },
             onEnd: { report in
                 if let notice = hidden.notice { diagnostics.notice(notice) }
                 for line in guide.notices(report, hasChosenFields: plan.hasChosenFields) { diagnostics.notice(line) }
             })
+    }
+
+    /// Whether a person is told in words that there were no records, who would wonder at titles with nothing below them.
+    static func tellsInWords(_ plan: FormatPlan, in environment: CommandEnvironment) -> Bool {
+        plan.format == .table && environment.terminal.isOutputTerminal
     }
 
     /// How what would steer a terminal is kept from it.

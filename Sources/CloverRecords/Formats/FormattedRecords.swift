@@ -10,7 +10,6 @@ actor FormattedRecords: RecordFilter {
     private var scanner: FieldScanner
     private let output: RecordOutput
     private let onFailure: @Sendable (FormatFailure) -> Void
-    private let onNothing: @Sendable () -> Void
     private let onEnd: @Sendable (ColumnReport) -> Void
     private let paths: [FieldPath]
     /// The columns for which no record had a value so far.
@@ -23,11 +22,10 @@ actor FormattedRecords: RecordFilter {
     /// - Parameters:
     ///   - paths: what `rows` reads: the columns first, `columnCount` of them.
     ///   - notesOthers: whether the end tells of members that no path begins with.
-    ///   - onNothing: called when there was no record at all, before `onEnd`.
     ///   - onEnd: called once, when everything was written.
     init(
         rows: any RowEncoder, paths: [FieldPath], columnCount: Int, notesOthers: Bool, output: RecordOutput,
-        onFailure: @escaping @Sendable (FormatFailure) -> Void, onNothing: @escaping @Sendable () -> Void,
+        onFailure: @escaping @Sendable (FormatFailure) -> Void,
         onEnd: @escaping @Sendable (ColumnReport) -> Void
     ) {
         self.rows = rows
@@ -37,7 +35,6 @@ actor FormattedRecords: RecordFilter {
         others = notesOthers ? NameList() : nil
         self.output = output
         self.onFailure = onFailure
-        self.onNothing = onNothing
         self.onEnd = onEnd
     }
 
@@ -65,7 +62,6 @@ actor FormattedRecords: RecordFilter {
         try await output.endPaging()
         report.lastResult = report.results > 0 ? .truthy : .none
         let isEmpty = report.results == 0
-        if isEmpty, report.failures == 0 { onNothing() }
         onEnd(ColumnReport(absent: isEmpty ? [] : absent.map { paths[$0] }, others: others?.texts ?? []))
         return report
     }

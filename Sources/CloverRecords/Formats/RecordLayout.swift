@@ -35,14 +35,12 @@ package struct RecordLayout: Sendable {
     ///   - onFailure: called for each record that cannot be printed because it is not JSON, in order, after the records
     ///     before it were written. The record is left out and counted in the report.
     ///   - onHidden: called at most once, with the headings of columns for which the terminal had no room.
-    ///   - onNothing: called when there was no record at all, before `onEnd`.
     ///   - onEnd: called once when everything was written, unless whole records are.
     /// - Throws: `.noColumns`.
     package func makeFilter(
         output: RecordOutput,
         onFailure: @escaping @Sendable (FormatFailure) -> Void,
         onHidden: @escaping @Sendable ([String]) -> Void = { _ in },
-        onNothing: @escaping @Sendable () -> Void = {},
         onEnd: @escaping @Sendable (ColumnReport) -> Void = { _ in }
     ) throws(RecordFormatError) -> any RecordFilter {
         guard let columns, !columns.isEmpty else {
@@ -63,6 +61,6 @@ package struct RecordLayout: Sendable {
             }
         return FormattedRecords(
             rows: rows, paths: cells.paths, columnCount: columns.count, notesOthers: notesOthers, output: output,
-            onFailure: onFailure, onNothing: onNothing, onEnd: onEnd)
+            onFailure: onFailure, onEnd: onEnd)
     }
 }

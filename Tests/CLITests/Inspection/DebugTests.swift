@@ -114,7 +114,7 @@ struct DebugTests {
                 let result = try await sandbox.clover("get", "orders", "--limit", "1", "--debug", "pacing", "--json")
                 let entry = try JSONValue(lines(result).first ?? "")["debug"]
                 #expect(entry?["part"]?.string == "pacing")
-                #expect(entry?["slot"]?.integer == 0)
+                #expect((0..<5).contains(entry?["slot"]?.integer ?? -1))
                 #expect(entry?["waited"] != nil && entry?["granted"]?.string?.hasSuffix("Z") == true)
             }
         }
