@@ -252,6 +252,30 @@ struct SignInTests {
         }
     }
 
+    @Test("the same code received by several at once is spent once")
+    func receivedAtOnce() async throws {
+        try await world { sandbox, emulator, service in
+            let verifier = try sandbox.directory.write("verifier", KnownProof.verifier.utf8)
+            let address = try await service.approvedAddress()
+            let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        try await sandbox.clover(
+                            arguments: [
+                                "auth", "receive", "--environment", service.url, "--app-id", service.appID,
+                                "--code-verifier-file", verifier,
+                            ], input: .text(address)
+                        ).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses == [0, 0, 0, 0])
+            #expect(try await emulator.stats().codesSpent == 1)
+            #expect(try await emulator.stats().codesRefused == 0)
+        }
+    }
+
     @Test("a bare code needs --merchant; a wrong verifier is refused")
     func bareCode() async throws {
         try await world { sandbox, _, service in

@@ -16,6 +16,8 @@ package struct ListAge {
     }
 
     /// Milliseconds since 1970; nil when the service does not say: the token may not read the owner itself.
+    ///
+    /// - Throws: when the service cannot be asked now. The windows of an export must not depend on that.
     package func earliest() async throws -> Int64? {
         guard path.segments.count > 2, path.segments.starts(with: ["v3", "merchants"]) else { return nil }
         let isOfOrder = path.segments.count == 6 && path.segments[3] == "orders"
@@ -25,13 +27,17 @@ package struct ListAge {
         do {
             let body = try await client.get(url, attempt: &attempt).body.prefix(1 << 20)
             return try JSONDecoder().decode(Owner.self, from: Data(body)).createdTime.map { $0 - Self.margin }
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch HTTPTransportError.cancelled {
-            throw CancellationError()
-        } catch {
+        } catch let error as ServiceError {
+            switch error {
+            case .unauthorized, .forbidden, .notFound, .refused: break
+            default: throw error
+            }
             // Then the windows go back to Clover's own beginning: more requests, no less certainty.
             return nil
+        } catch is DecodingError {
+            return nil
+        } catch HTTPTransportError.cancelled {
+            throw CancellationError()
         }
     }
 

@@ -177,7 +177,14 @@ struct ListRun {
     /// How far back there can be records at all: nothing of a merchant is older than the merchant.
     private mutating func findBeginning() async throws {
         guard var known = windows, known.from == nil else { return }
-        known.begin(at: try await ListAge(source.client, source.path).earliest() ?? TimeWindows.beginning)
+        let earliest: Int64?
+        do {
+            earliest = try await ListAge(source.client, source.path).earliest()
+        } catch  where !(error is CancellationError) {
+            // More requests, no less certainty.
+            earliest = nil
+        }
+        known.begin(at: earliest ?? TimeWindows.beginning)
         windows = known
     }
 }

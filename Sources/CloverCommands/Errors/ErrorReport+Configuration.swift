@@ -25,7 +25,10 @@ extension ErrorReport {
                 code: "configuration", status: .configuration,
                 message: "\(path) line \(first?.line ?? 1): \(first.map { "\($0)" } ?? "it cannot be read")",
                 hints: first.map { Self.hints(for: $0.kind) } ?? [])
-            hints += problems.dropFirst().map { "line \($0.line): \($0)" }
+            hints += problems.dropFirst().map { problem in
+                let near = Self.near(problem.kind).joined(separator: ", ")
+                return "line \(problem.line): \(problem)" + (near.isEmpty ? "" : "; did you mean: \(near)")
+            }
         case .wrongVariable(let name, let kind, let text):
             self.init(
                 code: "bad_variable", status: .usage,
@@ -103,13 +106,22 @@ extension ErrorReport {
         case .secretKey, .secretValue:
             ["take it out of the file, and count it as known to others; tokens are kept by: clover auth login"]
         case .malformedProfile: ["a name has \(ValueKind.profileName.expectation.replacing("a name of ", with: ""))"]
-        case .wrongValue(let key, let text): meant(key.facts.kind.near(text))
+        case .wrongValue: meant(near(kind))
         case .onlyAtTop, .noValue, .notOneValue, .notSection: []
         }
     }
 
     private static func hints(near: [String]) -> [String] {
         meant(near) + ["'clover config keys' lists all keys"]
+    }
+
+    /// What a key or a value may have been meant to be.
+    private static func near(_ kind: ConfigurationProblem.Kind) -> [String] {
+        switch kind {
+        case .unknownKey(_, let near): near
+        case .wrongValue(let key, let text): key.facts.kind.near(text)
+        default: []
+        }
     }
 
     private static func meant(_ near: [String]) -> [String] {

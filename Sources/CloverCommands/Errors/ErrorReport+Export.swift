@@ -25,7 +25,7 @@ extension ErrorReport {
                     "\(path) was begun with another state directory: on another machine, by another user, or with one that is lost",
                 hints: [
                     "export to another directory, or use that state: CLOVER_STATE_DIR",
-                    "to export everything here anew, remove \(path)/\(ExportDirectory.folder)",
+                    "to export everything here anew, move the files away, and \(ExportDirectory.folder) with them",
                 ])
         case .nameTaken(let path, let owner):
             self.init(
@@ -151,6 +151,18 @@ extension ErrorReport {
                 message: "--max-time \(Self.shortened(seconds)) ran out"
                     + (progress.isEmpty ? "" : "; " + progress.joined(separator: ", ")),
                 hints: ["the next run goes on from there"])
+        case .windowsMissing(let missing):
+            let spans = missing.spans.prefix(3).map { span in
+                "\(InstantText.utc(milliseconds: span.from))..\(InstantText.utc(milliseconds: span.to))"
+            }
+            self.init(
+                code: "incomplete", status: .incomplete,
+                message: "incomplete: \(missing.resource) of \(spans.joined(separator: ", "))"
+                    + (missing.spans.count > 3 ? ", ..." : "") + " could not be read: \(missing.cause)",
+                hints: [
+                    "\(missing.done) of \(missing.windows) windows are safe; the next run reads the others",
+                    "--retry N tries longer",
+                ])
         case .someFailed(let names, let done):
             self.init(
                 code: "some_failed", status: .partlyFailed,

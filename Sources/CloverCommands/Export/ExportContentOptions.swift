@@ -22,7 +22,8 @@ struct ExportContentOptions: ParsableArguments {
     @Option(
         name: .customLong("time-zone"),
         help: ArgumentHelp(
-            "Whose clocks days and dates go by (default: the merchant's), such as Europe/Berlin.", valueName: "zone"))
+            "Whose clocks --day and {date} go by (default: the merchant's), such as Europe/Berlin. Dates of --since and --until go by TZ, as everywhere.",
+            valueName: "zone"))
     var timeZone: String?
 
     func apply(to request: inout ExportRequest) throws {

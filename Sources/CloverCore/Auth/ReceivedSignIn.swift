@@ -47,13 +47,7 @@ package struct ReceivedSignIn: Sendable {
             return .signedIn(try await attempt.keep(token, in: environment))
         case .code(let code):
             _ = try target.requiredAppID()
-            let key = try target.key(merchantID: code.merchantID)
-            if let kept = try await environment.credentialStore().load(key),
-                kept.codeHash == SecretHash.hexadecimal(of: code.code)
-            {
-                return .alreadyReceived(SignedIn(key: key, profile: target.profile))
-            }
-            return .signedIn(try await attempt.exchange(code, in: environment))
+            return try await attempt.receive(code, in: environment)
         }
     }
 

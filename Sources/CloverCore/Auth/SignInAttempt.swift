@@ -56,9 +56,23 @@ package struct SignInAttempt: Sendable {
     /// Exchanges a code, once: it is spent whatever comes of it. So whatever else could go wrong is tried before: the
     /// key is made, nobody else works on it, and there is room for what will be written.
     func exchange(_ code: AuthorizationCode, in environment: CommandEnvironment) async throws -> SignedIn {
+        switch try await receive(code, isNew: true, in: environment) {
+        case .signedIn(let signedIn), .alreadyReceived(let signedIn): signedIn
+        }
+    }
+
+    /// The same for a code that was obtained elsewhere, and may be handed in again, by another process at this moment too.
+    ///
+    /// - Parameter isNew: whether the code is known to have never been handed in.
+    func receive(
+        _ code: AuthorizationCode, isNew: Bool = false, in environment: CommandEnvironment
+    ) async throws -> ReceivedSignIn.Outcome {
         let mask = environment.diagnostics.mask
         mask.hide(code.code)
-        guard code.merchantID != nil || target.merchantID != nil else { throw CoreError.answerWithoutMerchant }
+        // Who hands in a bare code has to say whose it is, which the key asks for.
+        guard !isNew || code.merchantID != nil || target.merchantID != nil else {
+            throw CoreError.answerWithoutMerchant
+        }
         let key = try target.key(merchantID: code.merchantID)
         let lease = try await environment.credentialStore().lease(key, patience: Self.patience) {
             environment.diagnostics.detail("another process works on these tokens; waiting for it")
@@ -66,6 +80,9 @@ package struct SignInAttempt: Sendable {
         defer { lease.release() }
         // A file that cannot be read cannot be replaced either.
         let before = try await lease.load()
+        if !isNew, let before, before.codeHash == SecretHash.hexadecimal(of: code.code) {
+            return .alreadyReceived(SignedIn(key: key, profile: target.profile))
+        }
         try await lease.reserve()
         let client = environment.oauthClient(target.endpoints, certificateFile: certificateFile)
         environment.diagnostics.detail("exchanging the code for tokens at \(target.endpoints.apiBaseURL)")
@@ -87,7 +104,7 @@ package struct SignInAttempt: Sendable {
         lease.release()
         let signedIn = try await target.choose(key, in: environment)
         if code.merchantID == nil, origin != .migration { await warnOfOtherMerchant(signedIn, in: environment) }
-        return signedIn
+        return .signedIn(signedIn)
     }
 
     /// An answer without a merchant may be for another one than the user said, and the tokens do not tell: so the service

@@ -1,7 +1,11 @@
+package import CloverAPI
+
 /// How a run of exports ends when it is not done and complete, and no single error says it.
 package enum ExportEnding: Error, Sendable, Equatable {
     /// `--max-time` ran out; `progress` is what is safe, a line for each resource under way.
     case timeRanOut(seconds: Double, progress: [String])
+    /// Windows of a resource could not be read; others are published.
+    case windowsMissing(WindowsMissing)
     /// Some failed, each named on standard error, and others are done.
     case someFailed([String], done: Int)
     /// Nothing could be done; each failure was named on standard error. The status is that of the first.
@@ -10,4 +14,16 @@ package enum ExportEnding: Error, Sendable, Equatable {
     case stale([String], limit: String)
     /// There is nothing to look at.
     case nothingExported(directory: String?)
+
+    /// What is missing of a resource, and why.
+    package struct WindowsMissing: Sendable, Equatable {
+        package var resource: String
+        /// What is not exported, the oldest first; what joins is one.
+        package var spans: [TimeWindow]
+        /// Windows of the run, and how many of them are done.
+        package var windows: Int
+        package var done: Int
+        /// Of the first of them, such as `503`.
+        package var cause: String
+    }
 }

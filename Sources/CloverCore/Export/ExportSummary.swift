@@ -6,13 +6,32 @@ struct ExportSummary {
     let hasManyMerchants: Bool
     /// Milliseconds.
     let duration: Int64
+    let outcome: Outcome
+
+    /// How the run ended.
+    enum Outcome {
+        case done
+        /// Another export runs to the same destination, and `--if-running skip` was asked for.
+        case skipped
+        /// With what is said of it, where anything is.
+        case failed(FailureFacts?)
+    }
 
     /// Line break included.
     var text: String {
         let resources = tally.resources
         var line = JSONLine()
         line.add("event", "summary")
-        line.add("ok", resources.allSatisfy { $0.isDone })
+        switch outcome {
+        case .done: line.add("ok", resources.allSatisfy { $0.isDone })
+        case .skipped:
+            line.add("ok", true)
+            line.add("skipped", true)
+        case .failed(let failure):
+            line.add("ok", false)
+            // What is a resource's own stands there.
+            if let failure, resources.allSatisfy({ $0.failure == nil }) { line.add("error", json: failure.json) }
+        }
         if hasManyMerchants {
             var merchants = JSONLine()
             var known: Set<String> = []

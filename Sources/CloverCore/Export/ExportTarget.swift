@@ -97,7 +97,8 @@ struct ExportTarget: Sendable {
                 manifestSize: try directory.size(of: NameTemplate.manifest) ?? 0
             ) { try directory.size(of: $0) != nil }
         } else {
-            try await store.add(identifier, at: directory.path)
+            try await store.add(
+                identifier, at: directory.path, manifestSize: try directory.size(of: NameTemplate.manifest) ?? 0)
         }
         try await DedicatedThread.run { try directory.setIdentifier(identifier, holding: lock) }
         return identifier

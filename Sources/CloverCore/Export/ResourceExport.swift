@@ -88,6 +88,11 @@ struct ResourceExport: Sendable {
             default: break
             }
             throw error
+        } catch let ServiceError.unauthorized(url, message) {
+            // With another token the service may tell since when there is anything, so that the windows are others.
+            let left = try await target.store.plan(key, of: stream.place)
+            if let left, !left.windows.contains(where: \.isDone) { try await target.store.drop(left) }
+            throw ServiceError.unauthorized(url: url, message: message)
         }
         let done = try await target.store.plan(key, of: stream.place) ?? plan
         guard resource.partsOnly == nil else {
@@ -167,6 +172,7 @@ struct ResourceExport: Sendable {
                 }
                 try await target.store.finish(index, of: plan, in: stream, outcome.end)
                 try await target.listFiles()
+                plan.windows[index].isDone = true
                 plan.newest = [plan.newest, outcome.end.newest].compactMap(\.self).max()
                 failuresInARow = 0
                 tally.change(place) { entry in
@@ -185,7 +191,35 @@ struct ResourceExport: Sendable {
                 if failuresInARow == Self.patience { break }
             }
         }
-        if let failure { throw failure }
+        guard let failure else { return }
+        let done = plan.windows.count { $0.isDone }
+        guard done > 0 else { throw failure }
+        throw ExportEnding.windowsMissing(
+            ExportEnding.WindowsMissing(
+                resource: resource.name, spans: Self.spans(plan.windows.filter { !$0.isDone }.map(\.window)),
+                windows: plan.windows.count, done: done, cause: Self.cause(failure)))
+    }
+
+    /// Windows that join, as one.
+    private static func spans(_ windows: [PlannedWindow]) -> [TimeWindow] {
+        var spans: [TimeWindow] = []
+        for window in windows {
+            let from = window.from ?? window.to
+            if let last = spans.indices.last, spans[last].to == from {
+                spans[last].to = window.to
+            } else {
+                spans.append(TimeWindow(from: from, to: window.to))
+            }
+        }
+        return spans
+    }
+
+    private static func cause(_ error: any Error) -> String {
+        switch error {
+        case ServiceError.failed(let status, _, _, _): "\(status)"
+        case ServiceError.unreadable: "an answer that is no page of records"
+        default: "it was not whole"
+        }
     }
 
     private static func concernsOneWindow(_ error: any Error) -> Bool {

@@ -29,8 +29,9 @@ package struct RunExports: Sendable {
     package func run() async throws {
         let begin = environment.clock.wall()
         let tally = ExportTally()
+        let isSkipped: Bool
         do {
-            try await TimeLimit.run(
+            isSkipped = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: {
                     ExportEnding.timeRanOut(
@@ -43,16 +44,17 @@ package struct RunExports: Sendable {
             }
             throw CancellationError()
         } catch {
-            try await writeSummary(tally, since: begin)
+            try await writeSummary(tally, since: begin, .failed(describe(error)))
             throw error
         }
-        try await writeSummary(tally, since: begin)
+        try await writeSummary(tally, since: begin, isSkipped ? .skipped : .done)
     }
 
-    private func writeSummary(_ tally: ExportTally, since begin: Int64) async throws {
+    private func writeSummary(_ tally: ExportTally, since begin: Int64, _ outcome: ExportSummary.Outcome) async throws {
         guard request.writesSummary else { return }
         let summary = ExportSummary(
-            tally: tally, hasManyMerchants: request.hasManyMerchants, duration: environment.clock.wall() - begin)
+            tally: tally, hasManyMerchants: request.hasManyMerchants, duration: environment.clock.wall() - begin,
+            outcome: outcome)
         if request.directory == nil {
             environment.diagnostics.write(report: summary.text)
         } else {
@@ -60,7 +62,8 @@ package struct RunExports: Sendable {
         }
     }
 
-    private func export(_ tally: ExportTally, _ board: ProgressBoard) async throws {
+    /// - Returns: whether the run was left out, because another one is under way.
+    private func export(_ tally: ExportTally, _ board: ProgressBoard) async throws -> Bool {
         let names = try ExportCheck.names(of: request)
         let choices = try await request.connections(in: environment)
         var merchants: [Result<ExportMerchant, any Error>] = []
@@ -76,7 +79,7 @@ package struct RunExports: Sendable {
         // What cannot be meant is found before anything is made, or asked of the service.
         let plans = try await ExportCheck(request, merchantID: first?.merchantID, in: environment).plans()
         if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
-        guard let target = try await ExportTarget.open(request, first, plans, in: environment) else { return }
+        guard let target = try await ExportTarget.open(request, first, plans, in: environment) else { return true }
         var firstError: (any Error)?
         for (choice, found) in zip(choices, merchants) {
             do {
@@ -115,6 +118,7 @@ package struct RunExports: Sendable {
             }
         }
         try finish(tally, firstError)
+        return false
     }
 
     private static func isMistyped(_ error: any Error) -> Bool {

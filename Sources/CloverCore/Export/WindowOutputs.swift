@@ -70,9 +70,11 @@ final class WindowOutputs {
                 _ = try await claim(name, resource: resource, window)
             }
         }
+        try guide.check(choice.fields)
+        var schema = schema
+        if request.tagsMerchant, program == nil { try Self.addTag(to: &choice, &schema) }
         let printing = RecordPrinting(program: program, format: choice, isJSON: true)
         let printingPlan = try printing.plan(schema, in: environment)
-        try guide.check(choice.fields)
         let merchant = export.merchant
         return try await ExportOutput(
             resource, path: path, file: target.directory?.makeFile(all.count), compression: request.compression,
@@ -80,6 +82,16 @@ final class WindowOutputs {
         ) { environment in
             try await printing.makeFilter(
                 printingPlan, guide, merchant.client, merchantID: merchant.merchantID, in: environment)
+        }
+    }
+
+    /// Makes a column, the first one, of the merchant that each record is tagged with.
+    private static func addTag(to choice: inout FormatChoice, _ schema: inout RecordSchema) throws {
+        let tag = try FieldPath(parsing: "merchant.id")
+        if !choice.fields.isEmpty {
+            if !choice.fields.contains(tag) { choice.fields.insert(tag, at: 0) }
+        } else if !schema.columns.isEmpty, !schema.columns.contains(where: { $0.path == tag }) {
+            schema.columns.insert(RecordColumn(tag), at: 0)
         }
     }
 
@@ -94,8 +106,13 @@ final class WindowOutputs {
         _ additions: [ExportStore.Owner], _ name: String, form: String, resource: String, _ window: PlannedWindow,
         of plan: ExportPlan
     ) throws(ExportError) {
-        guard let directory = target.directory, let last = additions.last else { return }
+        guard let directory = target.directory else { return }
         let path = directory.path + "/" + name
+        guard let last = additions.last else {
+            // Records of a state that is lost would be in it twice.
+            if try directory.size(of: name) ?? 0 > 0 { throw .foreignFile(path: path) }
+            return
+        }
         if let known = last.form, known != form { throw .otherForm(path: path) }
         // What changed since the last run follows it. Any other range may be there.
         guard !plan.dropsKnown, export.resource.partsOnly == nil else { return }

@@ -97,10 +97,13 @@ package struct ExportStore: Sendable {
     }
 
     /// Adds a destination.
-    package func add(_ destination: String, at path: String) async throws {
+    ///
+    /// - Parameter manifestSize: bytes of the manifest that is there already; new lines follow it.
+    package func add(_ destination: String, at path: String, manifestSize: Int64 = 0) async throws {
         try await write { database in
             try database.execute(
-                sql: "INSERT OR IGNORE INTO destinations (id, path) VALUES (?, ?)", arguments: [destination, path])
+                sql: "INSERT OR IGNORE INTO destinations (id, path, manifest_size) VALUES (?, ?, ?)",
+                arguments: [destination, path, manifestSize])
             try Self.forgetOthers(at: path, than: destination, database)
         }
     }

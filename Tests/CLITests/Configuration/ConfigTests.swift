@@ -127,15 +127,18 @@ struct ConfigTests {
     @Test("a file that cannot be meant is named by line, all of it, before anything is sent")
     func invalid() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
-            try sandbox.configured("fromat: csv\nretry: 900\nprofiles:\n  a:\n    token: \(Sandbox.token)\n")
+            try sandbox.configured(
+                "fromat: csv\nretry: 900\nprofiles:\n  a:\n    token: \(Sandbox.token)\n    merchnt: M\n")
             let result = try await sandbox.clover("get", "orders")
             expectFailure(
                 result, status: 78, saying: "config.yml line 1: there is no key 'fromat'", "did you mean: format",
-                "line 2: retry takes a whole number from 0 to 100, not '900'", "line 5: 'token' is a secret")
+                "line 2: retry takes a whole number from 0 to 100, not '900'", "line 5: 'token' is a secret",
+                "line 6: there is no key 'merchnt'; did you mean: merchant")
             #expect(server.requests.isEmpty)
             expectSuccess(try await sandbox.clover("config", "unset", "fromat", "-q"))
             expectSuccess(try await sandbox.clover("config", "set", "retry", "9", "-q"))
             expectSuccess(try await sandbox.clover("config", "unset", "token", "--profile", "a", "-q"))
+            expectSuccess(try await sandbox.clover("config", "unset", "merchnt", "--profile", "a", "-q"))
             expectSuccess(try await sandbox.clover("get", "orders"))
             #expect(try sandbox.configuration() == "retry: 9\n")
         }

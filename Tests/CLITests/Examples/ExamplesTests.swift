@@ -56,6 +56,51 @@ struct ExamplesTests {
         #expect(result.outputText == "", "\(result)")
     }
 
+    @Test(
+        "nor from half of the payments alone",
+        arguments: ["end-of-day-totals", "tips-by-employee", "reconcile", "sales-by-hour"])
+    func incompletePayments(_ name: String) async throws {
+        let arguments = name == "end-of-day-totals" ? ["2026-01-31"] : ["2026-01-01", "2026-02-01"]
+        let result = try await Sandbox.run(emulator: ["--orders", "500", "--fault", "truncate:/payments"]) {
+            sandbox, _ in
+            try await sandbox.with(["CLOVER_RETRY": "0"]).example(name, arguments)
+        }
+        #expect(result.status == 76, "\(result)")
+        #expect(result.outputText == "", "\(result)")
+    }
+
+    @Test("orders and payments that do not agree are named, each with what is wrong")
+    func disagreement() async throws {
+        let day = 1_767_312_000_000
+        func order(_ id: String, _ total: Int) -> String {
+            #"{"id":"\#(id)","total":\#(total),"paymentState":"PAID","createdTime":\#(day)}"#
+        }
+        func payment(_ id: String, _ order: String, _ amount: Int) -> String {
+            #"{"id":"\#(id)","order":{"id":"\#(order)"},"amount":\#(amount),"result":"SUCCESS","createdTime":\#(day)}"#
+        }
+        let orders = [
+            order("NONE", 500), order("PART", 500), order("MORE", 500), order("RIGHT", 500), order("FREE", 0),
+        ]
+        let payments = [
+            payment("P1", "PART", 200), payment("P2", "MORE", 600), payment("P3", "RIGHT", 300),
+            payment("P4", "RIGHT", 200), payment("P5", "NOWHERE", 100),
+        ]
+        try await Sandbox.run(server: { request, _ in
+            if request.path.hasSuffix("/properties") {
+                return LoopbackAnswer(status: "200 OK", #"{"timezone":"UTC","defaultCurrency":"USD"}"#)
+            }
+            guard ["0", nil].contains(request.values(of: "offset").first) else { return .page([]) }
+            if request.path.hasSuffix("/orders") { return .page(orders) }
+            return request.path.hasSuffix("/payments") ? .page(payments) : LoopbackAnswer(status: "200 OK", "{}")
+        }) { sandbox, _ in
+            let result = try await sandbox.example("reconcile", ["2026-01-02", "2026-01-03"])
+            #expect(result.status == 1, "\(result)")
+            let found = try result.lines.map { try JSONValue($0) }
+            let words = found.map { "\($0["order"]?.string ?? "") \($0["finding"]?.string ?? "")" }
+            #expect(words.sorted() == ["MORE overpaid", "NONE unpaid", "NOWHERE orphan", "PART unpaid"], "\(result)")
+        }
+    }
+
     @Test("the list of customers is replaced by a complete one only")
     func customers() async throws {
         try await Sandbox.run(emulator: ["--orders", "50"]) { sandbox, emulator in
@@ -71,6 +116,15 @@ struct ExamplesTests {
             #expect(refused.status == 77, "\(refused)")
             #expect(try sandbox.lines(of: "customers.csv") == lines)
             #expect(sandbox.directory.files(below: "").filter { $0.contains("customers.csv") } == ["/customers.csv"])
+        }
+    }
+
+    @Test("a feed that asks once ends with the status of what could not be read")
+    func failedFeed() async throws {
+        try await Sandbox.run(emulator: ["--orders", "20", "--fault", "truncate:/payments"]) { sandbox, _ in
+            let result = try await sandbox.with(["CLOVER_RETRY": "0"]).example("change-feed", ["0", "payments"])
+            #expect(result.status == 76, "\(result)")
+            #expect(result.errorText.contains("change-feed: payments could not be read (status 76)"), "\(result)")
         }
     }
 
@@ -112,6 +166,24 @@ struct ExamplesTests {
         }
     }
 
+    @Test("of a charge that was stopped from outside the till says that it is not known, and settles it")
+    func stoppedCharge() async throws {
+        try await Till.run(emulator: ["--now", "clock"]) { till in
+            let program = try CommandRunner.builtProgram("clover")
+            let stopped = try till.sandbox.directory.makeFolder("stopped")
+            try till.sandbox.directory.write(
+                "stopped/clover",
+                Array("#!/bin/sh\n[ \"$1 $2\" != 'charge --amount' ] || kill -9 $$\nexec \(program) \"$@\"\n".utf8))
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: till.sandbox.directory["stopped/clover"])
+            let result = try await till.sandbox.example("till", input: .text("4.20\n\n"), before: stopped + ":")
+            #expect(result.status == 0, "\(result)")
+            #expect(
+                result.outputText.contains("It is not known whether the card was charged (status 137)"), "\(result)")
+            #expect(!result.outputText.contains("could not be made"))
+        }
+    }
+
     @Test("a charge in the middle of which the till was killed is settled when it is started again")
     func killedTill() async throws {
         try await Till.run(emulator: ["--now", "clock", "--authorization-time", "2s"]) { till in
@@ -144,14 +216,14 @@ extension Sandbox {
 
     /// Runs a script of `examples/` with the built programs in its path.
     func example(
-        _ name: String, _ arguments: [String] = [], input: CommandRunner.Input = .nothing
+        _ name: String, _ arguments: [String] = [], input: CommandRunner.Input = .nothing, before path: String = ""
     ) async throws -> CommandResult {
         let program = try CommandRunner.builtProgram("clover")
         let folder = program.dropLast("/clover".count)
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../examples/\(name)").standardized.path
         return try await CommandRunner(
-            executable: script, environment: variables.merging(["PATH": "\(folder):/usr/bin:/bin"]) { $1 }
+            executable: script, environment: variables.merging(["PATH": "\(path)\(folder):/usr/bin:/bin"]) { $1 }
         ).run(arguments, input: input)
     }
 }
