@@ -160,7 +160,9 @@ extension ErrorReport {
                 message: "incomplete: \(missing.resource) of \(spans.joined(separator: ", "))"
                     + (missing.spans.count > 3 ? ", ..." : "") + " could not be read: \(missing.cause)",
                 hints: [
-                    "\(missing.done) of \(missing.windows) windows are safe; the next run reads the others",
+                    "\(missing.done) of \(missing.windows) windows are "
+                        + (missing.isGoneOnWith
+                            ? "safe; the next run reads the others" : "in the output; the next run writes all of them"),
                     "--retry N tries longer",
                 ])
         case .someFailed(let names, let done):

@@ -23,6 +23,8 @@ package enum ExportEnding: Error, Sendable, Equatable {
         /// Windows of the run, and how many of them are done.
         package var windows: Int
         package var done: Int
+        /// The next run goes on with them; to standard output it begins anew.
+        package var isGoneOnWith: Bool
         /// Of the first of them, such as `503`.
         package var cause: String
     }

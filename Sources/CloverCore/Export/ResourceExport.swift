@@ -197,7 +197,8 @@ struct ResourceExport: Sendable {
         throw ExportEnding.windowsMissing(
             ExportEnding.WindowsMissing(
                 resource: resource.name, spans: Self.spans(plan.windows.filter { !$0.isDone }.map(\.window)),
-                windows: plan.windows.count, done: done, cause: Self.cause(failure)))
+                windows: plan.windows.count, done: done,
+                isGoneOnWith: target.directory != nil, cause: Self.cause(failure)))
     }
 
     /// Windows that join, as one.

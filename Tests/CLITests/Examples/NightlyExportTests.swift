@@ -32,7 +32,7 @@ struct NightlyExportTests {
 
     @Test("what failed is named, with clover's own status, and comes the night after")
     func failure() async throws {
-        try await Sandbox.run(emulator: ["--orders", "100", "--fault", "500@1-2:/v3/merchants"]) { sandbox, _ in
+        try await Sandbox.run(emulator: ["--orders", "100", "--fault", "500@1:/v3/merchants"]) { sandbox, _ in
             let sandbox = sandbox.with(["CLOVER_RETRY": "0"])
             let arguments = [sandbox.directory["exports"], "refunds", "items"]
             let first = try await sandbox.example("nightly-export", arguments)

@@ -169,9 +169,9 @@ struct ExportAgainTests {
                 "export", "orders", "--since", "2026-01-01", "--until", "2026-01-31", "--window", "10d", "--no-retry",
             ]
             world.isDown = true
-            expectFailure(try await sandbox.clover(arguments), status: 69, saying: "503", output: nil)
+            expectFailure(try await sandbox.clover(arguments), status: 79, saying: "503", output: nil)
             let folder = sandbox.exports("out")
-            expectFailure(try await sandbox.clover(arguments + ["--to", folder.path]), status: 69, saying: "503")
+            expectFailure(try await sandbox.clover(arguments + ["--to", folder.path]), status: 79, saying: "503")
             let names = folder.files.sorted()
             #expect(names.count == 2)
             try FileManager.default.removeItem(atPath: "\(folder.path)/\(names[0])")
@@ -199,7 +199,7 @@ struct ExportAgainTests {
                 "10d", "--no-retry",
             ]
             world.isDown = true
-            expectFailure(try await sandbox.clover(arguments), status: 69, saying: "503")
+            expectFailure(try await sandbox.clover(arguments), status: 79, saying: "503")
             world.isDown = false
             expectSuccess(try await sandbox.clover(arguments + ["--format", "csv", "--fields", "id"]))
             #expect(folder.files.count { $0.hasSuffix(".csv") } == 3)
