@@ -9,6 +9,8 @@ struct Admission: Sendable {
     let waitedForSlot: Int64
     /// The cause of the pause that it waited for; nil when there was none.
     let pause: String?
+    /// Pauses in a row before it; see `GrantWindow.refusals`.
+    let refusals: Int
 
     /// The oldest of its moments: how late it is, is counted from here.
     var moment: BootInstant { moments.reduce(moments[0], min) }

@@ -19,6 +19,14 @@ package struct BootInstant: Comparable, Hashable, Sendable {
         return BootInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
+    /// Blocks the thread until the moment; not at all when it has passed.
+    static func sleep(until moment: BootInstant) {
+        var time = timespec(
+            tv_sec: Int(moment.nanoseconds / 1_000_000_000), tv_nsec: Int(moment.nanoseconds % 1_000_000_000))
+        // Signals interrupt it (clock_nanosleep(2)).
+        while clock_nanosleep(CLOCK_BOOTTIME, Int32(TIMER_ABSTIME), &time, nil) == EINTR {}
+    }
+
     package static func < (left: BootInstant, right: BootInstant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }

@@ -51,7 +51,7 @@ package final class FileLedgerStore: LedgerStore {
             let answer = window.grant(for: pacingClass, now: now, limit: limits.requestsPerSecond)
             guard case .granted(let moment) = answer else { return nil }
             let isPaused = window.notBefore > now && !window.pauseCause.isEmpty
-            return Grant(moment: moment, pause: isPaused ? window.pauseCause : nil)
+            return Grant(moment: moment, pause: isPaused ? window.pauseCause : nil, refusals: window.refusals)
         }
     }
 
@@ -71,6 +71,14 @@ package final class FileLedgerStore: LedgerStore {
 
     package func pause(until moment: BootInstant, cause: String) throws(LedgerError) {
         try turn { (window, _) in window.pause(until: moment, cause: cause) }
+    }
+
+    package func refuse() throws(LedgerError) -> Int {
+        try turn { (window, now) in window.refuse(now: now) }
+    }
+
+    package func succeed() throws(LedgerError) {
+        try turn { (window, _) in window.succeed() }
     }
 
     package func learn(_ refusal: RateRefusal) throws(LedgerError) {
@@ -109,6 +117,7 @@ package final class FileLedgerStore: LedgerStore {
             let now = BootInstant.now
             return LedgerBudget(
                 try ledger.look(in: directory, now: now), limits: limits, now: now, slotsTaken: slots.taken,
+                underWay: slots.underWay,
                 holding: slots.holding, waiting: slots.waiting)
         } catch {
             throw .storage(error)

@@ -33,6 +33,12 @@ package struct GrantWindow: Equatable, Sendable {
     /// What the service taught about requests in a second, and in flight.
     package private(set) var learntPerSecond: LearntLimit
     package private(set) var learntInFlight: LearntLimit
+    /// Pauses in a row of a length that the service did not name, without an answer between them: each is twice as long as
+    /// the one before it, whoever of all processes was refused.
+    package private(set) var refusals: Int
+
+    /// So many are counted: the pauses have long reached their greatest length.
+    package static let mostRefusals = 20
 
     /// A budget that nobody has used yet.
     package init() {
@@ -42,6 +48,7 @@ package struct GrantWindow: Equatable, Sendable {
         lastBulk = BootInstant(nanoseconds: 0)
         learntPerSecond = LearntLimit()
         learntInFlight = LearntLimit()
+        refusals = 0
     }
 
     /// A budget of which nothing is known, so that all of it may have been used just now: the next grant is a whole
@@ -58,8 +65,9 @@ package struct GrantWindow: Equatable, Sendable {
     package init(
         entries: [GrantEntry], notBefore: BootInstant, pauseCause: String,
         lastBulk: BootInstant = BootInstant(nanoseconds: 0), learntPerSecond: LearntLimit = LearntLimit(),
-        learntInFlight: LearntLimit = LearntLimit(), now: BootInstant
+        learntInFlight: LearntLimit = LearntLimit(), refusals: Int = 0, now: BootInstant
     ) throws(LedgerFault) {
+        guard (0...Self.mostRefusals).contains(refusals) else { throw .implausible }
         let start = BootInstant(nanoseconds: 0)
         guard notBefore >= start, notBefore <= now.advanced(by: Self.longestPause + Self.span) else {
             throw .implausible
@@ -79,6 +87,7 @@ package struct GrantWindow: Equatable, Sendable {
         self.lastBulk = lastBulk
         self.learntPerSecond = learntPerSecond
         self.learntInFlight = learntInFlight
+        self.refusals = refusals
     }
 
     /// The moments of `entries`.
@@ -278,12 +287,15 @@ package struct GrantWindow: Equatable, Sendable {
         return moment
     }
 
-    /// Notes that the request of a grant left later than it might have, because a connection had to be made or the
+    /// Notes that the request of a grant left at another moment than it might have, most often later, because a connection had to be made or the
     /// processor was busy: from here on its true moment counts. Grants that were given ahead meanwhile may be too early
     /// now, which `confirm` finds when their moment comes. An unknown grant stays unknown: its ledger was started anew, as
     /// if everything had just been used.
     package mutating func note(departure moment: BootInstant, of grant: BootInstant) {
-        guard moment > grant, let index = index(of: grant) else { return }
+        // Before its moment it leaves only when it was held back for too long.
+        guard moment > grant || grant.nanoseconds(since: moment) > Self.margin, let index = index(of: grant) else {
+            return
+        }
         let limit = entries.remove(at: index).limit
         // Where the moment is taken, a nanosecond before: after it, whoever is confirmed at that moment would not see it.
         var free = moment
@@ -302,6 +314,19 @@ package struct GrantWindow: Equatable, Sendable {
         guard moment > notBefore else { return }
         notBefore = moment
         pauseCause = cause
+    }
+
+    /// The service refused a request and did not say for how long. Those that were under way side by side count once.
+    ///
+    /// - Returns: how many such pauses there were before this one without an answer.
+    package mutating func refuse(now: BootInstant) -> Int {
+        if refusals == 0 || notBefore <= now { refusals = min(refusals + 1, Self.mostRefusals) }
+        return refusals - 1
+    }
+
+    /// A request was answered that left after the last refusal.
+    package mutating func succeed() {
+        refusals = 0
     }
 
     /// The limits to keep now: the configured ones, or less where the service taught so.

@@ -10,7 +10,9 @@ package struct LedgerBudget: Equatable, Sendable {
     package let ahead: Int
     /// In-flight slots that are taken.
     package let slotsTaken: Int
-    /// Who holds them, as far as they said so.
+    /// Those of requests that are under way; the others wait for their moment.
+    package let underWay: Int
+    /// Who has requests under way, as far as they said so.
     package let holding: [LedgerParty]
     /// Who waits for a slot or a grant, in the order in which they came.
     package let waiting: [LedgerParty]
@@ -19,12 +21,17 @@ package struct LedgerBudget: Equatable, Sendable {
     /// What the pause is for, such as the name of a response header; nil without a pause.
     package let pauseCause: String?
 
+    /// The largest limit of requests in a second that one of those keeps who sent in the second before this moment, or are
+    /// about to; nil when there are none.
+    package let perSecondInUse: Int?
+
     private let window: GrantWindow
     private let now: BootInstant
 
     /// A budget with this history.
     package init(
-        _ window: GrantWindow, limits: RateLimits, now: BootInstant, slotsTaken: Int = 0, holding: [LedgerParty] = [],
+        _ window: GrantWindow, limits: RateLimits, now: BootInstant, slotsTaken: Int = 0, underWay: Int = 0,
+        holding: [LedgerParty] = [],
         waiting: [LedgerParty] = []
     ) {
         self.window = window
@@ -32,10 +39,14 @@ package struct LedgerBudget: Equatable, Sendable {
         self.limits = window.effective(limits, now: now)
         self.now = now
         self.slotsTaken = slotsTaken
+        self.underWay = underWay
         self.holding = holding
         self.waiting = waiting
         let second = now.advanced(by: -1_000_000_000)
         granted = window.grants.count { $0 > second && $0 <= now }
+        perSecondInUse = window.entries.lazy.filter { $0.moment > second }.map(\.limit).max().map {
+            window.learntPerSecond.effective(configured: $0, now: now)
+        }
         ahead = window.grants.count { $0 > now }
         let isPaused = window.notBefore > now
         pause = isPaused ? .nanoseconds(window.notBefore.nanoseconds(since: now)) : nil

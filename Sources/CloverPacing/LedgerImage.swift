@@ -1,9 +1,9 @@
-/// The ledger's bytes on disk. Little-endian; a head of 144 bytes, then 8 bytes for each grant in rising order:
+/// The ledger's bytes on disk. Little-endian; a head of 152 bytes, then 8 bytes for each grant in rising order:
 ///
 /// | bytes | content |
 /// |---|---|
 /// | 0-7 | `CLVRLEDG` |
-/// | 8-11 | version, 3 |
+/// | 8-11 | version, 4 |
 /// | 12-15 | number of grants |
 /// | 16-31 | boot identity |
 /// | 32-39 | not before, nanoseconds on CLOCK_BOOTTIME |
@@ -13,7 +13,8 @@
 /// | 104-119 | limit learnt of requests in a second, 0 for none, and when, nanoseconds on CLOCK_BOOTTIME |
 /// | 120-135 | the same of requests in flight |
 /// | 136-143 | the last grant, nanoseconds on CLOCK_BOOTTIME; 0 without one |
-/// | 144- | grants: 48 bits of nanoseconds that it is before the last one, and above them the limit of who has it |
+/// | 144-151 | pauses in a row whose length the service did not name |
+/// | 152- | grants: 48 bits of nanoseconds that it is before the last one, and above them the limit of who has it |
 ///
 /// Bytes after the last grant are left over from a longer ledger and mean nothing, so that one write of the front
 /// replaces the whole. The largest image fits a page, which a killed process writes whole or not at all.
@@ -23,11 +24,11 @@ package enum LedgerImage {
     /// The longest cause in bytes.
     package static let causeLimit = 48
 
-    private static let headSize = 144
+    private static let headSize = 152
     private static let offsetBits: UInt64 = 48
     private static let longestOffset: Int64 = (1 << 48) - 1
     private static let magic: [UInt8] = Array("CLVRLEDG".utf8)
-    private static let version: UInt32 = 3
+    private static let version: UInt32 = 4
 
     /// The bytes to write for `window`.
     package static func encode(_ window: GrantWindow, boot: BootIdentity) -> [UInt8] {
@@ -50,6 +51,7 @@ package enum LedgerImage {
             append(UInt64(bitPattern: learnt.moment.nanoseconds), to: &image)
         }
         append(UInt64(bitPattern: last.nanoseconds), to: &image)
+        append(UInt64(window.refusals), to: &image)
         for entry in entries {
             let offset = UInt64(last.nanoseconds(since: entry.moment))
             append(offset | UInt64(entry.limit) << offsetBits, to: &image)
@@ -94,7 +96,8 @@ package enum LedgerImage {
             notBefore: BootInstant(nanoseconds: Int64(bitPattern: word(at: 32, in: front))),
             pauseCause: String(decoding: front[40..<88].prefix { $0 != 0 }, as: UTF8.self),
             lastBulk: BootInstant(nanoseconds: Int64(bitPattern: word(at: 96, in: front))),
-            learntPerSecond: learnt(at: 104, in: front), learntInFlight: learnt(at: 120, in: front), now: now)
+            learntPerSecond: learnt(at: 104, in: front), learntInFlight: learnt(at: 120, in: front),
+            refusals: Int(truncatingIfNeeded: word(at: 144, in: front)), now: now)
     }
 
     private static func learnt(at offset: Int, in image: [UInt8]) -> LearntLimit {

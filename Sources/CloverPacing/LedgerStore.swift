@@ -24,6 +24,14 @@ package protocol LedgerStore: AnyObject {
     /// Lets no request of anybody leave before `moment`; never shortens a longer pause.
     func pause(until moment: BootInstant, cause: String) throws(LedgerError)
 
+    /// The service refused a request and did not say for how long.
+    ///
+    /// - Returns: how many such pauses there were before this one without an answer; see `GrantWindow.refuse`.
+    func refuse() throws(LedgerError) -> Int
+
+    /// A request was answered that left after the last refusal.
+    func succeed() throws(LedgerError)
+
     /// Keeps a lower limit from now on, because the service refused a request; see `LearntLimit`.
     func learn(_ refusal: RateRefusal) throws(LedgerError)
 

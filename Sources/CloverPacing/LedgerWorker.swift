@@ -1,3 +1,4 @@
+import CloverThreads
 import Glibc
 
 /// What runs on the ledger's thread: admits one request after the other, higher classes first, each in the order in which
@@ -82,11 +83,31 @@ struct LedgerWorker: ~Copyable {
             } catch {
                 ticket.settle(.failure(error))
             }
+        case .confirm(let granted, let answer):
+            do {
+                let moments = try zip(stores(), granted).map { store, grant in try store.confirm(grant) }
+                answer.update { $0 = .moments(moments) }
+            } catch {
+                answer.update { $0 = .failed }
+            }
         case .departed(let moment, let granted):
             do {
                 for (store, grant) in zip(try stores(), granted) { try store.note(departure: moment, of: grant) }
             } catch {
                 // The margin covers what could not be noted; the next turn reports the trouble to somebody who waits.
+            }
+        case .refuse(let ticket, let scope):
+            do {
+                let stores = try stores()
+                ticket.settle(.success(try stores[scope == .app ? stores.count - 1 : 0].refuse()))
+            } catch {
+                ticket.settle(.failure(error))
+            }
+        case .succeed:
+            do {
+                for store in try stores() { try store.succeed() }
+            } catch {
+                // The next pause is longer than need be.
             }
         case .pause(let ticket, let scope, let refusal, let moment, let cause):
             do {
@@ -159,6 +180,7 @@ struct LedgerWorker: ~Copyable {
                     ?? Wait(until: BootInstant.now, gate: index, reason: .grant)
             }
             moment = grant.moment
+            queue[0].refusals = max(queue[0].refusals, grant.refusals)
             if let pause = grant.pause { queue[0].pause = pause }
             tellOfPause(grant)
         }

@@ -38,6 +38,8 @@ struct Passage {
     var waitedForSlot: Int64 = 0
     /// The cause of the pause that it waited for.
     var pause: String?
+    /// Pauses in a row before it; see `GrantWindow.refusals`.
+    var refusals = 0
 
     init(_ ticket: Ticket<Admission>, _ pacingClass: PacingClass, gates: Int) {
         self.ticket = ticket
@@ -52,6 +54,7 @@ struct Passage {
         gates = zip(admission.slots, admission.moments).map { Gate(slot: $0, moment: $1) }
         waitedForSlot = admission.waitedForSlot
         pause = admission.pause
+        refusals = admission.refusals
     }
 
     /// Whether it has a slot of any budget: then it goes before requests of higher classes that wait for one, which may be
@@ -64,7 +67,8 @@ struct Passage {
         let moments = gates.compactMap(\.moment)
         guard !gates.isEmpty, slots.count == gates.count, moments.count == gates.count else { return nil }
         return Admission(
-            pacingClass: pacingClass, slots: slots, moments: moments, waitedForSlot: waitedForSlot, pause: pause)
+            pacingClass: pacingClass, slots: slots, moments: moments, waitedForSlot: waitedForSlot, pause: pause,
+            refusals: refusals)
     }
 
     /// Whether none of its moments is further back than a request may leave after its grant.

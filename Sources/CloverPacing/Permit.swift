@@ -1,3 +1,4 @@
+import CloverThreads
 import Synchronization
 
 /// Leave for one request to go now, with the in-flight slots that it occupies until it is over.
@@ -13,16 +14,28 @@ package final class Permit: Sendable {
     private let admission: Admission
     /// The moments that the ledgers have for this request by now.
     private let known: Mutex<[BootInstant]>
+    private let hasLeft = Mutex(false)
+    /// Asks the ledgers about these moments; nil when they cannot be asked.
+    private let confirm: @Sendable (_ known: [BootInstant]) -> [BootInstant]?
+    private let onAnswer: @Sendable () -> Void
     private let onLateDeparture: @Sendable (_ departure: BootInstant, _ known: [BootInstant]) -> Void
 
     /// A departure that is later than its grant by no more than these nanoseconds is not worth a turn at the ledger.
     private static let tolerance: Int64 = 2_000_000
+    /// How often a request that is late at its departure goes back to the ledger. After that it leaves anyhow.
+    private static let confirmations = 3
+    /// Nanoseconds for which a departure is held back at most: whoever calls may have other transfers to look after.
+    private static let longestHold = 2 * GrantWindow.span
 
     init(
         admission: Admission, waited: Duration,
+        confirm: @escaping @Sendable (_ known: [BootInstant]) -> [BootInstant]?,
+        onAnswer: @escaping @Sendable () -> Void,
         onLateDeparture: @escaping @Sendable (_ departure: BootInstant, _ known: [BootInstant]) -> Void
     ) {
         self.waited = waited
+        self.confirm = confirm
+        self.onAnswer = onAnswer
         self.onLateDeparture = onLateDeparture
         moment = admission.moment
         known = Mutex(admission.moments)
@@ -37,17 +50,47 @@ package final class Permit: Sendable {
     /// How long ago `moment` was.
     package var age: Duration { .nanoseconds(BootInstant.now.nanoseconds(since: moment)) }
 
-    /// The request leaves now, or has just left. When that is noticeably later than what the ledger counts, as after a TLS
-    /// handshake or on an overloaded machine, it counts this moment, because the service does. From any thread, any number
-    /// of times; never blocks.
+    /// The request is about to leave, or has just left: the first call is for the former. From any thread but the ledger's
+    /// own, any number of times.
+    ///
+    /// When the request is later than a grant is good for, as after a TLS handshake or because the process was stopped, the
+    /// first call asks the ledger again and blocks the thread until the moment that it gets, two seconds at most. What is
+    /// noticed later is noted only: from then on the ledger counts the true moment, because the service does.
     package func departed() {
+        let isFirst = hasLeft.withLock { hasLeft in
+            defer { hasLeft = true }
+            return !hasLeft
+        }
+        if isFirst { confirmDeparture() }
         let now = BootInstant.now
         let before: [BootInstant]? = known.withLock { known in
-            guard known.contains(where: { now.nanoseconds(since: $0) > Self.tolerance }) else { return nil }
+            guard known.contains(where: { abs(now.nanoseconds(since: $0)) > Self.tolerance }) else { return nil }
             defer { known = known.map { _ in now } }
             return known
         }
         if let before { onLateDeparture(now, before) }
+    }
+
+    private func confirmDeparture() {
+        let start = BootInstant.now
+        for _ in 0..<Self.confirmations {
+            let before = known.withLock(\.self)
+            let now = BootInstant.now
+            guard before.contains(where: { now.nanoseconds(since: $0) > GrantWindow.patience }),
+                let moments = confirm(before)
+            else { return }
+            known.withLock { $0 = moments }
+            let moment = moments.reduce(now, max)
+            BootInstant.sleep(until: min(moment, start.advanced(by: Self.longestHold)))
+        }
+    }
+
+    /// The moments that the ledgers have for this request, in the order of the budgets.
+    package var moments: [BootInstant] { known.withLock(\.self) }
+
+    /// The service answered, and not with a 429: the next pause begins with the shortest again. Never blocks.
+    package func answered() {
+        if admission.refusals > 0 { onAnswer() }
     }
 
     /// Gives the slots back, when the answer has been received or the request has failed. From any thread, any number

@@ -12,6 +12,10 @@ package final class RateLedger: Sendable {
     /// machine that is overloaded beyond use gets there, and the rest of the margin has to do.
     private static let lateWakeLimit = 3
 
+    /// Seconds for which a request that is about to leave waits for the ledger's thread, which may stand behind somebody who
+    /// was stopped in the middle of a turn.
+    private static let confirmationLimit = 2.0
+
     private let limits: [RateLimits]
     private let makeStores: @Sendable () throws(LedgerError) -> [any LedgerStore]
     private let onNotice: @Sendable (LedgerNotice) -> Void
@@ -87,9 +91,21 @@ package final class RateLedger: Sendable {
             }
         }
         let waited = BootInstant.now.nanoseconds(since: asked)
-        return Permit(admission: admission, waited: .nanoseconds(waited)) { [inbox] moment, known in
-            inbox.postToRunning(.departed(moment, granted: known))
-        }
+        return Permit(
+            admission: admission, waited: .nanoseconds(waited),
+            confirm: { [inbox] known in
+                let answer = Monitor(Confirmation.pending)
+                inbox.postToRunning(.confirm(known, answer))
+                return answer.wait(atMost: Self.confirmationLimit) { answer in
+                    switch answer {
+                    case .pending: nil
+                    case .moments(let moments): .some(moments)
+                    case .failed: .some(nil)
+                    }
+                } ?? nil
+            },
+            onAnswer: { [inbox] in inbox.postToRunning(.succeed) },
+            onLateDeparture: { [inbox] moment, known in inbox.postToRunning(.departed(moment, granted: known)) })
     }
 
     /// Stops all requests of the token, in all processes, for a while, because the service answered 429. A longer pause that is
@@ -103,6 +119,14 @@ package final class RateLedger: Sendable {
     package func pause(seconds: Double, cause: String, of scope: BudgetScope = .token) async throws {
         guard seconds > 0 else { return }
         try await pause(seconds: seconds, cause: cause, scope, nil)
+    }
+
+    /// How many pauses of a length that the service did not name there were in a row before the one that begins now, in all
+    /// processes: each should be twice as long as the one before.
+    ///
+    /// - Throws: `LedgerError`, or `CancellationError`.
+    package func refusalsBefore(of scope: BudgetScope) async throws -> Int {
+        try await request { .refuse($0, scope) }
     }
 
     /// The same for an answer that says what was hit: what it teaches about the limit is kept too, also when the pause has

@@ -11,8 +11,21 @@ struct SlotsFile: ~Copyable {
     /// What a look at the slots finds.
     struct Use: Equatable {
         var taken = 0
+        /// The slots of requests that are under way, and whose they are.
+        var underWay = 0
         var holding: [LedgerParty] = []
         var waiting: [LedgerParty] = []
+
+        /// Who waits for a grant has a slot already, the last one that its process took: nothing is under way there.
+        mutating func leaveOutWaiting() {
+            underWay = taken
+            for waiter in waiting where waiter.claim == LedgerParty.everySlot {
+                let own = holding.indices.filter { holding[$0].pid == waiter.pid && holding[$0].since >= waiter.since }
+                guard let last = own.max(by: { holding[$0].since < holding[$1].since }) else { continue }
+                holding.remove(at: last)
+                underWay -= 1
+            }
+        }
     }
 
     private let name: String
@@ -109,6 +122,7 @@ struct SlotsFile: ~Copyable {
                 }
             }
             use.waiting = try WaitingList.parties(in: file)
+            use.leaveOutWaiting()
             return use
         } catch {
             // Nobody has ever taken one.

@@ -17,7 +17,12 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
         changed = .allocate(capacity: 1)
         changed.initialize(to: pthread_cond_t())
-        pthread_cond_init(changed, nil)
+        // Not the wall clock, which may be set while somebody waits (pthread_condattr_setclock(3)).
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(changed, &attributes)
+        pthread_condattr_destroy(&attributes)
     }
 
     deinit {
@@ -41,6 +46,21 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
         defer { pthread_cond_broadcast(changed) }
         defer { pthread_mutex_unlock(mutex) }
         return try body(&state)
+    }
+
+    /// The same for so many seconds at most; nil when they are over.
+    package func wait<Result>(atMost seconds: Double, until body: (inout State) -> Result?) -> Result? {
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        let nanoseconds = Int(seconds * 1e9) + end.tv_nsec
+        end.tv_sec += nanoseconds / 1_000_000_000
+        end.tv_nsec = nanoseconds % 1_000_000_000
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&state) { return result }
+            guard pthread_cond_timedwait(changed, mutex, &end) != ETIMEDOUT else { return body(&state) }
+        }
     }
 
     /// Blocks the thread until `body` returns a value; called at once and after each update.

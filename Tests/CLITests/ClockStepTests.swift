@@ -29,7 +29,8 @@ struct ClockStepTests {
                 runs += commands.count
             }
             let stats = try await emulator.stats()
-            #expect(stats.peakPerSecond <= 16)
+            // They were held up: otherwise it would say nothing that the limit was kept.
+            #expect((8...16).contains(stats.peakPerSecond), "\(stats.peakPerSecond)")
             #expect(stats.peakInFlight <= 5)
             #expect(stats.rejectedInAll == 0)
             try Scale.report(

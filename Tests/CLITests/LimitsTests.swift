@@ -106,6 +106,64 @@ struct LimitsTests {
         }
     }
 
+    @Test("pauses whose length the service does not name grow from run to run, until it answers")
+    func sharedPauses() async throws {
+        let refusals = 3
+        try await Sandbox.run(server: { _, number in
+            number <= refusals
+                ? LoopbackAnswer(status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16"], body: [])
+                : .page([])
+        }) { sandbox, server in
+            var ends: [Double] = []
+            for _ in 0..<refusals {
+                let result = try await sandbox.clover("get", "orders", "--limit", "1", "--no-retry")
+                #expect(result.ending == .exited(75), "\(result)")
+                // The moment until which nobody sends, again once it has passed.
+                let paused = try #require(try await limits(sandbox).first?.pausedUntil, "\(ends)")
+                let end = try #require(try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(paused))
+                ends.append(end.timeIntervalSinceReferenceDate)
+                while try await limits(sandbox).first?.pausedUntil != nil {}
+            }
+            #expect(server.requests.count == refusals)
+            // Each began after the end of the one before, and lasts one, two and four seconds at least.
+            #expect(ends.count == refusals)
+            for (step, (end, next)) in zip(ends, ends.dropFirst()).enumerated() {
+                #expect(next - end >= Double(2 << step), "\(ends)")
+            }
+            expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
+        }
+    }
+
+    @Test("a request that waits for the end of a pause is shown as waiting, not as under way")
+    func waitingInPause() async throws {
+        try await Sandbox.run(
+            server: { _, _ in
+                LoopbackAnswer(
+                    status: "429 Too Many Requests", headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 3600"],
+                    body: [])
+            }, weight: 2
+        ) { sandbox, _ in
+            let command = try sandbox.start("get", "orders", "--limit", "1")
+            let budget = try #require(
+                try await limits(sandbox) { $0.first?.waiting.isEmpty == false && $0.first?.pausedUntil != nil }.first)
+            #expect(budget.waiting.map(\.pid) == [command.pid])
+            #expect(budget.holding.map(\.pid) == [])
+            #expect(budget.inFlight == 0)
+            command.send(SIGKILL)
+            _ = try await command.result()
+        }
+    }
+
+    @Test("the limit that is shown is that of the runs that send")
+    func limitInUse() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
+            expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1", "--requests-per-second", "7"))
+            let budget = try #require(try await limits(sandbox).first)
+            // None when the machine took longer than a second to look.
+            #expect(budget.perSecond == (budget.granted > 0 ? 7 : 16))
+        }
+    }
+
     @Test("in a pause, --no-retry ends at once with its reason and sends nothing, in reading and in writing")
     func noWaiting() async throws {
         try await Sandbox.run(server: { _, _ in

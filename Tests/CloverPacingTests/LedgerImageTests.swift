@@ -85,9 +85,9 @@ struct LedgerImageTests {
     @Test("A later version is told from damage")
     func newer() {
         var newer = image
-        newer[8] = 4
+        newer[8] = 5
         #expect(fault(newer) == .newer)
-        for version: UInt8 in 1...2 {
+        for version: UInt8 in 1...3 {
             newer[8] = version
             #expect(fault(newer) == .older)
         }

@@ -122,6 +122,50 @@ struct RateLedgerTests {
         #expect(try served.get() > killed)
     }
 
+    @Test("A request that is late at its departure is held back until the law lets it go")
+    func lateDeparture() async throws {
+        let ledger = ledger(rate: 2)
+        let late = try await ledger.acquire()
+        // Its own moment no longer counts for anybody when the budget is used up again.
+        #expect(await eventually { BootInstant.now.nanoseconds(since: late.moment) > GrantWindow.span })
+        var others: [BootInstant] = []
+        for _ in 0..<2 {
+            let permit = try await ledger.acquire()
+            permit.departed()
+            others.append(permit.moments[0])
+        }
+        late.departed()
+        let departure = try #require(late.moments.first)
+        #expect(departure.nanoseconds(since: others[0]) >= GrantWindow.span, "\(others) \(departure)")
+        #expect(BootInstant.now >= departure)
+    }
+
+    @Test("A departure is not held back for the length of a pause that began meanwhile")
+    func departureInPause() async throws {
+        let ledger = ledger()
+        let permit = try await ledger.acquire()
+        try await ledger.pause(seconds: 80_000, cause: "429")
+        #expect(await eventually { BootInstant.now.nanoseconds(since: permit.moment) > 2 * GrantWindow.patience })
+        permit.departed()
+        // It counts when it left.
+        #expect(await eventually { permit.moments[0] <= BootInstant.now })
+    }
+
+    @Test("Pauses of unnamed length are counted for all processes, until one request is answered")
+    func refusals() async throws {
+        let ledger = ledger()
+        #expect(try await ledger.refusalsBefore(of: .token) == 0)
+        // Under way side by side: one refusal.
+        try await ledger.pause(seconds: 0.05, cause: "429")
+        #expect(try await ledger.refusalsBefore(of: .token) == 0)
+        let second = try await self.ledger().acquire()
+        #expect(try await self.ledger().refusalsBefore(of: .token) == 1)
+        second.release()
+        let third = try await ledger.acquire()
+        third.answered()
+        #expect(try await ledger.refusalsBefore(of: .token) == 0)
+    }
+
     @Test("Cancelling a request that waits for a slot ends it, and the next in line is served")
     func cancelWaitingForSlot() async throws {
         let ledger = ledger(slots: 1)

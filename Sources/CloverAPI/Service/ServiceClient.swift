@@ -278,13 +278,15 @@ package final class ServiceClient: Sendable {
         let outgoing = HTTPRequest(
             method: request.method, url: request.url, bearer: request.isAuthorized ? token : nil,
             headers: request.headers, body: request.body)
-        return try await transport.send(
+        let response = try await transport.send(
             outgoing,
             onDeparture: {
-                departure.happen()
                 permit?.departed()
+                departure.happen()
                 if request.waitsForPerson { permit?.release() }
             }, onEnd: { permit?.release() })
+        if response.status != 429 { permit?.answered() }
+        return response
     }
 
     /// Where a redirect leads, when it stays on the same scheme, host and port. A write follows only those that keep
@@ -349,10 +351,16 @@ package final class ServiceClient: Sendable {
 
     /// Tells the shared ledger of a 429.
     private func pauseEverybody(_ headers: [HTTPHeader], _ retryAfter: Double?, retries: Int) async throws -> Pause {
-        let seconds = policy.rateLimitPause(retryAfter: retryAfter, retries: retries, jitter: Self.jitter())
         let header = headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }
         let cause = header?.name ?? "429"
-        if let header, let refusal = RateRefusal(header: header.name, value: header.value) {
+        let refusal = header.flatMap { RateRefusal(header: $0.name, value: $0.value) }
+        var before = retries
+        // Others may have been refused before, such as the run of a minute ago.
+        if retryAfter == nil, let ledger {
+            before = max(before, try await ledger.refusalsBefore(of: refusal?.scope ?? .token))
+        }
+        let seconds = policy.rateLimitPause(retryAfter: retryAfter, retries: before, jitter: Self.jitter())
+        if let refusal {
             try await ledger?.pause(seconds: seconds, cause: cause, because: refusal)
         } else {
             try await ledger?.pause(seconds: seconds, cause: cause)

@@ -37,7 +37,7 @@ extension ErrorReport {
                 limit?.lowercased().contains("crosstoken") == true
                     ? "try again later; the limit is of the app, whose other merchants use it up too"
                     : "try again later; other programs may be using the same token",
-                "what is left of the budget: clover get PATH --explain",
+                "who uses the budget, and how long a pause lasts: clover limits",
             ]
         case .paused(let seconds, let url, let limit):
             let left = Self.shortened(seconds.rounded(.up))
@@ -45,7 +45,9 @@ extension ErrorReport {
                 code: "rate_limited", status: .tryAgain,
                 message: "the service limits us (\(limit)) for \(left) more, so this was not sent: \(url)", http: 429,
                 path: Self.path(of: url))
-            hints = ["try again then; without --no-retry the pause is waited out"]
+            hints = [
+                "try again then; without --no-retry the pause is waited out", "how long it lasts: clover limits",
+            ]
         case .failed(let status, let url, let retries, let message):
             self = Self.answer(
                 status, url, "service_failed", .unavailable,

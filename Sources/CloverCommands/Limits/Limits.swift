@@ -15,7 +15,8 @@ struct Limits: CloverCommand {
             One JSON object a line for the token's budget and one for its app's; \
             text on a terminal. The service is not asked, and nothing is taken \
             of the budget. 'granted' counts the requests of the last second, \
-            'holding' are those under way.
+            'perSecond' is the limit of those who sent them, 'holding' are \
+            those under way.
             """
     )
 

@@ -44,7 +44,7 @@ struct LedgerCheck: DoctorCheck {
             .ok(
                 .ledger,
                 "budget: \(budget?.granted ?? 0) of \(budget?.limits.requestsPerSecond ?? 0) requests in the last second, "
-                    + "\(budget?.slotsTaken ?? 0) under way, \(waiting) waiting")
+                    + "\(budget?.underWay ?? 0) under way, \(waiting) waiting")
         ]
     }
 

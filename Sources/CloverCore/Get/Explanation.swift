@@ -34,7 +34,7 @@ package struct Explanation: Sendable, Equatable {
         now.add("granted", Int64(budget.granted))
         now.add("ahead", Int64(budget.ahead))
         now.add("free", Int64(budget.free))
-        now.add("inFlight", Int64(budget.slotsTaken))
+        now.add("inFlight", Int64(budget.underWay))
         now.add("limitInFlight", Int64(budget.limits.inFlight))
         now.add("othersWait", budget.hasWaiters)
         now.add("pauseLeft", json: budget.pause.map { Self.number(Self.seconds($0)) } ?? "null")
@@ -52,7 +52,7 @@ package struct Explanation: Sendable, Equatable {
         let waiting = budget.hasWaiters ? ", others wait" : ""
         lines.append(
             "budget now: \(budget.free) of \(limits.requestsPerSecond) calls free in this second, "
-                + "\(budget.slotsTaken) of \(limits.inFlight) requests under way\(waiting)")
+                + "\(budget.underWay) of \(limits.inFlight) requests under way\(waiting)")
         if let pause = budget.pause {
             let cause = budget.pauseCause.map { " (\($0))" } ?? ""
             lines.append(

@@ -16,8 +16,8 @@ struct LimitsPicture {
     func lines(_ owner: String, _ budget: LedgerBudget) -> [String] {
         let limits = budget.limits
         var lines = [style(.strong, TerminalText.line(owner))]
-        lines.append(bar("a second", budget.granted, of: limits.requestsPerSecond))
-        lines.append(bar("at once", budget.slotsTaken, of: limits.inFlight))
+        lines.append(bar("a second", budget.granted, of: budget.perSecondInUse ?? limits.requestsPerSecond))
+        lines.append(bar("at once", budget.underWay, of: limits.inFlight))
         if limits != budget.configured {
             let configured = budget.configured
             lines.append(
