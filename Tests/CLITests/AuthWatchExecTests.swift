@@ -5,18 +5,24 @@ import Testing
 /// What `auth watch` hears while its own command takes its time.
 @Suite("auth: watching tokens with a slow command")
 struct AuthWatchExecTests {
-    @Test("events during a slow command are told at once, and each gets its turn of the command")
-    func slowCommand() async throws {
+    /// A watch that has told of a new sign-in, and whose command waits for the file `go` before it writes into `names`.
+    private static func run(_ body: (Sandbox, TokenWatcher) async throws -> Void) async throws {
         try await Sandbox.run(weight: 2) { sandbox in
             let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"])
             defer { withExtendedLifetime(emulator) {} }
-            let service = SignInService(emulator)
             let line =
                 "[ \"$CLOVER_EVENT_MERCHANT\" = PRIMER ] && exit 0; while ! [ -e go ]; do sleep 0.02; done; "
                 + "echo \"$CLOVER_EVENT\" >>names"
             let watch = try await sandbox.startWatch(["--exec", line])
-            try await sandbox.receive(service)
+            try await sandbox.receive(SignInService(emulator))
             try await watch.waitForEvents(["new"])
+            try await body(sandbox, watch)
+        }
+    }
+
+    @Test("events during a slow command are told at once, and each gets its turn of the command")
+    func slowCommand() async throws {
+        try await Self.run { sandbox, watch in
             // The command waits; its watch does not.
             for count in 1...2 {
                 let renewed = try await sandbox.clover("auth", "refresh")
@@ -33,16 +39,7 @@ struct AuthWatchExecTests {
 
     @Test("a stopped watch lets the command that runs end, and begins no other")
     func stoppedWhileWaiting() async throws {
-        try await Sandbox.run(weight: 2) { sandbox in
-            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"])
-            defer { withExtendedLifetime(emulator) {} }
-            let service = SignInService(emulator)
-            let line =
-                "[ \"$CLOVER_EVENT_MERCHANT\" = PRIMER ] && exit 0; while ! [ -e go ]; do sleep 0.02; done; "
-                + "echo \"$CLOVER_EVENT\" >>names"
-            let watch = try await sandbox.startWatch(["--exec", line])
-            try await sandbox.receive(service)
-            try await watch.waitForEvents(["new"])
+        try await Self.run { sandbox, watch in
             let renewed = try await sandbox.clover("auth", "refresh")
             #expect(renewed.ending == .exited(0), "\(renewed)")
             try await watch.waitForEvents(["new", "refreshed"])
