@@ -5,10 +5,13 @@ import Testing
 /// Kills a command at a chosen system call, by a library that is compiled for it and loaded before the C library.
 struct KillPoint: Sendable {
     enum Side: String, Sendable { case before, after }
+    /// What is lost as when the power fails: bytes of files, or also new names, that were not synced.
+    enum Cut: String, Sendable, CaseIterable { case bytes, names }
 
     /// The number of the call among those that count, from 1; nil kills at none and only counts.
     let number: Int?
     let side: Side
+    var cut: Cut?
 
     /// The library, compiled when the sandbox has none yet.
     private static func library(in sandbox: Sandbox) async throws -> String {
@@ -28,13 +31,16 @@ struct KillPoint: Sendable {
     }
 
     /// A sandbox whose commands die at this point. The calls go to the file `log` of the sandbox.
-    func arm(_ sandbox: Sandbox, log: String) async throws -> Sandbox {
+    ///
+    /// - Parameter everywhere: whether files of the whole sandbox count, and not only those of the state.
+    func arm(_ sandbox: Sandbox, log: String, everywhere: Bool = false) async throws -> Sandbox {
         var variables = [
             "LD_PRELOAD": try await Self.library(in: sandbox),
-            "KILL_POINT_FOLDER": sandbox.directory[sandbox.stateFolder],
+            "KILL_POINT_FOLDER": everywhere ? sandbox.directory.path : sandbox.directory[sandbox.stateFolder],
             "KILL_POINT_SIDE": side.rawValue, "KILL_POINT_LOG": sandbox.directory[log],
         ]
         if let number { variables["KILL_POINT_AT"] = String(number) }
+        if let cut { variables["KILL_POINT_CUT"] = cut.rawValue }
         return sandbox.with(variables)
     }
 

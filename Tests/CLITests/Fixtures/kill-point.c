@@ -6,6 +6,8 @@
  * KILL_POINT_AT      the number of the call, from 1; without it no call kills
  * KILL_POINT_SIDE    "before" or "after" the call
  * KILL_POINT_LOG     a file that gets a line for each call, written before the call: number, name, what it is about
+ * KILL_POINT_CUT     what is lost as when the power fails: "bytes" for those of these files that were not synced, "names"
+ *                    for them and for new names in folders that were not synced; without it nothing is
  *
  * A receiving call counts when it has brought something, so that the number of calls does not depend on how often a
  * program asks in vain.
@@ -16,6 +18,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -35,13 +38,40 @@ static int target = -1;
 static int kills_before;
 static int log_descriptor = -1;
 static char folder[PATH_MAX];
+static int loses_bytes;
+static int loses_names;
+
+/* A file that was written to, as it was when it was synced last. */
+struct image {
+    dev_t device;
+    ino_t number;
+    int descriptor;
+    int is_synced;
+    char *bytes;
+    size_t length;
+};
+static struct image images[512];
+static int image_count;
+
+/* A new name, until its folder is synced. */
+struct new_name {
+    char old[PATH_MAX];
+    char name[PATH_MAX];
+};
+static struct new_name new_names[16];
+static int new_name_count;
+/* For both of them. Whoever dies keeps it. */
+static pthread_mutex_t losses = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((constructor)) static void read_variables(void) {
     const char *name = getenv("KILL_POINT_FOLDER");
     const char *at = getenv("KILL_POINT_AT");
     const char *side = getenv("KILL_POINT_SIDE");
     const char *log = getenv("KILL_POINT_LOG");
+    const char *cut = getenv("KILL_POINT_CUT");
     if (at != NULL) target = atoi(at);
+    loses_names = cut != NULL && strcmp(cut, "names") == 0;
+    loses_bytes = cut != NULL;
     kills_before = side != NULL && strcmp(side, "before") == 0;
     if (log != NULL) {
         log_descriptor =
@@ -50,7 +80,74 @@ __attribute__((constructor)) static void read_variables(void) {
     if (name != NULL && strlen(name) < sizeof folder) strcpy(folder, name);
 }
 
+static void take_image(struct image *image) {
+    struct stat status;
+    if (syscall(SYS_fstat, image->descriptor, &status) != 0) abort();
+    free(image->bytes);
+    image->bytes = malloc((size_t)status.st_size + 1);
+    if (image->bytes == NULL) abort();
+    ssize_t length = syscall(SYS_pread64, image->descriptor, image->bytes, (size_t)status.st_size, 0L);
+    if (length < 0) abort();
+    image->length = (size_t)length;
+    image->is_synced = 1;
+}
+
+/* Before a file is changed, and after it was synced. What was in it before the first change was synced by somebody. */
+static void note_file(int descriptor, int is_sync) {
+    struct stat status;
+    if (!loses_bytes || syscall(SYS_fstat, descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
+    pthread_mutex_lock(&losses);
+    int place = 0;
+    while (place < image_count && (images[place].number != status.st_ino || images[place].device != status.st_dev)) place++;
+    if (place == image_count) {
+        /* Its descriptor is kept, so that the file lives on and no other gets its number. */
+        char link[64];
+        snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+        int own = (int)syscall(SYS_openat, AT_FDCWD, link, O_RDWR | O_CLOEXEC);
+        if (own < 0 || place == sizeof images / sizeof images[0]) abort();
+        images[image_count++] = (struct image){
+            .device = status.st_dev, .number = status.st_ino, .descriptor = own};
+        take_image(&images[place]);
+    }
+    if (is_sync) take_image(&images[place]);
+    else images[place].is_synced = 0;
+    pthread_mutex_unlock(&losses);
+}
+
+static void note_name(const char *old, const char *name) {
+    if (!loses_names || syscall(SYS_faccessat, AT_FDCWD, name, F_OK) == 0) return;
+    pthread_mutex_lock(&losses);
+    if (new_name_count == sizeof new_names / sizeof new_names[0]) abort();
+    strcpy(new_names[new_name_count].old, old);
+    strcpy(new_names[new_name_count++].name, name);
+    pthread_mutex_unlock(&losses);
+}
+
+static void note_synced_folder(const char *path) {
+    size_t length = strlen(path);
+    int kept = 0;
+    pthread_mutex_lock(&losses);
+    for (int place = 0; place < new_name_count; place++) {
+        const char *name = new_names[place].name;
+        int is_in = strncmp(name, path, length) == 0 && strrchr(name, '/') == name + length;
+        if (!is_in) new_names[kept++] = new_names[place];
+    }
+    new_name_count = kept;
+    pthread_mutex_unlock(&losses);
+}
+
 static void die(void) {
+    pthread_mutex_lock(&losses);
+    for (int place = 0; place < image_count; place++) {
+        struct image *image = &images[place];
+        if (image->is_synced) continue;
+        syscall(SYS_ftruncate, image->descriptor, 0L);
+        syscall(SYS_pwrite64, image->descriptor, image->bytes, image->length, 0L);
+    }
+    while (new_name_count > 0) {
+        struct new_name *last = &new_names[--new_name_count];
+        syscall(SYS_renameat2, AT_FDCWD, last->name, AT_FDCWD, last->old, 0);
+    }
     syscall(SYS_kill, syscall(SYS_getpid), SIGKILL);
     for (;;) pause();
 }
@@ -182,41 +279,48 @@ CONTROL(fcntl)
 CONTROL(fcntl64)
 
 /* A call on a file: counted when the file is. */
-#define ON_FILE(type, function, symbol, parameters, ...)          \
+#define ON_FILE(type, function, symbol, is_sync, parameters, ...) \
     type function parameters {                                    \
         REAL(type, symbol, ON_FILE_TYPES_##function);             \
         char path[PATH_MAX];                                      \
         int number = file_counts(descriptor, path) ? begin(symbol, path) : 0; \
+        if (number && !(is_sync)) note_file(descriptor, 0);       \
         type result = real(__VA_ARGS__);                          \
         int saved = errno;                                        \
+        if (number && (is_sync)) {                                \
+            note_file(descriptor, 1);                             \
+            note_synced_folder(path);                             \
+        }                                                         \
         if (number) end(number);                                  \
         errno = saved;                                            \
         return result;                                            \
     }
 #define ON_FILE_TYPES_write int, const void *, size_t
-ON_FILE(ssize_t, write, "write", (int descriptor, const void *bytes, size_t count), descriptor, bytes, count)
+ON_FILE(ssize_t, write, "write", 0, (int descriptor, const void *bytes, size_t count), descriptor, bytes, count)
 #define ON_FILE_TYPES_writev int, const struct iovec *, int
-ON_FILE(ssize_t, writev, "writev", (int descriptor, const struct iovec *parts, int count), descriptor, parts, count)
+ON_FILE(ssize_t, writev, "writev", 0, (int descriptor, const struct iovec *parts, int count), descriptor, parts, count)
 #define ON_FILE_TYPES_pwrite int, const void *, size_t, off_t
-ON_FILE(ssize_t, pwrite, "pwrite", (int descriptor, const void *bytes, size_t count, off_t at), descriptor, bytes, count, at)
+ON_FILE(ssize_t, pwrite, "pwrite", 0, (int descriptor, const void *bytes, size_t count, off_t at), descriptor, bytes, count, at)
 #define ON_FILE_TYPES_pwrite64 int, const void *, size_t, off64_t
-ON_FILE(ssize_t, pwrite64, "pwrite64", (int descriptor, const void *bytes, size_t count, off64_t at), descriptor, bytes, count, at)
+ON_FILE(ssize_t, pwrite64, "pwrite64", 0, (int descriptor, const void *bytes, size_t count, off64_t at), descriptor, bytes, count, at)
 #define ON_FILE_TYPES_fsync int
-ON_FILE(int, fsync, "fsync", (int descriptor), descriptor)
+ON_FILE(int, fsync, "fsync", 1, (int descriptor), descriptor)
 #define ON_FILE_TYPES_fdatasync int
-ON_FILE(int, fdatasync, "fdatasync", (int descriptor), descriptor)
+ON_FILE(int, fdatasync, "fdatasync", 1, (int descriptor), descriptor)
 #define ON_FILE_TYPES_ftruncate int, off_t
-ON_FILE(int, ftruncate, "ftruncate", (int descriptor, off_t length), descriptor, length)
+ON_FILE(int, ftruncate, "ftruncate", 0, (int descriptor, off_t length), descriptor, length)
 #define ON_FILE_TYPES_ftruncate64 int, off64_t
-ON_FILE(int, ftruncate64, "ftruncate64", (int descriptor, off64_t length), descriptor, length)
+ON_FILE(int, ftruncate64, "ftruncate64", 0, (int descriptor, off64_t length), descriptor, length)
 #define ON_FILE_TYPES_fallocate int, int, off_t, off_t
-ON_FILE(int, fallocate, "fallocate", (int descriptor, int mode, off_t at, off_t length), descriptor, mode, at, length)
+ON_FILE(int, fallocate, "fallocate", 0, (int descriptor, int mode, off_t at, off_t length), descriptor, mode, at, length)
 #define ON_FILE_TYPES_posix_fallocate int, off_t, off_t
-ON_FILE(int, posix_fallocate, "posix_fallocate", (int descriptor, off_t at, off_t length), descriptor, at, length)
+ON_FILE(int, posix_fallocate, "posix_fallocate", 0, (int descriptor, off_t at, off_t length), descriptor, at, length)
 
 static int rename_at(int from, const char *old, int to, const char *name, unsigned flags) {
     char path[PATH_MAX];
+    char source[PATH_MAX];
     int number = name_counts(to, name, path) ? begin("rename", path) : 0;
+    if (number && name_counts(from, old, source)) note_name(source, path);
     int result = (int)syscall(SYS_renameat2, from, old, to, name, flags);
     if (number) end(number);
     return result;

@@ -1,0 +1,121 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// An export that is begun again and again from nothing, dies somewhere each time, and has to end as one that did not.
+struct KilledExport: CustomTestStringConvertible, Sendable {
+    let resources: [String]
+    var options: [String] = []
+    /// Whether it keeps to the limits of the service, which takes its time.
+    var isPaced = false
+    /// How often it dies in `make soak`.
+    var full = 50
+
+    /// Of lists with and without times, in each form that a file can have.
+    static let all: [KilledExport] = [
+        KilledExport(resources: ["orders", "customers", "employees"], full: 200),
+        KilledExport(resources: ["customers", "orders"], options: ["--append", "--name", "{resource}.ndjson"]),
+        KilledExport(resources: ["orders"], options: ["--with", "line_items,payments", "--compress", "gzip"]),
+        KilledExport(
+            resources: ["orders", "customers"],
+            options: ["--append", "--name", "{resource}.csv", "--format", "csv", "--compress", "zstd"]),
+        KilledExport(
+            resources: ["orders"],
+            options: ["--append", "--name", "orders.csv", "--format", "csv", "--fields", "id,total,employee.id"]),
+        KilledExport(
+            resources: ["customers", "employees"],
+            options: ["--name", "{resource}.{extension}", "--format", "csv", "--fields", "id", "--compress", "gzip"]),
+    ]
+
+    var testDescription: String { (resources + options).joined(separator: " ") }
+
+    /// Such a run as it is when nothing happens to it.
+    struct Calm: Sendable {
+        /// The calls that change something, in order.
+        let calls: [String]
+        fileprivate let files: [String: [[UInt8]]]
+        fileprivate let lines: [String]
+    }
+
+    /// How often it was killed.
+    struct Deaths {
+        /// Between its first request and its end.
+        var onTheWay = 0
+        var early = 0
+        var runs = 0
+    }
+
+    private func arguments(to folder: ExportFolder) -> [String] {
+        ["export"] + resources + options + (isPaced ? [] : ["--no-pacing"]) + ["--to", folder.path]
+    }
+
+    func calm(_ sandbox: Sandbox) async throws -> Calm {
+        let armed = try await KillPoint(number: nil, side: .after)
+            .arm(sandbox.withState("state-of-calm"), log: "calm.log", everywhere: true)
+        let folder = sandbox.exports("calm")
+        expectSuccess(try await armed.clover(arguments(to: folder)))
+        try folder.expectWhole()
+        return Calm(
+            calls: try KillPoint.calls(in: sandbox, log: "calm.log"), files: try Self.files(folder),
+            lines: try Self.lines(folder))
+    }
+
+    /// Lets it die, and gives what is left to `again`, which has to bring it to its end, until it died so often on its way:
+    /// whoever dies before the first request has to come to the same end, but does not count.
+    func die(
+        _ times: Int, cuts: [KillPoint.Cut?] = [nil], _ sandbox: Sandbox, _ calm: Calm,
+        again: (_ sandbox: Sandbox, _ arguments: [String]) async throws -> CommandResult
+    ) async throws -> Deaths {
+        var deaths = Deaths()
+        while deaths.onTheWay < times {
+            let run = deaths.runs
+            try #require(run < 2 * times + 20, "\(deaths)")
+            let (name, number) = ("run-\(run)", Self.place(of: run, of: times, in: calm.calls.count))
+            let point = KillPoint(number: number, side: run % 2 == 0 ? .after : .before, cut: cuts[run % cuts.count])
+            let (folder, own) = (sandbox.exports(name), sandbox.withState("state-of-\(name)"))
+            let result = try await point.arm(own, log: name + ".log", everywhere: true).clover(arguments(to: folder))
+            if result.ending == .signalled(9) {
+                let calls = try KillPoint.calls(in: sandbox, log: name + ".log")
+                if calls.contains(where: { $0.hasPrefix("send") }) { deaths.onTheWay += 1 } else { deaths.early += 1 }
+            } else {
+                expectSuccess(result)
+            }
+            expectSuccess(try await again(own, arguments(to: folder)))
+            let place = "\(point) \(calm.calls[number - 1])"
+            #expect(try Self.files(folder) == calm.files, "\(place)")
+            #expect(try Self.lines(folder) == calm.lines, "\(place)")
+            try folder.expectWhole()
+            let left = sandbox.directory.files(below: own.stateFolder).filter { $0.hasSuffix("-journal") }
+            #expect(left == [], "\(place)")
+            for path in [folder.path, sandbox.directory[own.stateFolder]] {
+                try FileManager.default.removeItem(atPath: path)
+            }
+            deaths.runs += 1
+        }
+        return deaths
+    }
+
+    /// The number of the call at which a run dies: every third at an even distance, so that none of the whole is left out,
+    /// and the others anywhere.
+    private static func place(of run: Int, of runs: Int, in count: Int) -> Int {
+        run % 3 == 0 ? 1 + (count - 1) * (run % runs) / max(1, runs - 1) : Int.random(in: 1...count)
+    }
+
+    /// The bytes by the names of the files; by the names of the lists where the file's name has the time of the run.
+    private static func files(_ folder: ExportFolder) throws -> [String: [[UInt8]]] {
+        let whole = Set(
+            try folder.manifest().filter { $0["field"]?.string == nil }.compactMap { $0["file"]?.string })
+        return try Dictionary(grouping: folder.files) { file in
+            whole.contains(file) && file.contains("/") ? String(file.prefix { $0 != "/" }) : file
+        }.mapValues { try $0.map(folder.read).sorted { $0.lexicographicallyPrecedes($1) } }
+    }
+
+    /// What the manifest says, but for what a run is not the only one to decide: times, and calls that were made.
+    private static func lines(_ folder: ExportFolder) throws -> [String] {
+        try folder.manifest().map { line in
+            var names = ["resource", "records", "results", "bytes", "sha256", "offset", "firstId", "lastId", "field"]
+            if line["field"]?.string != nil { names += ["file", "from", "to"] }
+            return names.map { "\($0): \(line[$0].map { "\($0)" } ?? "-")" }.joined(separator: ", ")
+        }
+    }
+}
