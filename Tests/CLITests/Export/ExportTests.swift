@@ -33,51 +33,6 @@ struct ExportTests {
         }
     }
 
-    @Test("runs over a shop that keeps changing, some of them killed, have together all that there is")
-    func churning() async throws {
-        let runs = Scale.pick(6, full: 30)
-        try await Sandbox.run(
-            emulator: ["--orders", "2000", "--now", "clock", "--no-limits", "--churn", "60", "--latency", "5ms"]
-        ) { sandbox, emulator in
-            let folder = sandbox.exports("out")
-            let arguments = ["export", "orders", "payments", "items", "--to", folder.path, "--window", "20d"]
-            var killed = 0
-            for run in 0..<runs {
-                if run % 2 == 1 {
-                    // At a call that changes something, in the state or in the files: any run has so many.
-                    let point = KillPoint(number: Int.random(in: 1...400), side: run % 4 == 1 ? .after : .before)
-                    let armed = try await point.arm(sandbox, log: "run-\(run).log")
-                        .with(["KILL_POINT_FOLDER": sandbox.directory.path])
-                    let result = try await armed.clover(arguments)
-                    #expect(result.ending == .signalled(9), "\(point) \(result)")
-                    if result.ending == .signalled(9) { killed += 1 }
-                } else {
-                    expectSuccess(try await sandbox.clover(arguments))
-                }
-            }
-            #expect(killed == runs / 2)
-            let curl = CommandRunner(executable: "/usr/bin/curl", environment: [:])
-            _ = try await curl.run(["--silent", "--request", "POST", "\(emulator.url)/emulator/churn?rate=0"])
-            expectSuccess(try await sandbox.clover(arguments))
-            // What changed in the last run's own second.
-            expectSuccess(try await sandbox.clover(arguments))
-            try folder.expectWhole()
-            for list in ["orders", "payments", "items"] {
-                let published = try folder.newest(of: list)
-                let truth = try await emulator.truth(list)
-                #expect(truth.filter { published[$0.key] != $0.value }.isEmpty, "\(list)")
-                let versions = try folder.records(of: list).map { "\($0["id"]!) \($0["modifiedTime"]!)" }
-                let twice = Dictionary(versions.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.value > 1 }
-                // Rows that change twice in one millisecond are the only ones that may look alike.
-                #expect(twice.count <= 2, "\(list): \(twice)")
-            }
-            try Scale.report(
-                "Exports of a shop that keeps changing, every other run killed",
-                count: "\(runs) runs, \(killed) killed",
-                result: "the newest version of each published record is the shop's own")
-        }
-    }
-
     @Test("a list without a time of change is written again when something in it is another, and only then")
     func whole() async throws {
         try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in
