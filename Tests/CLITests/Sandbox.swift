@@ -46,7 +46,8 @@ struct Sandbox: Sendable {
         emulator flags: [String], weight: Int = 1, _ body: (Sandbox, EmulatorProcess) async throws -> Value
     ) async throws -> Value {
         try await run(weight: weight) { sandbox in
-            let emulator = try await EmulatorProcess(flags)
+            // Long proofs in full go on for as long as their commands.
+            let emulator = try await EmulatorProcess(flags, limit: Scale.pick(.seconds(600), full: .seconds(14_400)))
             return try await body(sandbox.using(emulator), emulator)
         }
     }

@@ -10,7 +10,7 @@ struct ExportProofs {
         let orders = Scale.pick(3000, full: 82_000)
         let flags = ["--orders", "\(orders)", "--days", "1826", "--no-limits"]
         try await Sandbox.run(emulator: flags, weight: 2) { given, emulator in
-            let sandbox = given.limited(to: .seconds(300))
+            let sandbox = given.limited(to: .seconds(900))
             let folder = sandbox.exports("out")
             let result = try await sandbox.clover("export", "orders", "payments", "--to", folder.path, "--summary")
             expectSuccess(result)
@@ -38,12 +38,12 @@ struct ExportProofs {
 
     @Test("all orders are exported in flat memory", arguments: [[], ["--with", "line_items", "--compress", "gzip"]])
     func flatMemory(options: [String]) async throws {
-        let orders = Scale.pick(16_000, full: options.isEmpty ? 1_000_000 : 100_000)
+        let orders = Scale.pick(20_000, full: options.isEmpty ? 1_000_000 : 100_000)
         try await Sandbox.run(emulator: ["--orders", "\(orders)", "--no-limits"], weight: 3) { given, _ in
-            let sandbox = given.limited(to: .seconds(1500))
+            let sandbox = given.limited(to: .seconds(3000))
             let (part, whole) = (sandbox.exports("part"), sandbox.exports("whole"))
-            // A quarter of the orders is in the last quarter of the history.
-            let first = try await sandbox.clover("get", "orders", "--limit", "1", "--offset", "\(orders / 4)")
+            // A tenth of the orders is in the last tenth of the history.
+            let first = try await sandbox.clover("get", "orders", "--limit", "1", "--offset", "\(orders / 10)")
             let order = try #require(first.lines.first)
             let time = try #require(try JSONValue(order)["createdTime"]?.integer)
             let base = ["export", "orders", "--no-pacing"] + options
@@ -55,9 +55,10 @@ struct ExportProofs {
                     .reduce(0) { $0 + ($1["records"]?.integer ?? 0) }
             }
             #expect(counts[1] == orders)
-            #expect(counts[0] < orders / 2 && counts[0] >= orders / 4, "\(counts)")
-            #expect(all.peakMemoryInBytes <= some.peakMemoryInBytes + (12 << 20))
-            #expect(all.peakMemoryInBytes <= 64 << 20)
+            #expect(counts[0] < orders / 5 && counts[0] >= orders / 10, "\(counts)")
+            // Ten times the orders need no more, but for what the allocator keeps. Their ids alone would be thirty megabytes.
+            #expect(all.peakMemoryInBytes <= some.peakMemoryInBytes + (6 << 20))
+            #expect(all.peakMemoryInBytes <= 48 << 20)
             try Scale.report(
                 "An export of all orders, options: \(options.isEmpty ? "none" : "`\(options.joined(separator: " "))`")",
                 count: "\(orders) orders",
