@@ -73,6 +73,12 @@ package final class EmulatorProcess: Sendable {
 
     deinit { process.send(9) }
 
+    /// Kills it, and waits until it is gone.
+    package func stop() async throws {
+        process.send(9)
+        _ = try await process.result()
+    }
+
     /// What it counted so far.
     package func stats() async throws -> Stats {
         let text = String(decoding: try await fetch("/emulator/stats"), as: UTF8.self)

@@ -1,0 +1,85 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// The service goes away in the middle, and comes back with what it had.
+@Suite("export: network loss", .serialized)
+struct ExportNetworkTests {
+    private static let arguments = ["export", "orders", "customers", "employees", "--window", "89d", "--no-pacing"]
+    /// Slow enough to be gone in the middle.
+    private static let shop = [
+        "--orders", "600", "--days", "200", "--clamp", "50", "--no-limits", "--latency", "5ms", "--state",
+    ]
+
+    /// An emulator that can be gone for a while, with a change that only its file has, and what is exported of it.
+    private static func run(_ body: (Sandbox, inout EmulatorProcess, [[UInt8]]) async throws -> Void) async throws {
+        try await Sandbox.run(weight: 2) { given in
+            var emulator = try await EmulatorProcess(Self.shop + [given.directory["shop.jsonl"]])
+            let sandbox = given.using(emulator)
+            try await emulator.control("/emulator/churn?changes=50")
+            let calm = sandbox.withState("state-of-calm")
+            expectSuccess(try await calm.clover(Self.arguments + ["--to", calm.exports("calm").path]))
+            try await body(sandbox, &emulator, try Self.bytes(calm.exports("calm")))
+        }
+    }
+
+    /// The files of all lists in their order; those of lists that are taken whole have names by the time of the run.
+    private static func bytes(_ folder: ExportFolder) throws -> [[UInt8]] {
+        try folder.files.sorted().map(folder.read)
+    }
+
+    /// The same emulator at the same address.
+    private static func restart(_ emulator: EmulatorProcess, _ sandbox: Sandbox) async throws -> EmulatorProcess {
+        let port = String(emulator.url.reversed().prefix { $0 != ":" }.reversed())
+        let next = try await EmulatorProcess(Self.shop + [sandbox.directory["shop.jsonl"], "--port", port])
+        try #require(next.url == emulator.url && next.accessToken == emulator.accessToken)
+        return next
+    }
+
+    @Test("a run whose service goes away fails, and the next one ends with the same files")
+    func gone() async throws {
+        let times = Scale.pick(2, full: 50)
+        try await Self.run { sandbox, emulator, expected in
+            for time in 0..<times {
+                let own = sandbox.withState("state-\(time)")
+                let folder = own.exports("out-\(time)")
+                let before = try await emulator.stats().requests
+                let run = try own.start(Self.arguments + ["--to", folder.path, "--no-retry"])
+                // From the first request to about the last.
+                let requests = 1 + (time * 17 + 10) % 30
+                while try await emulator.stats().requests < before + requests { try #require(!run.hasEnded) }
+                try await emulator.stop()
+                let result = try await run.result()
+                #expect([.exited(69), .exited(79), .exited(82)].contains(result.ending), "\(requests): \(result)")
+                #expect(result.errorText.contains("cannot reach"), "\(result)")
+                // Nothing listens there.
+                let refused = try await own.clover(Self.arguments + ["--to", folder.path, "--no-retry"])
+                expectFailure(refused, status: 69, saying: "cannot reach")
+                emulator = try await Self.restart(emulator, sandbox)
+                expectSuccess(try await own.clover(Self.arguments + ["--to", folder.path]))
+                try folder.expectWhole()
+                #expect(try Self.bytes(folder) == expected, "\(requests)")
+            }
+            try Scale.report(
+                "The service goes away in the middle of an export", count: "\(times) times",
+                result: "the next run ends with the same bytes, nothing left behind")
+        }
+    }
+
+    @Test("a run waits for a service that is gone for a while, and ends with the same files")
+    func backInTime() async throws {
+        try await Self.run { sandbox, emulator, expected in
+            let folder = sandbox.exports("out")
+            let before = try await emulator.stats().requests
+            let run = try sandbox.start(Self.arguments + ["--to", folder.path, "--retry", "50", "-v"])
+            while try await emulator.stats().requests < before + 15 { try #require(!run.hasEnded) }
+            try await emulator.stop()
+            try await run.waitForErrors(containing: "Failed to connect")
+            emulator = try await Self.restart(emulator, sandbox)
+            let result = try await run.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            try folder.expectWhole()
+            #expect(try Self.bytes(folder) == expected)
+        }
+    }
+}
