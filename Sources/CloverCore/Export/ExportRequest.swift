@@ -1,6 +1,6 @@
 package import CloverCompression
+import CloverExport
 package import CloverRecords
-import Crypto
 
 /// What `clover export` was asked for, as typed; `ResourcePlan` has every default and conflict resolved.
 package struct ExportRequest: Sendable {
@@ -60,6 +60,8 @@ package struct ExportRequest: Sendable {
         case since(String)
         /// What was made on a business day, as typed.
         case day(String)
+
+        var isDay: Bool { if case .day = self { true } else { false } }
     }
 
     /// How records are asked for.
@@ -94,8 +96,7 @@ package struct ExportRequest: Sendable {
         let choice = [
             outputChoice, nameTemplate ?? "", "\(appends)", windowLength.map { "\($0)" } ?? "",
         ]
-        return SHA256.hash(data: Array(choice.joined(separator: "\n").utf8)).prefix(8)
-            .map { String($0, radix: 16) }.joined(separator: "-")
+        return StableHash.words(for: choice.joined(separator: "\n"))
     }
 
     /// What decides the bytes of a file besides its records.

@@ -3,7 +3,6 @@ import CloverExport
 import CloverRecords
 import CloverStorage
 import CloverThreads
-import Crypto
 
 /// Where a run exports to, locked, with what is known of it.
 struct ExportTarget: Sendable {
@@ -32,8 +31,7 @@ struct ExportTarget: Sendable {
         guard let path = request.directory else {
             let names = resources.map(\.name).joined(separator: ", ")
             let owner = merchant.map { [$0.connection.environment.name, $0.merchantID] } ?? []
-            let sum = SHA256.hash(data: Array((owner + [names]).joined(separator: "\n").utf8)).prefix(8)
-                .map { String($0, radix: 16) }.joined(separator: "-")
+            let sum = StableHash.words(for: (owner + [names]).joined(separator: "\n"))
             let lock = try await take("standard output of \(names)", request, environment) {
                 try ExportLock.tryAcquire(
                     "standard-output-\(sum).lock", in: state.prepareSubdirectory(folder, rule: .own))

@@ -29,8 +29,7 @@ package struct ContentSum: Sendable, Equatable {
     ///
     /// - Parameter choice: format, fields and so on: other files are due when it changes.
     package func text(choice: String) -> String {
-        let chosen = SHA256.hash(data: Array(choice.utf8)).prefix(8).map { String($0, radix: 16) }.joined(
-            separator: "-")
-        return "\(count):" + (0..<4).map { String(lanes[$0], radix: 16) }.joined(separator: ".") + "/" + chosen
+        "\(count):" + (0..<4).map { String(lanes[$0], radix: 16) }.joined(separator: ".") + "/"
+            + StableHash.words(for: choice)
     }
 }
