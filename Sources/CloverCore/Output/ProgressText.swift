@@ -65,7 +65,9 @@ package struct ProgressText {
         } else if facts.total == nil || facts.unit != "record" {
             parts.append(Part(text: Self.count(facts.records, "record"), weight: 6))
         }
-        if facts.pages > 0, facts.total == nil { parts.append(Part(text: Self.count(facts.pages, "page"), weight: 0)) }
+        if facts.pages > 0, facts.total == nil || facts.unit == "window" {
+            parts.append(Part(text: Self.count(facts.pages, "page"), weight: 0))
+        }
         if let rate = pace.requestsPerSecond { parts.append(Part(text: "\(Self.tenths(rate)) req/s", weight: 3)) }
         if let until = facts.pausedUntil, until > now {
             parts.append(Part(text: "the service limits us, \(Int((until - now).rounded(.up))) s more", weight: 7))

@@ -16,7 +16,8 @@ struct ExportProgressTests {
                 ], columns: 140)
             try await session.waitForScreen("windows, and what waits") { screen in
                 screen.text.contains(
-                    /orders  [█░]{20}   window [0-9]+ of [0-9]+   [0-9,]+ records   [0-9.]+ req\/s.* left/)
+                    /orders  [█░]{20}   window [0-9]+ of [0-9]+   [0-9,]+ records   [0-9]+ pages?   [0-9.]+ req\/s.* left/
+                )
                     && screen.text.contains("items   waiting")
             }
             try await session.waitForScreen("the next one") { screen in
