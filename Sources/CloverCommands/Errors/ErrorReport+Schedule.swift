@@ -6,8 +6,11 @@ extension ErrorReport {
         switch error {
         case .interval:
             self.init(
-                code: "bad_interval", status: .usage, message: "an hour or a day is not divided by this interval",
-                hints: ["take 1m, 5m, 10m, 15m, 20m, 30m, 1h, 2h, 3h, 4h, 6h, 8h, 12h or 24h, or --at TIME"])
+                code: "bad_interval", status: .usage,
+                message: "cron has no such interval: an hour or a day is not divided by it",
+                hints: [
+                    "take 1m, 5m, 10m, 15m, 20m, 30m, 1h, 2h, 3h, 4h, 6h, 8h, 12h, 1d or 7d, or every day --at TIME"
+                ])
         case .timeOfDay(let text):
             self.init(
                 code: "bad_time", status: .usage, message: "'\(text)' is no time of day", hints: ["write it as 02:30"])

@@ -35,7 +35,7 @@ extension Export {
 
         @Option(
             name: .long,
-            help: ArgumentHelp("Run it every so long: 1m, 15m, 6h, 24h.", valueName: "duration"))
+            help: ArgumentHelp("Run it every so long: 1m, 15m, 6h, 1d, 7d.", valueName: "duration"))
         var every: String?
 
         @Option(name: .long, help: ArgumentHelp("Run it every day at this time: 02:30.", valueName: "time"))
@@ -75,7 +75,7 @@ extension Export {
             try await ExportCheck.run(export.request(in: environment), in: environment)
             let time =
                 if let at { try ScheduleTime(at: at) } else {
-                    try ScheduleTime(everySeconds: DurationExpression.seconds(every ?? ""))
+                    try ScheduleTime(everySeconds: LongDuration.seconds(every ?? ""))
                 }
             let schedule = try ExportScheduling(
                 words: exportWords, resources: export.resources, directory: export.destination.directory ?? "",

@@ -6,12 +6,17 @@ package enum ScheduleTime: Sendable, Equatable {
     case daily(hour: Int, minute: Int)
 
     private static let day = 24 * 60
+    private static let week = 7 * day
 
     /// - Parameter seconds: between two runs.
     /// - Throws: `ScheduleError.interval` for what no calendar divides into.
     package init(everySeconds seconds: Double) throws(ScheduleError) {
-        guard let minutes = Int(exactly: seconds / 60), minutes >= 1, minutes <= Self.day else {
+        guard let minutes = Int(exactly: seconds / 60), minutes >= 1, minutes <= Self.week else {
             throw .interval(seconds: seconds)
+        }
+        if minutes == Self.week {
+            self = .every(minutes: minutes)
+            return
         }
         // Hours and days are divided anew each time, so that other intervals would be of two lengths.
         guard minutes < 60 ? 60 % minutes == 0 : minutes % 60 == 0 && Self.day % minutes == 0 else {
@@ -37,6 +42,7 @@ package enum ScheduleTime: Sendable, Equatable {
         case .every(let minutes) where minutes < 60: "*/\(minutes) * * * *"
         case .every(60): "0 * * * *"
         case .every(Self.day): "0 0 * * *"
+        case .every(Self.week): "0 0 * * 0"
         case .every(let minutes): "0 */\(minutes / 60) * * *"
         case .daily(let hour, let minute): "\(minute) \(hour) * * *"
         }
@@ -49,6 +55,7 @@ package enum ScheduleTime: Sendable, Equatable {
         case .every(let minutes) where minutes < 60: "*-*-* *:0/\(minutes):00"
         case .every(60): "*-*-* *:00:00"
         case .every(Self.day): "*-*-* 00:00:00"
+        case .every(Self.week): "Sun *-*-* 00:00:00"
         case .every(let minutes): "*-*-* 0/\(minutes / 60):00:00"
         case .daily(let hour, let minute): "*-*-* \(Self.twoDigits(hour)):\(Self.twoDigits(minute)):00"
         }
@@ -61,6 +68,7 @@ package enum ScheduleTime: Sendable, Equatable {
         case .every(let minutes) where minutes < 60: "every \(minutes) minutes"
         case .every(60): "every hour"
         case .every(Self.day): "every day at 00:00"
+        case .every(Self.week): "every Sunday at 00:00"
         case .every(let minutes): "every \(minutes / 60) hours"
         case .daily(let hour, let minute): "every day at \(Self.twoDigits(hour)):\(Self.twoDigits(minute))"
         }

@@ -29,6 +29,9 @@ struct ScheduleTests {
                 testDescription: "a day", time: .every(minutes: 1440), cron: "0 0 * * *",
                 calendar: "*-*-* 00:00:00"),
             TimeCase(
+                testDescription: "a week", time: .every(minutes: 10_080), cron: "0 0 * * 0",
+                calendar: "Sun *-*-* 00:00:00"),
+            TimeCase(
                 testDescription: "a time of day", time: .daily(hour: 2, minute: 5), cron: "5 2 * * *",
                 calendar: "*-*-* 02:05:00"),
         ])
@@ -41,7 +44,9 @@ struct ScheduleTests {
         #expect(result.status == 0, "\(result)")
     }
 
-    @Test("Intervals that hours and days are divided into are taken", arguments: [1, 2, 5, 15, 30, 60, 120, 480, 1440])
+    @Test(
+        "Intervals that hours and days are divided into are taken",
+        arguments: [1, 2, 5, 15, 30, 60, 120, 480, 1440, 10_080])
     func intervals(minutes: Int) throws {
         #expect(try ScheduleTime(everySeconds: Double(minutes) * 60) == .every(minutes: minutes))
     }
