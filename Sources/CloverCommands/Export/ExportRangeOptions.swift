@@ -12,13 +12,15 @@ struct ExportRangeOptions: ParsableArguments {
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("What changed before then (default: the start of the run).", valueName: "time"))
+        help: ArgumentHelp(
+            "What changed before then (default: the start of the run, and never later).", valueName: "time"))
     var until: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What was made on a business day of the merchant's: yesterday, today or a date.", valueName: "day"))
+            "What was made on a business day of the merchant's: yesterday, a date, or today as far as it has come.",
+            valueName: "day"))
     var day: String?
 
     @Option(
@@ -38,8 +40,12 @@ struct ExportRangeOptions: ParsableArguments {
 
     @Option(
         name: .customLong("window"), parsing: .unconditional,
-        help: ArgumentHelp("Make a file for each so long at most (default: 89d, the most).", valueName: "duration"))
+        help: ArgumentHelp(
+            "Make a file for each so long at most (default: 89d, the most; days with {date} in the name are dates).",
+            valueName: "duration"))
     var window: String?
+
+    private static let longestWindow = 89 * 86_400.0
 
     func validate() throws {
         let ranges = [("--since", since != nil), ("--day", day != nil), ("--full", full)].filter(\.1)
@@ -59,11 +65,15 @@ struct ExportRangeOptions: ParsableArguments {
         request.until = until
         request.dayStart = dayStart ?? request.dayStart
         if let overlap {
-            request.overlap = overlap == "0" ? 0 : try LongDuration.seconds(overlap)
+            request.overlap = LongDuration.isZero(overlap) ? 0 : try LongDuration.seconds(overlap)
         }
         if let window {
             let seconds = try LongDuration.seconds(window)
             guard seconds >= 60 else { throw ValidationError("--window takes a minute at least, not \(window)") }
+            guard seconds <= Self.longestWindow else {
+                throw ValidationError(
+                    "--window takes 89d at most, not \(window): the service answers for 90 days of orders and payments")
+            }
             request.windowLength = seconds
         }
     }

@@ -4,6 +4,11 @@ import CloverCore
 enum LongDuration {
     private static let secondsPerDay = 86_400.0
 
+    private static let units = ["ms", "s", "m", "h", "d", ""]
+
+    /// Whether it is no time at all, in whatever unit: `0`, `0s`.
+    static func isZero(_ text: String) -> Bool { units.contains { text == "0\($0)" } }
+
     /// Seconds, greater than zero.
     static func seconds(_ text: String) throws(CoreError) -> Double {
         guard text.hasSuffix("d") else { return try DurationExpression.seconds(text) }
