@@ -100,6 +100,29 @@ struct TableWriterTests {
         #expect(lines(keyed, [["12", "0123456789", "open"]], width: 8) == ["N   ID", "12  0123456789"])
     }
 
+    @Test("never cut a number: a column of numbers stays whole or goes, also when a longer one comes late")
+    func numbers() {
+        let columns = [
+            TableWriter.Column("id", canShrink: false), TableWriter.Column("stock", alignment: .byContent),
+            TableWriter.Column("note", alignment: .byContent),
+        ]
+        let number = TableWriter.Cell("1234567890123", isNumber: true)
+        let rows: [[TableWriter.Cell]] = [["ABC", number, "a note of some length"], ["DEF", number, number]]
+        for width in 1...60 {
+            let shown = lines(columns, rows, width: width).dropFirst().joined(separator: "\n")
+            #expect(!shown.replacing("1234567890123", with: "").contains { $0.isNumber }, "\(width): \(shown)")
+        }
+        #expect(lines(columns, rows, width: 33)[2] == "DEF  1234567890123  1234567890123")
+        #expect(lines(columns, rows, width: 32) == ["ID           STOCK", "ABC  1234567890123", "DEF  1234567890123"])
+        #expect(lines([TableWriter.Column("n")], [[number]], width: 5) == ["N", "1234567890123"])
+
+        let prices = [TableWriter.Column("n"), TableWriter.Column("price", alignment: .trailing, canShrink: false)]
+        var table = TableWriter(columns: prices, terminalWidth: 20)
+        for _ in 0..<TableWriter.rowLimit { _ = table.add([TableWriter.Cell("1", isNumber: true), "$1.00"]) }
+        let late = table.add([TableWriter.Cell("12345678", isNumber: true), "$1,234,567.00"])
+        #expect(late.map(\.text) == ["12345678  $1,234,567.00"])
+    }
+
     @Test("never cut anything where there is no terminal")
     func noTerminal() {
         let long = String(repeating: "x", count: 5000)

@@ -48,6 +48,20 @@ struct TerminalFilterTests {
         #expect(StyledText.cut(line, to: 0) == "\u{1B}[32m\u{1B}[0m")
     }
 
+    @Test(
+        "a line that is cut has no piece of a number",
+        arguments: [
+            (line: "at once   12 of  160", shown: "at once   12 of  "),
+            (line: "at once   12 of  16", shown: "at once   12 of  16"),
+            (line: "abcdefghijklmn 41,200 records", shown: "abcdefghijklmn "),
+            (line: "abcdefghijklm 123456.75", shown: "abcdefghijklm "),
+            (line: "abcdefghijklmnopqr. 12", shown: "abcdefghijklmnopqr."),
+            (line: "\u{1B}[32m0123456789\u{1B}[0m 012345678901", shown: "\u{1B}[32m0123456789\u{1B}[0m "),
+        ])
+    func cutNumbers(_ row: (line: String, shown: String)) {
+        #expect(StyledText.cut(row.line, to: 19) == row.shown)
+    }
+
     @Test("words for how something stands have their colours, whatever their case")
     func states() {
         let states: [(word: String, style: TextStyle?)] = [

@@ -4,11 +4,14 @@ struct TableLayout: Sendable {
         /// Which column it is.
         var column: Int
         var width: Int
+        /// What it must have at least: a number whose end is missing is another number.
+        var least: Int
         var isTrailing: Bool
     }
 
     private let places: [Place]
-    private let isCutting: Bool
+    /// Which columns' values are cut, those apart that are numbers.
+    private let canCut: [Bool]
     /// The columns that there is no room for, in their order; nobody misses the optional ones.
     let hiddenColumns: [Int]
 
@@ -31,9 +34,13 @@ struct TableLayout: Sendable {
                     rows.allSatisfy { $0[index].isNumber || $0[index].text.isEmpty }
                         && rows.contains { $0[index].isNumber }
                 }
-            return Place(column: index, width: max(widest, title), isTrailing: isTrailing)
+            let width = max(widest, title)
+            let numbers = rows.reduce(0) { $1[index].isNumber ? max($0, DisplayWidth.of($1[index].text)) : $0 }
+            return Place(
+                column: index, width: width, least: columns[index].canShrink ? numbers : width,
+                isTrailing: isTrailing)
         }
-        isCutting = terminalWidth != nil
+        canCut = columns.map { $0.canShrink && terminalWidth != nil }
         guard let terminalWidth else {
             places = all
             hiddenColumns = []
@@ -46,18 +53,18 @@ struct TableLayout: Sendable {
         { shown.remove(at: least) }
         // What matters least gives way before anything else is cut to a few letters.
         while Self.excess(
-            of: Self.fitted(shown, columns, to: terminalWidth, floors: [Self.comfortableWidth]), terminalWidth)
+            of: Self.fitted(shown, to: terminalWidth, floors: [Self.comfortableWidth]), terminalWidth)
             > 0, let least = Self.least(of: shown, columns), columns[shown[least].column].importance < .essential
         { shown.remove(at: least) }
-        var widths = Self.fitted(shown, columns, to: terminalWidth)
+        var widths = Self.fitted(shown, to: terminalWidth)
         while shown.count > 1, Self.excess(of: widths, terminalWidth) > 0, let least = Self.least(of: shown, columns),
             columns[shown[least].column].importance < .key
         {
             shown.remove(at: least)
-            widths = Self.fitted(shown, columns, to: terminalWidth)
+            widths = Self.fitted(shown, to: terminalWidth)
         }
         // What may not be cut then takes a second line of the terminal, where it can still be copied whole.
-        if widths.count == 1, columns[shown[0].column].canShrink { widths[0] = min(widths[0], max(1, terminalWidth)) }
+        if widths.count == 1 { widths[0] = max(shown[0].least, min(widths[0], max(1, terminalWidth))) }
         for (index, width) in widths.enumerated() { shown[index].width = width }
         places = shown
         let kept = Set(shown.map(\.column))
@@ -72,7 +79,8 @@ struct TableLayout: Sendable {
         let cells = places.map { place in
             var text = row[place.column].text
             var width = DisplayWidth.of(text)
-            if isCutting, width > place.width {
+            // One that came after the widths were decided, and may not be cut, pushes its line to the right.
+            if width > place.width, canCut[place.column], !row[place.column].isNumber {
                 text = Self.cut(text, to: place.width)
                 width = DisplayWidth.of(text)
             }
@@ -101,18 +109,18 @@ struct TableLayout: Sendable {
     /// The widths that add up to the terminal's, as far as columns may be cut: the widest give first, and no column gets
     /// very narrow while another is comfortable.
     private static func fitted(
-        _ places: [Place], _ columns: [TableWriter.Column], to terminalWidth: Int,
-        floors: [Int] = [comfortableWidth, smallestWidth]
+        _ places: [Place], to terminalWidth: Int, floors: [Int] = [comfortableWidth, smallestWidth]
     ) -> [Int] {
         var widths = places.map(\.width)
         for floor in floors {
             var excess = excess(of: widths, terminalWidth)
             while excess > 0 {
-                let able = widths.indices.filter { columns[places[$0].column].canShrink && widths[$0] > floor }
+                let able = widths.indices.filter { widths[$0] > max(floor, places[$0].least) }
                 guard let widest = able.map({ widths[$0] }).max() else { break }
                 let group = able.filter { widths[$0] == widest }
-                // All of the widest go down together, to the next lower one at most.
-                let next = max(floor, able.map { widths[$0] }.filter { $0 < widest }.max() ?? floor)
+                // All of the widest go down together, to the next lower one or to the first one's least at most.
+                let least = group.reduce(floor) { max($0, places[$1].least) }
+                let next = max(least, able.map { widths[$0] }.filter { $0 < widest }.max() ?? floor)
                 let step = max(1, min(widest - next, excess / group.count))
                 for index in group where excess > 0 {
                     widths[index] -= step
