@@ -116,6 +116,9 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "file"))
     var state: String?
 
+    @Flag(help: "Stop when standard input ends: a pipe whose other end is held by the program that needs this one.")
+    var untilInputEnds = false
+
     @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
@@ -158,6 +161,7 @@ struct ServeCommand: AsyncParsableCommand {
             quirks: lists.quirks,
             statePath: state,
             isLive: now == "clock")
+        if untilInputEnds { InputEnd.stopsThisProcess() }
         do {
             try await EmulatorServer(options).run { ProgramOutput.write($0 + "\n", to: STDOUT_FILENO) }
         } catch let error as EmulatorError {

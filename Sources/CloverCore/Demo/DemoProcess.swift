@@ -7,13 +7,14 @@ struct DemoProcess: Sendable {
     let processID: pid_t
 
     /// - Parameters:
+    ///   - input: what its standard input is connected with.
     ///   - output: a file for standard output, and one for standard error; nil leaves it where ours is.
     /// - Throws: `CoreError.cannotRun`.
     static func start(
-        _ words: [String], variables: [String: String], output: (String, String)? = nil
+        _ words: [String], variables: [String: String], input: ChildStream = .nothing, output: (String, String)? = nil
     ) throws(CoreError) -> DemoProcess {
         var plan = ChildPlan(path: words[0], words: words, variables: variables)
-        plan.input = .nothing
+        plan.input = input
         if let output {
             plan.output = .file(output.0)
             plan.errors = .file(output.1)

@@ -1,3 +1,4 @@
+import CloverProcesses
 import FoundationEssentials
 
 /// `clover emulator demo`: a local Clover, a sign-in that is thrown away, and ten commands with what they print. Nothing
@@ -35,9 +36,10 @@ package struct DemoTour: Sendable {
     ) async throws {
         try await print("# A local Clover with 500 orders, on a free port of this machine.\n")
         try await print("$ clover emulator serve --port 0 --orders 500 --now clock &\n")
+        let lifeline = try Lifeline()
         let service = try DemoProcess.start(
-            [emulator, "serve", "--port", "0", "--orders", "500", "--now", "clock"], variables: bare,
-            output: (folder["ready"], folder["emulator.log"]))
+            [emulator, "serve", "--port", "0", "--orders", "500", "--now", "clock", "--until-input-ends"],
+            variables: bare, input: .descriptor(lifeline.reading), output: (folder["ready"], folder["emulator.log"]))
         do {
             try await walk(try await ready(service, folder), folder, print)
         } catch {
@@ -59,8 +61,9 @@ package struct DemoTour: Sendable {
         for step in DemoStep.all {
             let shown = step.line.replacing("$MERCHANT", with: ready.merchantId).replacing("$URL", with: ready.url)
             try await print("\n# \(step.words)\n$ \(shown)\n")
+            // In the place of its shell, so that the tour waits for the command itself, which might still write something.
             let command = try DemoProcess.start(
-                ["/bin/sh", "-c", "cd \"$DEMO_FOLDER\" && \(step.line)"], variables: variables)
+                ["/bin/sh", "-c", "cd \"$DEMO_FOLDER\" && exec \(step.line)"], variables: variables)
             let status = await command.status()
             try Task.checkCancellation()
             guard status == 0 else { throw CoreError.demoFailed(command: shown, status: status) }

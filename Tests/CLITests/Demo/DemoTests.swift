@@ -41,19 +41,60 @@ struct DemoTests {
         }
     }
 
-    @Test("Ctrl-C and SIGTERM in the middle leave nothing either", arguments: [SIGINT, SIGTERM])
+    /// A tour with the real emulator whose commands are this script in place of `clover`.
+    private func start(_ sandbox: Sandbox, script: String, in folder: String) async throws -> RunningCommand {
+        let program = try CommandRunner.builtProgram("clover")
+        let programs = try sandbox.directory.makeFolder("programs")
+        let file = try sandbox.directory.write("programs/clover", "#!/bin/sh\n\(script)\n".utf8)
+        let made = try await sandbox.shell(
+            "chmod 755 '\(file)' && cp '\(program)' '\(programs)/tour' && ln -s '\(program)-emulator' '\(programs)'")
+        #expect(made.status == 0, "\(made)")
+        let runner = CommandRunner(
+            executable: programs + "/tour", environment: sandbox.variables.merging(["TMPDIR": folder]) { $1 })
+        return try runner.start(["emulator", "demo"])
+    }
+
+    @Test("Ctrl-C and SIGTERM leave nothing, also of a command that writes at its end", arguments: [SIGINT, SIGTERM])
     func interrupted(_ signal: Int32) async throws {
         try await Sandbox.run { sandbox in
             let folder = try sandbox.directory.makeFolder("tmp")
-            let demo = try sandbox.with(["TMPDIR": folder]).start("emulator", "demo")
-            try await demo.waitForOutput("the first step") {
-                String(decoding: $0, as: UTF8.self).contains("$ clover auth login")
+            let demo = try await start(
+                sandbox,
+                script: """
+                    trap 'mkdir -p "$CLOVER_STATE_DIR/again"; exit 1' TERM
+                    echo the first command runs
+                    while :; do sleep 0.1; done
+                    """, in: folder)
+            try await demo.waitForOutput("the first command") {
+                String(decoding: $0, as: UTF8.self).contains("the first command runs")
             }
             demo.send(signal)
             let result = try await demo.result()
             #expect(result.ending == .signalled(signal), "\(result)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
             #expect(try processes(naming: folder) == [])
+        }
+    }
+
+    @Test("a tour that was killed leaves no service behind")
+    func killed() async throws {
+        try await Sandbox.run { sandbox in
+            let folder = try sandbox.directory.makeFolder("tmp")
+            let demo = try await start(
+                sandbox, script: "echo the first command runs; while kill -0 $PPID; do sleep 0.1; done", in: folder)
+            try await demo.waitForOutput("the first command") {
+                String(decoding: $0, as: UTF8.self).contains("the first command runs")
+            }
+            // The tour, the service and the command.
+            #expect(try processes(naming: folder).count >= 3)
+            demo.send(SIGKILL)
+            #expect(try await demo.result().ending == .signalled(SIGKILL))
+            var left = try processes(naming: folder)
+            for _ in 0..<600 where !left.isEmpty {
+                try await Task.sleep(for: .milliseconds(50))
+                left = try processes(naming: folder)
+            }
+            #expect(left == [])
         }
     }
 
