@@ -97,7 +97,7 @@ extension ConfigurationKey {
                 .text, "The application id of Square's developer dashboard, for hand-offs to Square.",
                 option: "--client-id")
         case .clientAddress:
-            fact(.text, "The address that ecommerce payments come from; this machine's otherwise.")
+            fact(.address, "The address that ecommerce payments come from; this machine's otherwise.")
         case .payDisplayPosID:
             fact(.text, "The id by which Pay Display knows this point of sale.", standard: "clover")
         }

@@ -24,7 +24,7 @@ extension ConfigurationKey {
     ///
     /// - Throws: `.wrongValue`.
     package func check(_ text: String) throws(ConfigurationError) {
-        if SecretShape.looksSecret(text, for: self) { throw .wrongValue(self, nil) }
+        if SecretShape.looksSecret(text) { throw .wrongValue(self, nil) }
         guard facts.kind.accepts(text) else { throw .wrongValue(self, text) }
     }
 }

@@ -60,7 +60,7 @@ package struct ConfigurationLayers: Sendable {
             guard let text = variables[name], !text.isEmpty else { continue }
             guard key.facts.kind.accepts(text) else {
                 throw .wrongVariable(
-                    name: name, takes: key.facts.kind, SecretShape.looksSecret(text, for: key) ? nil : text)
+                    name: name, takes: key.facts.kind, SecretShape.looksSecret(text) ? nil : text)
             }
             return ConfigurationValue(text: text, source: .variable(name))
         }

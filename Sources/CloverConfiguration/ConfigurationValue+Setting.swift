@@ -5,7 +5,7 @@ extension ConfigurationValue {
         case .flag: "--\(key.name) \(text)"
         case .variable(let name): "\(name)=\(text)"
         case .file(_, let line, _): "\(key.name): \(text) (\(ConfigurationFile.name) line \(line))"
-        case .standard: "\(key.name) \(text)"
+        case .signIn, .standard: "\(key.name) \(text)"
         }
     }
 }

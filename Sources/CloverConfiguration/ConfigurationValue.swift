@@ -6,6 +6,8 @@ package struct ConfigurationValue: Sendable, Equatable {
         case variable(String)
         /// A line of the file, from 1; in a profile's section, or at the top for nil.
         case file(path: String, line: Int, profile: String?)
+        /// What the sign-in that commands use is to.
+        case signIn
         /// Nobody said anything.
         case standard
     }

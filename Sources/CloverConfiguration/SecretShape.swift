@@ -17,10 +17,8 @@ enum SecretShape {
     /// legacy flow) or JWTs (RFC 7519), those of Square begin with `sq0` and a kind, or with `EAAA`.
     ///
     /// A program's line is looked at word by word, as its arguments may be secrets or be called so.
-    ///
-    /// - Parameter key: ids of a few keys are UUIDs by right.
-    static func looksSecret(_ value: String, for key: ConfigurationKey) -> Bool {
-        if isSecretText(value, for: key) { return true }
+    static func looksSecret(_ value: String) -> Bool {
+        if isSecretText(value) { return true }
         let words = value.split { $0.isWhitespace || $0 == "'" || $0 == "\"" }.map(String.init)
         guard words.count > 1 || value.contains("=") else { return false }
         return words.indices.contains { index in
@@ -28,14 +26,14 @@ enum SecretShape {
             // The value of a header: what follows is the token.
             if word.lowercased() == "bearer", index + 1 < words.count { return true }
             let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            if halves.count == 2 { return isSecret(halves[1], calledBy: halves[0], for: key) }
+            if halves.count == 2 { return isSecret(halves[1], calledBy: halves[0]) }
             let before = index > 0 && words[index - 1].hasPrefix("-") ? words[index - 1] : ""
-            return isSecret(word, calledBy: before.contains("=") ? "" : before, for: key)
+            return isSecret(word, calledBy: before.contains("=") ? "" : before)
         }
     }
 
     /// - Parameter name: the option or variable whose value it is; empty for a word by itself.
-    private static func isSecret(_ word: String, calledBy name: String, for key: ConfigurationKey) -> Bool {
+    private static func isSecret(_ word: String, calledBy name: String) -> Bool {
         // The next option, or a variable that is read when the program starts.
         if word.isEmpty || word.hasPrefix("-") || word.hasPrefix("$") { return false }
         let plain = name.lowercased().filter { $0 != "-" && $0 != "_" }
@@ -44,10 +42,10 @@ enum SecretShape {
         if ["id", "device", "reader", "service"].contains(where: plain.hasSuffix), isUUID(word.lowercased()) {
             return false
         }
-        return isSecretName(name) && !plain.isEmpty || isSecretText(word, for: key)
+        return isSecretName(name) && !plain.isEmpty || isSecretText(word)
     }
 
-    private static func isSecretText(_ value: String, for key: ConfigurationKey) -> Bool {
+    private static func isSecretText(_ value: String) -> Bool {
         let lowered = value.lowercased()
         if lowered.hasPrefix("bearer ") { return true }
         if value.hasPrefix("eyJ"), value.split(separator: ".", omittingEmptySubsequences: false).count >= 3 {
@@ -56,7 +54,7 @@ enum SecretShape {
         if ["sq0csp-", "sq0atp-", "clvroar-"].contains(where: lowered.hasPrefix) { return true }
         if value.hasPrefix("EAAA"), value.utf8.count >= 32 { return true }
         if hasUserInformation(value) { return true }
-        return key != .payDisplayPosID && isUUID(lowered)
+        return isUUID(lowered)
     }
 
     /// An address with a name or password in it (RFC 3986 section 3.2.1).

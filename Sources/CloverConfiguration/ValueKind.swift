@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverRecords
+import Glibc
 
 /// What a value can be.
 package enum ValueKind: Sendable, Equatable {
@@ -16,6 +17,8 @@ package enum ValueKind: Sendable, Equatable {
     case identifier
     case profileName
     case zone
+    /// An address of IPv4 or IPv6, in digits.
+    case address
     /// A file's path that does not depend on the working directory.
     case file
     /// A program's path, or its name in a directory of `PATH`, and its arguments.
@@ -34,6 +37,7 @@ package enum ValueKind: Sendable, Equatable {
         case .identifier: "an id of letters and digits"
         case .profileName: "a name of 1 to 64 letters, digits, '-', '_' or '.', beginning with a letter or digit"
         case .zone: "merchant, UTC or a zone's name such as Europe/Berlin"
+        case .address: "an address such as 203.0.113.7 or 2001:db8::7"
         case .file: "a file's path that begins with / or ~/"
         case .program: "a program's path or name, and its arguments"
         case .text: "text on one line"
@@ -65,6 +69,7 @@ package enum ValueKind: Sendable, Equatable {
         case .identifier: return Self.isIdentifier(text)
         case .profileName: return ProfileBook.isName(text)
         case .zone: return Self.isZone(text)
+        case .address: return Self.isAddress(text)
         case .file: return text.hasPrefix("/") || text.hasPrefix("~/")
         case .program, .text: return true
         }
@@ -105,6 +110,12 @@ package enum ValueKind: Sendable, Equatable {
         } catch {
             return false
         }
+    }
+
+    /// By inet_pton(3).
+    private static func isAddress(_ text: String) -> Bool {
+        var bytes = in6_addr()
+        return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
     }
 
     private static func isZone(_ text: String) -> Bool {

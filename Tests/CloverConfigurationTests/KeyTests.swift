@@ -79,8 +79,22 @@ struct KeyTests {
         }
     }
 
-    @Test("the id of a Pay Display point of sale may be a UUID")
+    @Test("the id of a Pay Display point of sale is no exception: Clover's tokens are UUIDs too")
     func posID() throws {
-        try ConfigurationKey.payDisplayPosID.check("8d7e2f34-1111-2222-3333-444455556666")
+        let value = "8d7e2f34-1111-2222-3333-444455556666"
+        #expect(throws: ConfigurationError.wrongValue(.payDisplayPosID, nil)) {
+            try ConfigurationKey.payDisplayPosID.check(value)
+        }
+        try ConfigurationKey.payDisplayPosID.check("till 3")
+    }
+
+    @Test("where payments come from is an address in digits")
+    func clientAddress() throws {
+        for text in ["203.0.113.7", "2001:db8::7", "::1"] { try ConfigurationKey.clientAddress.check(text) }
+        for text in ["here", "203.0.113", "203.0.113.7:80", "203.0.113.256", "shop.example", "[::1]"] {
+            #expect(throws: ConfigurationError.wrongValue(.clientAddress, text)) {
+                try ConfigurationKey.clientAddress.check(text)
+            }
+        }
     }
 }

@@ -58,7 +58,8 @@ struct RailOptions: ParsableArguments {
             throw ValidationError("\(option) goes with --device")
         }
         if driver.isGiven, reader == nil { throw ValidationError("--driver goes with --reader") }
-        if let posID { try Self.check(posID) }
+        if let posID { try Self.check(posID, .payDisplayPosID) }
+        if let clientAddress { try Self.check(clientAddress, .clientAddress) }
         // What a script gives when its variable is not set.
         for (value, option) in [(source, "--source"), (device, "--device")] where value?.isEmpty == true {
             throw ValidationError("\(option) is empty")
@@ -91,9 +92,9 @@ struct RailOptions: ParsableArguments {
     }
 
     /// It stands in a header.
-    private static func check(_ posID: String) throws {
-        guard ConfigurationKey.payDisplayPosID.facts.kind.accepts(posID) else {
-            throw ValidationError("--pay-display-pos-id takes text on one line")
+    private static func check(_ text: String, _ key: ConfigurationKey) throws {
+        guard key.facts.kind.accepts(text) else {
+            throw ValidationError("--\(key.name) takes \(key.facts.kind.expectation)")
         }
     }
 

@@ -14,8 +14,8 @@ extension Config {
                   clover config get merchant --profile downtown
                   clover config get retry --json
 
-                That is what a run would go by: the variable, the file, or the \
-                default. Ends with 66 when nothing is set.
+                That is what a run would go by: the variable, the file, the sign-in, \
+                or the default. Ends with 66 when nothing is set.
                 """
         )
 

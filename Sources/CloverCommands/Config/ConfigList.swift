@@ -16,8 +16,8 @@ extension Config {
 
                 What variables and the file set, as it counts. With --explain \
                 every key, also those that nobody set, and where its value comes \
-                from: the flag, the variable, the line of the file, or the \
-                default; in JSON also what it goes before.
+                from: the flag, the variable, the line of the file, the sign-in, or \
+                the default; in JSON also what it goes before.
 
                 One JSON object a line, a table on a terminal.
                 """
@@ -38,7 +38,7 @@ extension Config {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = paging.applied(to: messages.applied(to: environment))
             let report = try await ConfigurationReport.make(connection.choice, in: environment)
-            let entries = report.entries.filter { explain || $0.value.map { $0.source != .standard } ?? false }
+            let entries = report.entries.filter { explain || $0.isSet }
             let isTable = environment.terminal.isOutputTerminal && !messages.json
             let text =
                 isTable

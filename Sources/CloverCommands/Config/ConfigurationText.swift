@@ -29,6 +29,7 @@ enum ConfigurationText {
         case .variable(let name): name
         case .file(_, let line, let profile):
             "\(ConfigurationFile.name) line \(line)" + (profile.map { ", profile \($0)" } ?? "")
+        case .signIn: "sign-in"
         case .standard: "default"
         }
     }
@@ -51,6 +52,7 @@ enum ConfigurationText {
             line.add("path", path)
             line.add("line", Int64(number))
             line.add("profile", profile)
+        case .signIn: line.add("source", "sign-in")
         case .standard: line.add("source", "default")
         case nil: line.add("source", String?.none)
         }

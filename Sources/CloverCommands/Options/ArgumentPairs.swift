@@ -3,8 +3,15 @@
 package enum ArgumentPairs {
     private static let options: Set<String> = ["--arg", "--argjson"]
 
-    /// The arguments with every pair joined. `--arg NAME=VALUE` is left alone, and so is what follows `--`.
+    /// The arguments with every pair joined, and with a value of `config set` that begins with a hyphen and a digit behind
+    /// `--` at the end: what the key takes is to be said of it, and not that it is no option. `--arg NAME=VALUE` is left alone, and so is what follows `--`.
     package static func joined(_ arguments: [String]) -> [String] {
+        var arguments = arguments
+        if arguments.starts(with: ["config", "set"]), !arguments.contains("--"),
+            let place = arguments.firstIndex(where: { $0.wholeMatch(of: /-[0-9].*/) != nil })
+        {
+            arguments += ["--", arguments.remove(at: place)]
+        }
         var result: [String] = []
         var index = 0
         while index < arguments.count {

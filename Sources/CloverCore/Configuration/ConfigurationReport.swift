@@ -1,4 +1,7 @@
+import CloverAPI
+import CloverAuth
 package import CloverConfiguration
+import CloverRecords
 
 /// `clover config get` and `list`: what is set, and who says so.
 package struct ConfigurationReport: Sendable {
@@ -9,6 +12,9 @@ package struct ConfigurationReport: Sendable {
         package let value: ConfigurationValue?
         /// What is said besides, and does not count.
         package let overruled: [ConfigurationValue]
+
+        /// Whether a flag, a variable or the file said it.
+        package var isSet: Bool { value.map { $0.source != .signIn && $0.source != .standard } ?? false }
     }
 
     /// Whose settings these are; nil for nobody's in particular.
@@ -20,10 +26,13 @@ package struct ConfigurationReport: Sendable {
         _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> ConfigurationReport {
         let settings = try await environment.settings(for: choice)
+        let signIn = await signIn(choice, in: environment)
         let entries = try ConfigurationKey.allCases.map { key in
             let said = try settings.said(of: key, flag: Self.flag(key, choice))
             return Entry(
-                key: key, value: try said.first ?? settings.valueOrStandard(of: key),
+                key: key,
+                value: try said.first ?? signIn[key] ?? settings.valueOrStandard(of: key)
+                    ?? standard(of: key, settings, isForPerson: environment.terminal.isOutputTerminal),
                 overruled: Array(said.dropFirst()))
         }
         return ConfigurationReport(profile: settings.profile, entries: entries)
@@ -35,6 +44,40 @@ package struct ConfigurationReport: Sendable {
             throw .noValue(key, profile: profile)
         }
         return value
+    }
+
+    /// What the sign-in that a run would use says. Trouble with it is told by `auth status`, and is none of the settings'.
+    private static func signIn(
+        _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async -> [ConfigurationKey: ConfigurationValue] {
+        // A static credential goes before every sign-in, but for one that a flag names.
+        guard choice.profile != nil || environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") == nil else { return [:] }
+        do {
+            guard let key = try await choice.key(in: environment) else { return [:] }
+            let current = try await environment.credentialStore().currentChoice()
+            let texts: [ConfigurationKey: String?] = [
+                .profile: try await environment.profiles().name(of: key, preferring: current),
+                .environment: key.environment, .merchant: key.merchantID,
+            ]
+            return texts.compactMapValues { $0.map { ConfigurationValue(text: $0, source: .signIn) } }
+        } catch {
+            return [:]
+        }
+    }
+
+    /// What counts in the end where it depends on what surrounds the run.
+    private static func standard(
+        of key: ConfigurationKey, _ settings: ConfigurationLayers, isForPerson: Bool
+    ) throws -> ConfigurationValue? {
+        let usual: RecordFormat = isForPerson ? .table : .ndjson
+        let text: String? =
+            switch key {
+            case .environment: ServiceEnvironment.us.name
+            case .format: usual.rawValue
+            case .zone: try settings.text(.format) ?? usual.rawValue == RecordFormat.table.rawValue ? "merchant" : "UTC"
+            default: nil
+            }
+        return text.map { ConfigurationValue(text: $0, source: .standard) }
     }
 
     /// What the options of the connection say.

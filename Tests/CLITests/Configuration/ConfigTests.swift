@@ -63,12 +63,45 @@ struct ConfigTests {
             #expect(
                 result.lines.contains(#"{"key":"in-flight","value":5,"source":"default","overruled":[]}"#),
                 "\(result)")
-            #expect(result.lines.contains(#"{"key":"format","value":null,"source":null,"overruled":[]}"#), "\(result)")
+            #expect(
+                result.lines.contains(#"{"key":"max-time","value":null,"source":null,"overruled":[]}"#), "\(result)")
+            for (key, value) in [("format", "ndjson"), ("zone", "UTC"), ("environment", "us")] {
+                #expect(
+                    result.lines.contains(#"{"key":"\#(key)","value":"\#(value)","source":"default","overruled":[]}"#),
+                    "\(result)")
+            }
+            #expect(
+                try await sandbox.with(["CLOVER_FORMAT": "table"]).clover("config", "get", "zone").outputText
+                    == "merchant\n")
             let named = try await sandbox.clover("config", "list", "--explain", "--profile", "airport")
             #expect(
                 named.lines.first
                     == #"{"key":"profile","value":"airport","source":"flag","overruled":["#
                     + #"{"value":"downtown","source":"file","path":"\#(path)","line":2,"profile":null}]}"#, "\(named)")
+        }
+    }
+
+    @Test("--explain says what the sign-in says; a list of what is set has none of it")
+    func explainSignIn() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
+            let sandbox = connected.signedOut
+            let signedIn = try await sandbox.clover(
+                "auth", "login", "--with-token", "--merchant", "M1", "--environment", server.url, "--profile",
+                "downtown", input: .text(Sandbox.token + "\n"))
+            #expect(signedIn.ending == .exited(0), "\(signedIn)")
+            let result = try await sandbox.clover("config", "list", "--explain")
+            expectSuccess(result)
+            for (key, value) in [("profile", "downtown"), ("environment", server.url), ("merchant", "M1")] {
+                #expect(
+                    result.lines.contains(#"{"key":"\#(key)","value":"\#(value)","source":"sign-in","overruled":[]}"#),
+                    "\(result)")
+            }
+            #expect(try await sandbox.clover("config", "get", "merchant").outputText == "M1\n")
+            #expect(try await sandbox.clover("config", "list").outputText == "")
+            // A static credential is used instead of it.
+            let other = try await sandbox.with(["CLOVER_ACCESS_TOKEN": Sandbox.token]).clover(
+                "config", "list", "--explain")
+            #expect(other.lines.contains { $0.contains(#""key":"merchant","value":null"#) }, "\(other)")
         }
     }
 
@@ -94,6 +127,15 @@ struct ConfigTests {
         arguments: [
             Refusal(arguments: ["set", "formt", "csv"], status: 64, says: ["'formt'", "did you mean: format"]),
             Refusal(arguments: ["set", "format", "xml"], status: 64, says: ["ndjson", "'xml'"]),
+            Refusal(
+                arguments: ["set", "retry", "-1"], status: 64,
+                says: ["retry takes a whole number from 0 to 100", "'-1'"]),
+            Refusal(
+                arguments: ["set", "retry", "-1", "--profile", "downtown"], status: 64, says: ["from 0 to 100", "'-1'"]),
+            Refusal(arguments: ["set", "client-ip", "here"], status: 64, says: ["an address such as", "'here'"]),
+            Refusal(
+                arguments: ["set", "pay-display-pos-id", "8d7e2f34-1111-2222-3333-444455556666"], status: 64,
+                says: ["looks like a token"]),
             Refusal(arguments: ["set", "retry", "many"], status: 64, says: ["from 0 to 100", "'many'"]),
             Refusal(arguments: ["set", "profile", "x", "--profile", "y"], status: 64, says: ["profile"]),
             Refusal(arguments: ["set", "retry", "1", "--profile", "a b"], status: 64, says: ["'a b'"]),
