@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverAPI
 package import CloverCore
 import CloverHTTP
 import CloverRecords
@@ -79,14 +80,12 @@ package enum Program {
         case .foreign:
             // ArgumentParser's own: a request for help or the version, or arguments that it refuses.
             if Clover.exitCode(for: error) == .success {
-                let text = Clover.fullMessage(for: error)
-                let isScript = arguments.contains { $0.hasPrefix("--generate-completion-script") }
-                return await printHelp(isScript ? HelpCompletion.added(to: text) : text, in: environment)
+                return await printHelp(helpText(error, arguments, in: environment), in: environment)
             }
             report = ErrorReport(
                 code: "usage", status: .usage,
                 message: withoutValues(firstLowercased(Clover.message(for: error)), arguments: arguments),
-                hints: [helpHint(arguments)])
+                hints: rootHints(arguments) + [helpHint(arguments)])
         }
         return end(report.naming(choice(in: arguments)), in: environment)
     }
@@ -106,6 +105,21 @@ package enum Program {
             profile: value("--profile"), environment: value("--environment"), merchantID: value("--merchant"))
     }
 
+    /// What ArgumentParser shows when it is asked for something, with what it cannot know.
+    private static func helpText(
+        _ request: any Error, _ arguments: [String], in environment: CommandEnvironment
+    ) -> String {
+        if arguments.contains(where: { $0.hasPrefix("--generate-completion-script") }) {
+            return HelpCompletion.added(to: Clover.fullMessage(for: request))
+        }
+        guard let width = environment.terminal.width, width < NarrowPage.usualWidth else {
+            let page = Clover.fullMessage(for: request)
+            return page + StatusLines.end(of: page, arguments)
+        }
+        let page = Clover.fullMessage(for: request, columns: NarrowPage.unwrapped)
+        return NarrowPage.text(page + StatusLines.end(of: page, arguments), width: width)
+    }
+
     private static func printHelp(_ text: String, in environment: CommandEnvironment) async -> Ending {
         do {
             try await StandardOutput.print(text + "\n", in: environment)
@@ -115,6 +129,13 @@ package enum Program {
             environment.diagnostics.write(report: report.text)
             return .status(report.status.rawValue)
         }
+    }
+
+    /// The option of the program itself that may be meant by the first word.
+    private static func rootHints(_ arguments: [String]) -> [String] {
+        guard let word = arguments.first, word.hasPrefix("--") else { return [] }
+        let near = NearestNames.of(word, among: ["--help", "--version"])
+        return near.isEmpty || near.contains(word) ? [] : ["did you mean: " + near.joined(separator: ", ")]
     }
 
     private static func helpHint(_ arguments: [String]) -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 
 /// A local Clover: try-out, test bed, and what users put in their own CI.
 @main
@@ -12,4 +13,21 @@ struct Main: AsyncParsableCommand {
             It listens on 127.0.0.1 only, keeps nothing unless told to, and talks to nobody.
             """,
         subcommands: [ServeCommand.self, ReaderDriverCommand.self])
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            // Requests for help, and errors that a command has told of already.
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            ProgramOutput.write(UsageText.text(message(for: error), arguments: arguments), to: STDERR_FILENO)
+            Glibc.exit(ExitCode.validationFailure.rawValue)
+        }
+    }
 }

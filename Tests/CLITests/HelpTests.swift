@@ -29,7 +29,9 @@ struct HelpTests {
         (["receive", "token", "refresh", "list", "switch", "watch", "migrate"].map { "auth " + $0 }
         + ["endpoints", "schema", "doctor", "config"]
         + ["get", "set", "unset", "list", "keys", "path"].map { "config " + $0 }
-        + ["reader"] + ["scan", "list", "connect", "watch", "disconnect", "forget"].map { "reader " + $0 }
+        + ["reader"]
+        + ["scan", "list", "connect", "watch", "disconnect", "forget", "driver-check"].map { "reader " + $0 }
+        + ["emulator serve", "emulator reader-driver"]
         + ["charge"]
         + [
             "create", "list", "show", "recover", "capture", "void", "refund", "tip", "increment", "receipt", "square",

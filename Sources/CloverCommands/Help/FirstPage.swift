@@ -6,16 +6,17 @@ enum FirstPage {
     ///   - signedIn: one line about the sign-in.
     ///   - columns: of the terminal; nil without one.
     static func text(signedIn: String, columns: Int?) -> String {
-        """
-        clover: the command line for a Clover merchant's data, readers and payments
+        let page = """
+            clover: the command line for a Clover merchant's data, readers and payments
 
-        \(examples)
+            \(examples)
 
-        \(signedIn)
-        \(commandLines(columns))
-        'clover help COMMAND' has examples; 'man clover' has all of it.
+            \(signedIn)
+            \(commandLines(columns))
+            'clover help COMMAND' has examples; 'man clover' has all of it.
 
-        """
+            """
+        return columns.map { NarrowPage.text(page, width: $0) } ?? page
     }
 
     /// What there is, in the order of a day's work.

@@ -51,7 +51,8 @@ enum HelpTopic {
         _ word: String, after path: [String], _ names: [String], isHelp: Bool
     ) -> ErrorReport {
         let owner = path.joined(separator: " ")
-        let near = NearestNames.of(word, among: names + (isHelp && path.isEmpty ? Self.names : []))
+        let others = path.isEmpty ? (isHelp ? Self.names : ["help"]) : []
+        let near = NearestNames.of(word, among: names + others)
         // What resembles no command may be a token that was typed in the wrong place.
         let shown = near.isEmpty && path.first == "auth" && word.utf8.count >= 8 ? "(not shown)" : "'\(word)'"
         var report = ErrorReport(

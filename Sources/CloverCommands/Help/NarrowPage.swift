@@ -1,0 +1,53 @@
+import CloverRecords
+
+/// A help page in a window that is narrower than it is written for. Texts are wrapped between words; an example is not,
+/// since it is there to be copied: the terminal breaks it, and the copy is whole.
+enum NarrowPage {
+    /// What help is written for.
+    static let usualWidth = 80
+    /// Nothing is wrapped at this width by whoever makes the page.
+    static let unwrapped = 10_000
+
+    /// A text beside its word gets a line of its own when it would have less room than this.
+    private static let readableWidth = 24
+    private static let indent = 6
+
+    /// - Parameter page: with a paragraph, an option or a status on each line.
+    static func text(_ page: String, width: Int) -> String {
+        var isExample = false
+        let lines = page.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
+            if line.hasPrefix("Example") { isExample = true }
+            if line.isEmpty { isExample = false }
+            return isExample || DisplayWidth.of(String(line)) <= width ? [String(line)] : wrapped(line, width)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func wrapped(_ line: Substring, _ width: Int) -> [String] {
+        let margin = line.prefix { $0 == " " }.count
+        let words = line.dropFirst(margin)
+        // An option or a status, then what it means.
+        guard margin > 0, let gap = words.firstRange(of: "  ") else {
+            if words.hasPrefix("clover ") { return [String(line)] }
+            let hanging = line.hasPrefix("USAGE:") ? 2 : min(margin, width - margin < readableWidth ? indent : margin)
+            return filled(words, first: min(margin, hanging), hanging: hanging, width)
+        }
+        let meaning = words[gap.lowerBound...].drop { $0 == " " }
+        let column = margin + words.distance(from: words.startIndex, to: meaning.startIndex)
+        let label = String(line.prefix(margin)) + words[..<gap.lowerBound]
+        guard width - column >= readableWidth else {
+            return [label] + filled(meaning, first: indent, hanging: indent, width)
+        }
+        var lines = filled(meaning, first: column, hanging: column, width)
+        lines[0] = AlignedRows.padded(label, column) + lines[0].dropFirst(column)
+        return lines
+    }
+
+    private static func filled(_ text: Substring, first: Int, hanging: Int, _ width: Int) -> [String] {
+        let words = text.split(separator: " ").map(String.init)
+        let lines = AlignedRows.wrapped(words, separator: " ", width: max(1, width - max(first, hanging)))
+        return lines.enumerated().map { number, line in
+            String(repeating: " ", count: number == 0 ? first : hanging) + line
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+
+/// The exit statuses at the end of a command's help. Commands whose statuses mean something of their own say them among
+/// their words ("Exit statuses:"); this is for all others.
+enum StatusLines {
+    /// By the words of the command.
+    private static let statuses: [String: [ExitStatus]] = [
+        "auth receive": [.usage, .unavailable, .inputOutput, .tryAgain, .nonsense, .notAuthorized, .configuration],
+        "auth status": [.usage, .unavailable, .nonsense, .notAuthorized, .configuration],
+        "auth token": [.usage, .unavailable, .tryAgain, .nonsense, .notAuthorized, .configuration],
+        "auth refresh": [.usage, .unavailable, .tryAgain, .nonsense, .notAuthorized, .configuration],
+        "auth logout": [.usage, .unavailable, .tryAgain, .notAuthorized, .configuration, .partlyFailed],
+        "auth list": [.usage, .inputOutput, .configuration],
+        "auth switch": [.usage, .inputOutput, .tryAgain, .notAuthorized, .configuration],
+        "auth watch": [.usage, .inputOutput, .notAuthorized, .configuration],
+        "auth migrate": [.usage, .unavailable, .inputOutput, .tryAgain, .nonsense, .notAuthorized, .configuration],
+        "endpoints": [.usage, .inputOutput],
+        "schema": [.usage, .inputOutput],
+        "limits": [.usage, .inputOutput, .notAuthorized, .configuration],
+        "doctor": [.usage, .inputOutput, .configuration],
+        "emulator": [.unclassified, .usage, .unavailable, .cannotCreate, .inputOutput, .configuration],
+        "config get": [.usage, .notFound, .configuration],
+        "config set": [.usage, .cannotCreate, .inputOutput, .configuration],
+        "config unset": [.usage, .notFound, .cannotCreate, .inputOutput, .configuration],
+        "config list": [.usage, .inputOutput, .configuration],
+        "config keys": [.usage, .inputOutput],
+        "config path": [.usage, .inputOutput, .configuration],
+        "reader scan": reader + [.notAuthorized, .configuration],
+        "reader list": [.usage, .badData, .inputOutput, .configuration],
+        "reader connect": reader + [.notAuthorized, .configuration],
+        "reader watch": [.usage, .notFound, .inputOutput, .configuration],
+        "reader disconnect": reader + [.configuration],
+        "reader forget": reader + [.configuration],
+        "reader driver-check": [.usage, .badData, .unavailable, .inputOutput, .configuration],
+        "charge list": [.usage, .badData, .inputOutput, .configuration],
+        "charge show": [.usage, .notFound, .unavailable, .tryAgain, .nonsense, .notAuthorized, .configuration],
+        "charge capture": followUp,
+        "charge void": followUp,
+        "charge refund": followUp,
+        "charge tip": followUp,
+        "charge increment": followUp,
+        "charge receipt": followUp,
+        "charge square errors": [.usage, .notFound, .inputOutput],
+        "export schedule": [.usage, .cannotCreate, .inputOutput, .configuration],
+    ]
+
+    private static let reader: [ExitStatus] = [.usage, .badData, .notFound, .unavailable, .inputOutput, .tryAgain]
+    private static let followUp: [ExitStatus] = [
+        .usage, .notFound, .unavailable, .cannotCreate, .inputOutput, .tryAgain, .notAuthorized, .configuration,
+        .incomplete, .outcomeUnknown, .declined,
+    ]
+
+    /// What a help page ends with; empty for other texts, and for pages that have it already.
+    /// - Parameters:
+    ///   - page: the help that was asked for.
+    ///   - arguments: the command line, without the program's name.
+    static func end(of page: String, _ arguments: [String]) -> String {
+        guard !page.contains(title), let statuses = statuses[path(arguments)] else { return "" }
+        let lines = ([.done] + statuses).map { status in
+            let number = "\(status.rawValue)"
+            return "  " + number + String(repeating: " ", count: 4 - number.count) + words(status)
+        }
+        return ([(page.hasSuffix("\n") ? "\n" : "\n\n") + title] + lines).joined(separator: "\n") + "\n"
+    }
+
+    private static let title = "Exit statuses:"
+
+    /// The words of the command whose help is asked for, before or behind them.
+    private static func path(_ arguments: [String]) -> String {
+        var command: any ParsableCommand.Type = Clover.self
+        var path: [String] = []
+        for word in arguments where word != "help" {
+            guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else { break }
+            command = next
+            path.append(word)
+        }
+        return path.joined(separator: " ")
+    }
+
+    /// In a few words; `clover help exit-codes` has more of them.
+    private static func words(_ status: ExitStatus) -> String {
+        switch status {
+        case .done: "done"
+        case .unclassified: "a command of the tour failed"
+        case .usage: "wrong usage, or something that does not go together"
+        case .badData: "data that makes no sense, or the jq program failed"
+        case .notFound: "not found"
+        case .unavailable: "the service, or what else is asked, cannot be reached"
+        case .bug: "a bug in clover"
+        case .cannotCreate: "a file or directory cannot be created"
+        case .inputOutput: "reading or writing failed"
+        case .tryAgain: "busy: try again later"
+        case .nonsense: "the answer makes no sense, or was cut off"
+        case .notAuthorized: "not signed in, or not allowed"
+        case .configuration: "the configuration, or a file that is kept, cannot be used"
+        case .incomplete: "a part of it was done"
+        case .outcomeUnknown: "outcome unknown, and money may have moved"
+        case .declined: "declined or cancelled, and nothing moved"
+        case .partlyFailed: "some failed, and the others are done"
+        case .timeRanOut: "--max-time ran out"
+        }
+    }
+}
