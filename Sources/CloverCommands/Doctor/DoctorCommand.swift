@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverAPI
 import CloverCore
 import CloverHTTP
 
@@ -69,7 +70,9 @@ struct DoctorCommand: CloverCommand {
         var names: Set<CheckName> = []
         for word in skip.flatMap({ $0.split(separator: ",") }) {
             guard let name = CheckName(rawValue: String(word)) else {
-                throw ValidationError("there is no check '\(word)', but: \(Self.list)")
+                let near = NearestNames.of(String(word), among: CheckName.allCases.map(\.rawValue))
+                let meant = near.isEmpty ? "but: \(Self.list)" : "did you mean \(near.joined(separator: ", "))?"
+                throw ValidationError("there is no check '\(word)'; \(meant)".replacing("; but", with: ", but"))
             }
             names.insert(name)
         }

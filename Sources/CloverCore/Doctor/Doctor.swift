@@ -36,6 +36,16 @@ package struct Doctor: Sendable {
     }
 
     private func look(_ name: CheckName, _ patient: Patient) async throws -> [Finding] {
+        // That a file is there needs no network.
+        if isOffline, name == .tls {
+            do {
+                if let error = try await TLSCheck.unreadableFile(patient) { return [.fail(name, error)] }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                // What keeps the choice from being read is told by another check.
+            }
+        }
         if isOffline, name.needsNetwork { return [.skip(name, "\(name.rawValue) is not looked at: --offline")] }
         do {
             return try await Self.check(name).look(patient)

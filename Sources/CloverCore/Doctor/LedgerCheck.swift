@@ -13,7 +13,8 @@ struct LedgerCheck: DoctorCheck {
                 .warn(
                     .ledger,
                     "the ledger \(fault.path) is \(Self.word(fault.fault)): the next request sets it aside and waits a second",
-                    next: fault.fault == .newer ? ["update clover"] : [])
+                    next: fault.fault == .newer
+                        ? ["update clover"] : ["any request will do: clover get orders --limit 1"])
             }
         }
         guard survey.count > 0 else { return [.ok(.ledger, "no request was sent yet")] }

@@ -5,6 +5,10 @@ struct StateCheck: DoctorCheck {
     /// Less than this is soon nothing.
     private static let scarce: UInt64 = 64 << 20
 
+    private static func words(_ bytes: UInt64) -> String {
+        bytes >= 10 << 30 ? "\(bytes >> 30) GB" : "\(bytes >> 20) MB"
+    }
+
     func look(_ patient: Patient) async throws -> [Finding] {
         let state = try patient.state()
         let path = patient.shortened(state.path)
@@ -31,6 +35,8 @@ struct StateCheck: DoctorCheck {
             ]
         }
         let mode = String(facts.mode, radix: 8)
-        return [.ok(.state, "state directory \(path) (\(disk), mode \(mode))", repairs: repaired)]
+        // Another owner was found out above.
+        let text = "state directory \(path) (\(disk), mode \(mode), yours, \(Self.words(facts.bytesFree)) free)"
+        return [.ok(.state, text, repairs: repaired)]
     }
 }

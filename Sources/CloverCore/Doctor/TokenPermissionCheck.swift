@@ -32,10 +32,10 @@ struct TokenPermissionCheck: DoctorCheck {
                 return [.skip(.token, "the token is not judged now: the budget is in use")]
             }
         }
-        return [try await ask(connection, patient)]
+        return [try await ask(connection, patient, isStatic: isStatic)]
     }
 
-    private func ask(_ connection: Connection, _ patient: Patient) async throws -> Finding {
+    private func ask(_ connection: Connection, _ patient: Patient, isStatic: Bool) async throws -> Finding {
         let environment = patient.environment
         let token = try await connection.tokens.token()
         let client = try connection.makeClient(
@@ -55,7 +55,13 @@ struct TokenPermissionCheck: DoctorCheck {
         guard result.isTokenGood else {
             return .fail(
                 .token, "the service \(connection.environment.name) does not accept the token",
-                next: ["clover auth login", "it may belong to another merchant or environment: clover auth list"])
+                // A sign-in would change nothing as long as the variable is set.
+                next: [
+                    isStatic
+                        ? "set CLOVER_ACCESS_TOKEN to a token that is good, or unset it: unset CLOVER_ACCESS_TOKEN"
+                        : "clover auth login",
+                    "it may belong to another merchant or environment: clover auth list",
+                ])
         }
         let refused = result.refused.isEmpty ? "" : "; not \(result.refused.joined(separator: ", "))"
         return .ok(.token, "the token may read \(result.allowed.joined(separator: ", "))\(refused)")

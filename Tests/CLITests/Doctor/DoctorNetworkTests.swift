@@ -34,6 +34,28 @@ struct DoctorNetworkTests {
         }
     }
 
+    @Test("a file of authorities that is missing is named, whatever the service and without one")
+    func missingFile() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "401 Unauthorized", "{}") }) { sandbox, _ in
+            let path = sandbox.directory["missing.pem"]
+            for words in [["--offline"], [], ["--environment", "https://127.0.0.1:1"]] {
+                let report = try await sandbox.withoutBuses.doctor(words + ["--cacert", path])
+                #expect(report.failed.contains("tls"), "\(report.result)")
+                #expect(report.text("tls").contains("'\(path)': No such file"), "\(report.text("tls"))")
+            }
+        }
+    }
+
+    @Test("a token of CLOVER_ACCESS_TOKEN that is not accepted: the variable is what is to be changed")
+    func badVariable() async throws {
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "401 Unauthorized", "{}") }) { sandbox, _ in
+            let report = try await sandbox.withoutBuses.doctor()
+            #expect(report.failed.contains("token"), "\(report.result)")
+            #expect(report.text("token").contains("unset CLOVER_ACCESS_TOKEN"), "\(report.text("token"))")
+            #expect(!report.text("token").contains("clover auth login"))
+        }
+    }
+
     @Test("a certificate that nobody vouches for fails as TLS; --cacert trusts it, and a bad file is named")
     func certificate() async throws {
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(status: "401 Unauthorized", "{}") }) { sandbox, server in

@@ -36,7 +36,9 @@ extension Sandbox {
         ])
     }
 
-    func doctor(_ arguments: String...) async throws -> DoctorReport {
+    func doctor(_ arguments: String...) async throws -> DoctorReport { try await doctor(arguments) }
+
+    func doctor(_ arguments: [String]) async throws -> DoctorReport {
         let result = try await clover(["doctor", "--json"] + arguments)
         return DoctorReport(
             result: result,

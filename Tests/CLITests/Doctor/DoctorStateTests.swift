@@ -62,6 +62,14 @@ struct DoctorStateTests {
         }
     }
 
+    @Test("the state directory's owner and the room that is left are told")
+    func owned() async throws {
+        try await used { sandbox in
+            let text = try await sandbox.doctor("--offline").text("state")
+            #expect(text.contains(/mode 700, yours, [0-9]+ [MG]B free/), "\(text)")
+        }
+    }
+
     @Test("a link in place of a file is told, and --fix leaves it and what it leads to alone")
     func link() async throws {
         try await used { sandbox in
@@ -167,7 +175,10 @@ struct DoctorStateTests {
             let report = try await sandbox.doctor("--offline")
             #expect(report.of("ledger").map(\.result) == ["warn"])
             #expect(report.text("ledger").contains("\(sandbox.directory[ledger]) is damaged"))
+            #expect(report.of("ledger").map(\.next) == [["any request will do: clover get orders --limit 1"]])
             #expect(try sandbox.directory.read(ledger) == bytes)
+            expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1", "--quiet"))
+            #expect(try await sandbox.doctor("--offline").of("ledger").map(\.result) == ["ok"])
         }
     }
 
