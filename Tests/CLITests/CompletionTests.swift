@@ -67,6 +67,10 @@ struct CompletionTests {
         ("clover get orders --sort createdT", ["createdTime", "createdTime:desc"]),
         ("clover get orders --profile down", ["downtown"]),
         ("clover schema order.Ord", ["order.Order"]),
+        ("clover schema Ord", ["Order", "OrderType"]),
+        ("clover get /v3/merch", ["/v3/merchants"]),
+        ("clover get /v3/merchants/M1/orders/A/li", ["/v3/merchants/M1/orders/A/line_items"]),
+        ("clover get nosuch --expand ''", []),
         ("clover config set forma", ["format"]),
         ("clover config set format nd", ["ndjson"]),
         ("clover doctor --skip blue", ["bluetooth"]),
@@ -90,6 +94,10 @@ struct CompletionTests {
         ("clover emulator reader-driver --pa", ["--pace"]),
         ("clover help ex", ["export", "exit-codes"]),
         ("clover help cr", ["cron"]),
+        ("clover help config un", ["unset"]),
+        ("clover help charge squ", ["square"]),
+        ("clover help emulator ser", ["serve"]),
+        ("clover charge capture c_01", []), ("clover charge void c_01", []), ("clover charge refund c_01", []),
     ]
 
     @Test("bash is told what the catalogue and this machine know, offline and without a word of complaint")
@@ -106,6 +114,7 @@ struct CompletionTests {
                         "\(line): \(result)")
                 }
                 #expect(result.errorText == "", "\(line)")
+                if words.isEmpty { #expect(result.lines.allSatisfy { $0.isEmpty }, "\(line): \(result)") }
             }
             #expect(server.connectionCount == count)
         }
@@ -125,6 +134,7 @@ struct CompletionTests {
                 ("clover charge --profile downt", "clover charge --profile downtown"),
                 ("clover charge --curr", "clover charge --currency"),
                 ("clover emulator serve --with", "clover emulator serve --without-permission"),
+                ("clover help config uns", "clover help config unset"),
             ] {
                 let script = """
                     import os, pty, select, sys, time
@@ -164,6 +174,7 @@ struct CompletionTests {
                 ("clover charge --profile downt", "clover charge --profile downtown"),
                 ("clover charge --curr", "clover charge --currency"),
                 ("clover emulator serve --witho", "clover emulator serve --without-permission"),
+                ("clover help config uns", "clover help config unset"),
             ] {
                 let script = """
                     zmodload zsh/zpty

@@ -3,20 +3,25 @@ extension EndpointCatalogue {
     /// match whatever was typed, and no id is offered.
     ///
     /// - Parameters:
-    ///   - typed: relative to the merchant, such as `orders/ABC/l`.
+    ///   - typed: relative to the merchant, such as `orders/ABC/l`, or absolute, such as `/v3/merchants/ABC/or`.
     ///   - method: that the paths take; nil for any.
     package static func completions(of typed: String, method: Endpoint.Method? = nil) -> [String] {
         let given = typed.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard let last = given.last else { return [] }
+        let isAbsolute = typed.hasPrefix("/")
         let beginning = given.dropLast()
         var found: Set<String> = []
         for operation in operations where operation.api == .v3 && (method == nil || operation.method == method) {
-            let template = displayPath(operation).split(separator: "/")
-            guard template.count >= given.count, !operation.path.isEmpty, template.first?.hasPrefix("v3") == false,
+            let template =
+                isAbsolute
+                ? operation.path.split(separator: "/", omittingEmptySubsequences: false)
+                : displayPath(operation).split(separator: "/")
+            guard template.count >= given.count, !operation.path.isEmpty,
+                isAbsolute || template.first?.hasPrefix("v3") == false,
                 zip(template, beginning).allSatisfy({ $0.first == "{" ? !$1.isEmpty : $0 == $1 })
             else { continue }
             let next = template[given.count - 1]
-            if next.first != "{", next.hasPrefix(last) {
+            if next.first != "{", !next.isEmpty, next.hasPrefix(last) {
                 found.insert((beginning + [String(next)]).joined(separator: "/"))
             }
         }

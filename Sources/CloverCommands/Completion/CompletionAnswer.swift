@@ -40,14 +40,21 @@ struct CompletionAnswer {
         case "get", "post", "put", "delete":
             EndpointCatalogue.completions(of: query.prefix, method: query.method)
         case "endpoints": EndpointCatalogue.completions(of: query.prefix)
-        case "schema": ModelCatalogue.names
+        // A model goes by the last part of its name, too.
+        case "schema":
+            ModelCatalogue.names
+                + (query.prefix.contains(".") ? [] : Set(ModelCatalogue.names.map(Self.shortName)).sorted())
         case "auth": await KnownNames(environment).profiles()
         case "export": ExportNames.resources.filter { !query.words.dropLast().contains($0) }
         case "reader": await KnownNames(environment).readers()
-        case "charge": await KnownNames(environment).charges()
+        case "charge": await KnownNames(environment).charges(for: query.command.last ?? "")
         case "config": ConfigurationKey.allCases.map(\.name)
         default: []
         }
+    }
+
+    private static func shortName(_ model: String) -> String {
+        model.split(separator: ".").last.map(String.init) ?? model
     }
 
     /// The value of a key.

@@ -13,16 +13,43 @@ enum HelpCompletion {
         if script.hasPrefix("#!/bin/bash") {
             return changed(
                 script, in: "\n_clover_help() {\n", "    __clover_offer_flags_options -1\n",
-                "    ((${#unparsed_words[@]} > 1)) || COMPREPLY+=($(compgen -W '\(words)' -- \"${cur}\"))\n"
-                    + "    __clover_offer_flags_options -1\n")
+                """
+                    if ((${#unparsed_words[@]} <= 1)); then
+                        COMPREPLY+=($(compgen -W '\(words)' -- "${cur}"))
+                    elif ((${#unparsed_words[@]} == 2)); then
+                        case "${unparsed_words[0]}" in
+                \(parents.map { "        \($0.name)) COMPREPLY+=($(compgen -W '\($0.words)' -- \"${cur}\")) ;;" }.joined(separator: "\n"))
+                        esac
+                    fi
+                    __clover_offer_flags_options -1
+
+                """)
         }
         if script.hasPrefix("#compdef") {
-            return changed(script, in: "\n_clover_help() {\n", "'*:subcommands:'", "'1:command:(\(words))'")
+            let head = "\n_clover_help() {\n"
+            let first = changed(script, in: head, "'*:subcommands:'", "'1:command:(\(words))' '2:command:->second'")
+            let cases = parents.map { "        \($0.name)) compadd -- \($0.words) && ret=0 ;;\n" }.joined()
+            return changed(
+                first, in: head, "&& ret=0\n",
+                "&& ret=0\n    if [[ \"${state}\" = second ]]; then\n        case \"${words[2]}\" in\n\(cases)        esac\n    fi\n"
+            )
         }
         guard script.contains("complete -c 'clover' ") else { return script }
         return script + (script.hasSuffix("\n") ? "" : "\n")
             + "complete -c 'clover' -n '__clover_should_offer_completions_for_positional \"clover help\" -eq 1' "
-            + "-fa '\(words)'"
+            + "-fa '\(words)'\n"
+            + parents.map {
+                "complete -c 'clover' -n '__clover_should_offer_completions_for_positional \"clover help\" -eq 2; "
+                    + "and test (__clover_tokens -pc)[3] = \($0.name)' -fa '\($0.words)'"
+            }.joined(separator: "\n")
+    }
+
+    /// The commands that have others below them, and the names of those.
+    private static var parents: [(name: String, words: String)] {
+        Clover.configuration.subcommands.compactMap { command in
+            let names = command.configuration.subcommands.map { $0._commandName }
+            return names.isEmpty ? nil : (command._commandName, names.joined(separator: " "))
+        } + [(Emulator._commandName, Emulator.words.joined(separator: " "))]
     }
 
     /// With `new` in place of the first `old` behind `place`.

@@ -41,12 +41,20 @@ package struct KnownNames: Sendable {
         return names
     }
 
-    /// The newest charges.
-    package func charges() async -> [String] {
+    /// The newest charges with which the command can do something.
+    ///
+    /// - Parameter command: below `charge`, such as `void`.
+    package func charges(for command: String) async -> [String] {
         var names: [String] = []
         await collecting {
-            guard let state = try existing() else { return }
-            names = try await ChargeJournal.existing(in: state)?.charges(limit: Self.chargeLimit).map(\.id) ?? []
+            guard let state = try existing(), let journal = try await ChargeJournal.existing(in: state) else { return }
+            for charge in try await journal.charges(limit: Self.chargeLimit) {
+                if let kind = OperationKind(rawValue: command) {
+                    let earlier = try await journal.followUps(of: charge.id)
+                    guard FollowUpPlan.isPossible(kind, on: charge, after: earlier) else { continue }
+                }
+                names.append(charge.id)
+            }
         }
         return names
     }

@@ -46,6 +46,21 @@ package struct FollowUpPlan: Sendable {
             amount: hasAmount ? Money(minorUnits: value, currency: asked.currency) : nil, request: request, now: now)
     }
 
+    /// Whether the charge is one with which this can be done, whatever else is asked for.
+    package static func isPossible(
+        _ kind: OperationKind, on charge: PaymentOperation, after earlier: [PaymentOperation]
+    ) -> Bool {
+        var plan = FollowUpPlan(kind)
+        // Where a receipt goes to says nothing of the charge.
+        plan.email = ""
+        do throws(PlanRefusal) {
+            try plan.check(charge, ChargeFacts(charge, earlier), earlier)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     private func check(
         _ charge: PaymentOperation, _ facts: ChargeFacts, _ earlier: [PaymentOperation]
     ) throws(PlanRefusal) {
