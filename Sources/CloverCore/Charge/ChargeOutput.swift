@@ -10,6 +10,8 @@ final class ChargeOutput: Sendable {
     /// The end alone.
     private let isFinalOnly: Bool
     private let failure = Mutex<RecordWriteError?>(nil)
+    /// The lines on the terminal that what is printed must not meet.
+    private let board = Mutex<ProgressBoard?>(nil)
 
     init(isJSON: Bool, isQuiet: Bool, in environment: CommandEnvironment) {
         output = environment.standardOutput
@@ -23,7 +25,17 @@ final class ChargeOutput: Sendable {
             // What takes a part back again has the last word.
             if operation.isPartial, !operation.request.acceptsPartial, operation.rail != .reader { return }
         }
+        guard let board = board.withLock(\.self) else { return await tell(event) }
+        await board.aside { await tell(event) }
+    }
+
+    private func tell(_ event: ChargeEvent) async {
         await print(isText ? OperationText.line(event) : OperationJSON.event(event, Self.word(event)).text)
+    }
+
+    /// From now on what is printed stands above the lines of this board.
+    func stands(above board: ProgressBoard) {
+        self.board.withLock { $0 = board }
     }
 
     /// Throws what kept the output from being written, when everything else is done.

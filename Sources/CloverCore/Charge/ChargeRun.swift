@@ -36,7 +36,11 @@ struct ChargeRun {
         let task = Task { try await body(runner) }
         do {
             return try await withTaskCancellationHandler {
-                try await task.value
+                try await ProgressBoard.during(in: environment, sharesTerminal: true) { board in
+                    board.line("charge") { $0.words = "waiting for the outcome" }
+                    output.stands(above: board)
+                    return try await task.value
+                }
             } onCancel: {
                 diagnostics.request(
                     "stopping: if it was sent already, its outcome is waited for; a second signal ends the wait, and 'clover charge recover' settles it later"

@@ -17,6 +17,8 @@ package final class ProgressBoard: Sendable {
     private struct State {
         var lines: [Line] = []
         var isOver = false
+        /// Something is being written where the lines are.
+        var isHeld = false
     }
 
     private let state = Mutex(State())
@@ -27,12 +29,14 @@ package final class ProgressBoard: Sendable {
     private static let interval = 0.2
 
     /// Runs `body`, and shows meanwhile how far it is.
+    ///
+    /// - Parameter sharesTerminal: `body` writes to standard output by way of `aside` only, and the lines go on below.
     package static func during<Value: Sendable>(
-        in environment: CommandEnvironment, _ body: (ProgressBoard) async throws -> Value
+        in environment: CommandEnvironment, sharesTerminal: Bool = false, _ body: (ProgressBoard) async throws -> Value
     ) async throws -> Value {
         let board = ProgressBoard(environment)
         guard board.isWanted else { return try await body(board) }
-        if environment.terminal.isOutputTerminal {
+        if environment.terminal.isOutputTerminal, !sharesTerminal {
             await environment.standardOutput.beforeNextWrite { board.end() }
         }
         // Ends with this call: it is cancelled and waited for.
@@ -52,6 +56,17 @@ package final class ProgressBoard: Sendable {
     ///   - read: brings the facts up to date; called a few times a second, on any thread.
     package func line(_ title: String, read: @escaping @Sendable (inout ProgressFacts) -> Void) {
         state.withLock { $0.lines.append(Line(facts: ProgressFacts(title: title), read: read)) }
+    }
+
+    /// Writes something while the lines are out of its way.
+    func aside(_ write: () async -> Void) async {
+        let wasOver = state.withLock { state in
+            state.isHeld = true
+            return state.isOver
+        }
+        if !wasOver, isWanted { environment.diagnostics.screen.show([]) }
+        await write()
+        state.withLock { $0.isHeld = false }
     }
 
     private var isWanted: Bool {
@@ -86,7 +101,7 @@ package final class ProgressBoard: Sendable {
         let size = environment.screen.errorSize() ?? environment.terminal.errorSize
         // Drawn under the lock, so that nothing is drawn after the end.
         state.withLock { state in
-            guard !state.isOver else { return }
+            guard !state.isOver, !state.isHeld else { return }
             for index in state.lines.indices {
                 state.lines[index].read(&state.lines[index].facts)
                 state.lines[index].pace.note(state.lines[index].facts, at: now)

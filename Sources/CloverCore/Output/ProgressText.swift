@@ -85,16 +85,7 @@ package struct ProgressText {
     }
 
     /// The last column stays free: some terminals go to the next line when it is written to.
-    private func cut(_ line: String) -> String {
-        var result = ""
-        var used = 0
-        for character in line {
-            used += DisplayWidth.of(character)
-            if used >= width { break }
-            result.append(character)
-        }
-        return result
-    }
+    private func cut(_ line: String) -> String { StyledText.cut(line, to: width - 1) }
 
     /// `1 min`, rounded so that nobody counts the seconds.
     private static func span(_ seconds: Double) -> String {

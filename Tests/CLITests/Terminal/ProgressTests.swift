@@ -117,6 +117,29 @@ struct ProgressTests {
         }
     }
 
+    @Test("a charge that takes long shows that it is waited for, below what it tells, and nothing stays")
+    func charge() async throws {
+        try await Sandbox.run(emulator: ["--card-time", "3s", "--now", "clock"]) { sandbox, _ in
+            let card = sandbox.directory["card.json"]
+            try #"{"number":"4242424242424242","exp_month":"12","exp_year":"2030","cvv":"737"}"#
+                .write(toFile: card, atomically: true, encoding: .utf8)
+            let words = ["charge", "--minor", "1250", "--currency", "USD", "--card", "-"]
+            let program = try CommandRunner.builtProgram("clover")
+            var shell = CommandRunner(executable: "/bin/sh", environment: sandbox.variables)
+            shell.environment["TERM"] = "xterm"
+            let line = "'\(program)' \(words.joined(separator: " ")) <'\(card)'"
+            let session = try shell.startOnTerminal(["-c", line], columns: 120, rows: 24)
+            try await session.waitForScreen("progress") { $0.text.contains("charge  waiting for the outcome") }
+            let result = try await session.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(!session.screen.text.contains("waiting for the outcome"), "\(session.screen.text)")
+            #expect(session.screen.text.contains("approved"), "\(session.screen.text)")
+            // Elsewhere it says nothing of it.
+            let piped = try await sandbox.shell("clover \(words.joined(separator: " ")) <'\(card)'")
+            #expect(piped.ending == .exited(0) && !piped.errorText.contains("waiting for the outcome"), "\(piped)")
+        }
+    }
+
     @Test("counts the lines of many requests")
     func lines() async throws {
         try await Sandbox.run(emulator: ["--latency", "200ms"]) { sandbox, _ in
