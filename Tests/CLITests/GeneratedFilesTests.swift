@@ -34,6 +34,20 @@ struct GeneratedFilesTests {
         }
     }
 
+    @Test("whatis(1) understands the name of every manual page")
+    func names() async throws {
+        let folder = Self.repository + "/man"
+        let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.last?.isNumber == true }.sorted()
+        #expect(pages.count > 60)
+        let result = try await CommandRunner(executable: "/usr/bin/lexgrog", environment: ["PATH": "/usr/bin:/bin"])
+            .run(pages.map { "\(folder)/\($0)" })
+        #expect(result.ending == .exited(0), "\(result)")
+        for (page, line) in zip(pages, result.lines) {
+            #expect(line.hasPrefix("\(folder)/\(page): \"\(page.dropLast(2)) - "), "\(line)")
+        }
+    }
+
     @Test("no manual page has anything that mandoc(1) warns of")
     func pagesAreClean() async throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(Self.repository)/man")
