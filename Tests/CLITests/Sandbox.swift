@@ -1,4 +1,6 @@
 import CloverTestSupport
+import Foundation
+import Testing
 
 /// One test's own world: home, state and configuration in a temporary folder, and an environment in which `clover` can
 /// reach nothing but what the test sets up.
@@ -35,10 +37,28 @@ struct Sandbox: Sendable {
     /// Runs `body` in a new sandbox, when the machine has room for it: `weight` is the number of commands that the test
     /// runs at once.
     static func run<Value>(weight: Int = 1, _ body: (Sandbox) async throws -> Value) async throws -> Value {
-        guard weight > 2 else { return try await turnstile.withWeight(weight) { try await body(try Sandbox()) } }
-        return try await crowds.withWeight(1) {
-            try await turnstile.withWeight(2) { try await body(try Sandbox()) }
+        guard weight > 2 else {
+            return try await turnstile.withWeight(weight) { try await timed(weight) { try await body(try Sandbox()) } }
         }
+        return try await crowds.withWeight(1) {
+            try await turnstile.withWeight(2) { try await timed(weight) { try await body(try Sandbox()) } }
+        }
+    }
+
+    /// Appends to the file `CLOVER_TEST_TIMES` how long a test took once it was let through, which the test's own time does
+    /// not tell: all of them begin at once. A line is seconds, weight, name.
+    private static func timed<Value>(_ weight: Int, _ body: () async throws -> Value) async rethrows -> Value {
+        guard let path = ProcessInfo.processInfo.environment["CLOVER_TEST_TIMES"] else { return try await body() }
+        let began = ContinuousClock.now
+        defer {
+            let seconds = (ContinuousClock.now - began) / .seconds(1)
+            let line = "\(seconds)\t\(weight)\t\(Test.current?.id.description ?? "-")\n"
+            if let file = fopen(path, "ae") {
+                fputs(line, file)
+                fclose(file)
+            }
+        }
+        return try await body()
     }
 
     /// The same with an emulator, whose merchant and token the commands use.
