@@ -6,9 +6,7 @@ package enum SecretHash {
     /// The SHA-256 of the secret's bytes, in 64 hexadecimal digits. Tokens and codes are long and random, so that
     /// nobody finds them by trying.
     package static func hexadecimal(of secret: Secret) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = bytes(of: secret.exposed).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: text, as: UTF8.self)
+        bytes(of: secret.exposed).hexadecimalDigits
     }
 
     /// The 32 bytes of the SHA-256 of `text`.

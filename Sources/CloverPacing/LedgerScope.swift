@@ -31,8 +31,6 @@ package struct LedgerScope: Hashable, Sendable {
             if index > 0 { hash.update(data: [0]) }
             hash.update(data: Array(part.utf8))
         }
-        let digits = Array("0123456789abcdef".utf8)
-        let name = hash.finalize().prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        fileName = String(decoding: name, as: UTF8.self)
+        fileName = hash.finalize().prefix(16).hexadecimalDigits
     }
 }

@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverHTTP
 import CloverStorage
 import CloverThreads
 import Crypto
@@ -23,9 +24,7 @@ struct ListLengths: Sendable {
         self.directory = directory
         // No part holds a zero byte, so that two of them cannot run into each other.
         let hash = SHA256.hash(data: Array(service.utf8) + [0] + Array(list.utf8))
-        let alphabet = Array("0123456789abcdef".utf8)
-        digits = String(
-            decoding: hash.prefix(16).flatMap { [alphabet[Int($0 >> 4)], alphabet[Int($0 & 15)]] }, as: UTF8.self)
+        digits = hash.prefix(16).hexadecimalDigits
     }
 
     /// Lists share 256 files, so that queries that are never made again do not fill the directory: the last one counts.

@@ -1,3 +1,4 @@
+import CloverHTTP
 import CloverRecords
 import Crypto
 import Synchronization
@@ -24,10 +25,6 @@ final class OutputDigest: Sendable {
 
     /// In hexadecimal digits.
     var text: String {
-        let value = state.withLock { $0.hash.finalize() }
-        return value.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        state.withLock { $0.hash.finalize() }.hexadecimalDigits
     }
 }
