@@ -72,12 +72,14 @@ struct ConsentServerTests {
             "https://App.example/in")
         for address in [
             EmulatorProcess.redirectURI, "HTTP://127.0.0.1:41000", "http://127.0.0.1:41000/", "https://app.example/in",
-            "https://app.example:443/in/callback?tab=2",
+            "https://app.example:443/in/callback?tab=2", "https://app.example/in/..a/b..?x=../y",
         ] { #expect(try emulator.decide("approve", ["redirect_uri": address]).status == 302, "\(address)") }
         for address in [
             "http://127.0.0.1:41001/callback", "https://127.0.0.1:41000/callback", "http://localhost:41000/callback",
             "http://127.0.0.1:410001/callback", "https://app.example/", "https://app.example/inside",
-            "https://app.example.org/in", "https://user@app.example/in",
+            "https://app.example.org/in", "https://user@app.example/in", "https://app.example/in/../other",
+            "https://app.example/in/./x", "https://app.example/in/%2E%2e/other", "https://app.example/in/..%2fother",
+            "https://app.example/in/..", "http://127.0.0.1:41000/..?tab=2",
         ] {
             let answer = try emulator.decide("approve", ["redirect_uri": address])
             #expect(answer.status == 400, "\(address)")

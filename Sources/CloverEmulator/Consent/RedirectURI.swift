@@ -18,9 +18,12 @@ package struct RedirectURI: Sendable, Equatable {
         self.text = text
     }
 
-    /// Whether scheme, host and port are those of `base`, and the path is its path or one below it.
+    /// Whether scheme, host and port are those of `base`, and the path is its path or one below it. One with `.` or `..`
+    /// among its parts is below nothing: a browser would go elsewhere (RFC 3986 section 5.2.4).
     package func isBelow(_ base: RedirectURI) -> Bool {
         let (own, other) = (parts, base.parts)
+        let steps = own.path.lowercased().replacing("%2e", with: ".").replacing("%2f", with: "/").split(separator: "/")
+        guard !steps.contains("."), !steps.contains("..") else { return false }
         guard own.origin == other.origin else { return false }
         let folder = other.path.last == "/" ? String(other.path.dropLast()) : other.path
         return own.path == folder || own.path.hasPrefix(folder + "/") || (folder.isEmpty && own.path.isEmpty)
