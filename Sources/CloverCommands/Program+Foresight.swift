@@ -16,6 +16,13 @@ extension Program {
         return !arguments.contains(where: wordsForNotSending.contains)
     }
 
+    /// Whether the status says what became of a command that Ctrl-C came for, so that the signal does not end it: where money
+    /// may have moved.
+    /// - Parameter arguments: without the program's name.
+    package static func outlivesInterrupt(_ arguments: [String], status: Int32) -> Bool {
+        arguments.first == "charge" || status == ExitStatus.outcomeUnknown.rawValue
+    }
+
     /// Starts what takes long and can be done before the command line is parsed.
     /// - Parameter arguments: without the program's name.
     package static func prepare(_ arguments: [String]) {

@@ -48,6 +48,10 @@ struct Main {
 
         switch ending {
         case .status(let status):
+            // The command came to its end all the same, as a renewal of tokens does. A script is to go no further.
+            if let signal = signals.signal, !Program.outlivesInterrupt(arguments, status: status) {
+                ProcessEnd.raise(signal)
+            }
             // Not exit(3): it would take libraries down under threads that still use them, such as OpenSSL under a
             // transfer that is being cancelled. Nothing waits in a buffer of the C library.
             _exit(status)
