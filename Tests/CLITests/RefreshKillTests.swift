@@ -22,9 +22,9 @@ struct RefreshKillTests {
                     let run = "\(side)-\(number)"
                     let sandbox = try await world.newSignIn(run)
                     let armed = try await KillPoint(number: number, side: side).arm(sandbox, log: run + ".log")
-                    let outcome = try await world.check(sandbox, run) { try await armed.clover("auth", "token") }
-                    guard let outcome else { break }
-                    outcomes[outcome, default: 0] += 1
+                    let death = try await world.check(sandbox, run) { try await armed.clover("auth", "token") }
+                    guard let death else { break }
+                    outcomes[death.outcome, default: 0] += 1
                     points += 1
                     number += 1
                     try #require(number < 1000)
@@ -38,28 +38,38 @@ struct RefreshKillTests {
         }
     }
 
-    @Test("at random moments, with a service that takes its time")
+    @Test("at random moments of a refresh under way, until enough were hit and each outcome was seen")
     func randomMoments() async throws {
-        let rounds = Scale.pick(12, full: 400)
+        let wanted = Scale.pick(6, full: 200)
         try await withWorld(["--oauth-latency", "15ms", "--oauth-answer-delay", "15ms"]) { world in
             var outcomes: [Outcome: Int] = [:]
-            var survived = 0
-            for round in 0..<rounds {
-                let run = "random-\(round)"
+            var hits = 0
+            var rounds = 0
+            while hits < wanted || outcomes.count < 3 {
+                try #require(rounds < 50 + 10 * wanted, "\(hits) hits: \(outcomes)")
+                let run = "random-\(rounds)"
                 let sandbox = try await world.newSignIn(run)
-                let moment = Duration.microseconds(Int.random(in: 0...90_000))
-                let outcome = try await world.check(sandbox, run) {
+                // A refresh is over soon after its pair is kept, so that every other death counts from there.
+                let sign = rounds % 2 == 0 ? RefreshSign.begun : .kept
+                let moment = Duration.microseconds(Int.random(in: 0...(sign == .begun ? 60_000 : 4_000)))
+                rounds += 1
+                let death = try await world.check(sandbox, run) {
+                    let sighting = try sandbox.watch(for: sign)
                     let command = try sandbox.start("auth", "token")
+                    while try !sighting(), !command.hasEnded { try await Task.sleep(for: .microseconds(200)) }
                     // Not a wait for anything: the moment of death is what is tried out.
                     try await Task.sleep(for: moment)
                     command.send(9)
                     return try await command.result()
                 }
-                if let outcome { outcomes[outcome, default: 0] += 1 } else { survived += 1 }
+                guard let death, death.isUnderWay else { continue }
+                hits += 1
+                outcomes[death.outcome, default: 0] += 1
             }
-            #expect(survived < rounds)
+            #expect(hits >= wanted)
+            for outcome in Outcome.allCases { #expect((outcomes[outcome] ?? 0) > 0, "never seen: \(outcome.rawValue)") }
             try Scale.report(
-                "`kill -9` at random moments of a refresh", count: "\(rounds - survived) runs",
+                "`kill -9` at random moments of a refresh under way", count: "\(hits) hits in \(rounds) runs",
                 result: Outcome.describe(outcomes))
         }
     }
@@ -90,7 +100,14 @@ struct RefreshKillTests {
 
     // MARK: - What is checked after each death
 
-    enum Outcome: String, Hashable, Sendable {
+    /// How a process died.
+    struct Death: Sendable {
+        let outcome: Outcome
+        /// The refresh had been written down, or its pair kept: not a death before or after all of it.
+        let isUnderWay: Bool
+    }
+
+    enum Outcome: String, Hashable, CaseIterable, Sendable {
         /// The refresh had not been done; the next run does it.
         case worksFromOld = "refreshed by the next run"
         /// The new pair had been kept; the next run uses it.
@@ -99,7 +116,7 @@ struct RefreshKillTests {
         case lost = "loss explained"
 
         static func describe(_ outcomes: [Outcome: Int]) -> String {
-            [worksFromOld, .worksWithNew, .lost].map { "\(outcomes[$0] ?? 0) \($0.rawValue)" }.joined(separator: ", ")
+            allCases.map { "\(outcomes[$0] ?? 0) \($0.rawValue)" }.joined(separator: ", ")
                 + "; never an empty or mixed file"
         }
     }
@@ -109,7 +126,7 @@ struct RefreshKillTests {
     ) async throws {
         try await Sandbox.run(weight: 2) { sandbox in
             let emulator = try await EmulatorProcess(
-                ["--orders", "20", "--auto-approve", "--no-limits"] + flags, limit: .seconds(1800))
+                ["--orders", "20", "--auto-approve", "--no-limits"] + flags, limit: .seconds(3600))
             let relay = try await RecordingRelay(to: emulator)
             try await body(RefreshWorld(sandbox: sandbox, emulator: emulator, relay: relay))
         }

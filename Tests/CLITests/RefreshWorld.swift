@@ -28,7 +28,7 @@ struct RefreshWorld: Sendable {
     /// Runs a refresh that is killed, and checks what is left; nil when it was not killed.
     func check(
         _ sandbox: Sandbox, _ name: String, _ run: () async throws -> CommandResult
-    ) async throws -> RefreshKillTests.Outcome? {
+    ) async throws -> RefreshKillTests.Death? {
         let old = try sandbox.keptTokens()
         let before = try await emulator.stats().refreshes
         let result = try await run()
@@ -38,6 +38,8 @@ struct RefreshWorld: Sendable {
             return nil
         }
         try #require(result.ending == .signalled(9), place)
+        let hasKeptNew = try sandbox.keptTokens().pair != old.pair
+        let isUnderWay = try hasKeptNew || sandbox.journal() != nil
 
         // The relay finishes what was under way, so that what is counted and recorded is final.
         let settled = try await settledRefreshes(from: before, name)
@@ -54,7 +56,7 @@ struct RefreshWorld: Sendable {
         let wasLost = keepsOld && settled == before + 1
         if wasLost {
             try await checkLoss(sandbox, next, place)
-            return .lost
+            return RefreshKillTests.Death(outcome: .lost, isUnderWay: isUnderWay)
         }
         #expect(next.ending == .exited(0), "\(place): \(next)")
         let now = try sandbox.keptTokens()
@@ -69,7 +71,7 @@ struct RefreshWorld: Sendable {
         #expect(refresh.ending == .exited(0), "\(place): \(refresh)")
         #expect(try relay.pairs().contains(try #require(try sandbox.keptTokens().pair)), place)
         try expectNoLeftovers(sandbox, place)
-        return keepsOld ? .worksFromOld : .worksWithNew
+        return RefreshKillTests.Death(outcome: keepsOld ? .worksFromOld : .worksWithNew, isUnderWay: isUnderWay)
     }
 
     /// The number of refreshes at the service when no request is under way any more.
@@ -135,5 +137,27 @@ struct RefreshWorld: Sendable {
         for file in sandbox.directory.files(below: sandbox.stateFolder) {
             #expect(try mode(of: sandbox.directory[file]) & 0o077 == 0, "\(place): \(file)")
         }
+    }
+}
+
+/// What a refresh leaves on the disk while it is under way.
+enum RefreshSign: Sendable { case begun, kept }
+
+extension Sandbox {
+    /// Whether the sign has come since this was called.
+    func watch(for sign: RefreshSign) throws -> () throws -> Bool {
+        switch sign {
+        case .begun:
+            let path = directory[try journalFile()]
+            return { FileManager.default.fileExists(atPath: path) }
+        case .kept:
+            let path = directory[try tokenFile()]
+            let before = try Self.fileNumber(path)
+            return { try Self.fileNumber(path) != before }
+        }
+    }
+
+    private static func fileNumber(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
     }
 }
