@@ -24,6 +24,8 @@ package enum CoreError: Error, Sendable, Equatable {
     case malformedProfile(String)
     /// More than one credential fits; each is described as `MERCHANT (environment)`.
     case severalCredentials([String])
+    /// A code was spent for tokens of another merchant than the user said; they were not kept.
+    case issuedForOtherMerchant(found: String, expected: String)
     /// `CLOVER_ACCESS_TOKEN` is set, but no merchant is.
     case staticTokenWithoutMerchant
     /// Signing in needs a merchant.

@@ -32,6 +32,9 @@ package struct CredentialKey: Hashable, Sendable {
         self.appID = appID
     }
 
+    /// How a person says that a token belongs to no app. No app is called so.
+    package static let noApp = CredentialFileName.noApp
+
     /// Where `FileCredentialStore` keeps it, from the state directory on.
     package var filePath: String { CredentialFiles.directoryName + "/" + CredentialFileName.name(for: self) }
 

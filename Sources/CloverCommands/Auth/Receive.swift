@@ -15,7 +15,8 @@ extension Auth {
                   clover auth receive --app-id APP --merchant MERCHANT <code.txt
 
                 Standard input holds the whole address that the browser was sent \
-                to, or the code alone; a code alone needs --merchant. A token in \
+                to, or the code alone; a code alone needs --merchant, and is refused \
+                when the service says that it was another's. A token in \
                 the address (#access_token=, the legacy flow) is kept as it is.
                 A code is good once. The same code again changes nothing: the \
                 tokens that came of it stay, and the status is 0.

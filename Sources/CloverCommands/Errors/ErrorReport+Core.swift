@@ -131,8 +131,17 @@ extension ErrorReport {
         case .severalCredentials(let names):
             self.init(
                 code: "several_credentials", status: .usage,
-                message: "signed in to several merchants: " + names.joined(separator: ", "),
-                hints: ["choose one with --profile, or with --merchant and --environment; 'clover auth list' has them"])
+                message: "several sign-ins fit: " + names.joined(separator: ", "),
+                hints: [
+                    "choose one with --profile, or with --merchant and --environment; 'clover auth list' has them",
+                    "of several to one merchant: clover auth switch MERCHANT --app-id APP "
+                        + "(\(CredentialKey.noApp) for the one without an app)",
+                ])
+        case .issuedForOtherMerchant(let found, let expected):
+            self.init(
+                code: "other_merchant", status: .notAuthorized,
+                message: "the code is for merchant \(found), not for merchant \(expected): nothing was kept",
+                hints: ["the code is spent: get a new one, and say --merchant \(found), or approve as \(expected)"])
         case .staticTokenWithoutMerchant:
             self.init(
                 code: "merchant_missing", status: .configuration,

@@ -54,6 +54,19 @@ package struct Connection: Sendable {
             credential, tokens: tokens, origin: origin, choice: completed, settings: settings, in: environment)
     }
 
+    /// The connection of tokens that are not kept yet.
+    static func trying(
+        _ credential: Credential, certificateFile: String?, in environment: CommandEnvironment
+    ) async throws -> Connection {
+        let choice = ConnectionChoice(
+            environment: credential.key.environment, merchantID: credential.key.merchantID,
+            certificateFile: certificateFile)
+        return try Connection(
+            credential, tokens: FixedToken(credential.accessToken),
+            origin: Origin(key: credential.key, source: .cache, isEnvironmentAssumed: false), choice: choice,
+            settings: try await environment.settings(for: choice), in: environment)
+    }
+
     private init(
         _ credential: Credential, tokens: any AccessTokenSource, origin: Origin, choice: ConnectionChoice,
         settings: ConfigurationLayers, in environment: CommandEnvironment

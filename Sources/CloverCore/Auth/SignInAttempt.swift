@@ -94,33 +94,40 @@ package struct SignInAttempt: Sendable {
         }
         mask.hide(issued.accessToken)
         if let token = issued.refreshToken { mask.hide(token) }
+        let credential = Credential(
+            key: key, issued: issued, origin: origin, code: code.code, employeeID: code.employeeID,
+            inKeyring: isInKeyring || before?.isInKeyring == true)
+        if code.merchantID == nil, origin != .migration { try await checkOwner(of: credential, in: environment) }
         try await target.name(key, in: environment)
-        try await lease.save(
-            Credential(
-                key: key, issued: issued, origin: origin, code: code.code, employeeID: code.employeeID,
-                inKeyring: isInKeyring || before?.isInKeyring == true))
+        try await lease.save(credential)
         environment.diagnostics.detail("the service issued tokens, and they are kept")
         // Choosing it takes locks of its own.
         lease.release()
-        let signedIn = try await target.choose(key, in: environment)
-        if code.merchantID == nil, origin != .migration { await warnOfOtherMerchant(signedIn, in: environment) }
-        return .signedIn(signedIn)
+        return .signedIn(try await target.choose(key, in: environment))
     }
 
     /// An answer without a merchant may be for another one than the user said, and the tokens do not tell: so the service
-    /// is asked.
-    private func warnOfOtherMerchant(_ signedIn: SignedIn, in environment: CommandEnvironment) async {
+    /// is asked. Tokens of another merchant are not kept: they would take the place of his own.
+    private func checkOwner(of credential: Credential, in environment: CommandEnvironment) async throws {
         let diagnostics = environment.diagnostics
+        let key = credential.key
+        let owner: TokenDiagnosis.Ownership
         do {
-            let choice = ConnectionChoice(
-                environment: signedIn.key.environment, merchantID: signedIn.key.merchantID,
-                certificateFile: certificateFile)
-            if try await TokenCheck(choice: choice).run(in: environment).isTokenGood { return }
-            diagnostics.notice(
-                "Clover does not answer for merchant \(signedIn.key.merchantID) with these tokens: a code is for the "
-                    + "merchant who approved, so check --merchant")
+            let connection = try await Connection.trying(
+                credential, certificateFile: certificateFile, in: environment)
+            owner = try await TokenDiagnosis(connection, in: environment).ownership()
         } catch {
             diagnostics.detail("the merchant could not be checked: \(error)")
+            return
+        }
+        switch owner {
+        case .own: return
+        case .foreign(let other):
+            throw CoreError.issuedForOtherMerchant(found: other, expected: key.merchantID)
+        case .unknown:
+            diagnostics.notice(
+                "Clover does not answer for merchant \(key.merchantID) with these tokens: a code is for the "
+                    + "merchant who approved, so check --merchant")
         }
     }
 

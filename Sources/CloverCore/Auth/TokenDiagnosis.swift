@@ -39,6 +39,22 @@ struct TokenDiagnosis {
         return refusal
     }
 
+    /// Whose the token is, as far as the service says: it belongs to the merchant, or to another one, or nobody knows.
+    func ownership() async throws -> Ownership {
+        let client = try connection.makeClient(
+            retries: 0, tokens: FixedToken(try await connection.tokens.token()), stallTimeout: 10, in: environment)
+        let own = "/v3/merchants/" + connection.merchantID
+        if try await isAllowed(client, own, query: "") { return .own }
+        if let owner = try await owner(client) { return owner == connection.merchantID ? .own : .foreign(owner) }
+        return try await isAllowed(client, own + "/items", query: "limit=1") ? .own : .unknown
+    }
+
+    enum Ownership: Equatable {
+        case own
+        case foreign(String)
+        case unknown
+    }
+
     private func causeIfTokenIsGood(at path: ResourcePath) -> TokenRefusal.Cause {
         let named = path.segments.starts(with: ["v3", "merchants"]) ? path.segments.dropFirst(2).first : nil
         if let named, named != connection.merchantID, named != "current" { return .otherMerchantInPath(named) }
