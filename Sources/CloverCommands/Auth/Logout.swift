@@ -12,6 +12,7 @@ extension Auth {
                 Examples:
                   clover auth logout
                   clover auth logout --profile downtown
+                  clover auth logout --merchant MERCHANT --app-id APP
                   clover auth logout --all
 
                 Clover has no way to withdraw a token from here: what was issued \
@@ -25,21 +26,33 @@ extension Auth {
         var all = false
 
         @OptionGroup(title: "Connection")
+        var app: SignInAppOptions
+
+        @OptionGroup(title: "Connection")
         var connection: ConnectionOptions
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func validate() throws {
-            if all, connection.profile != nil || connection.merchant != nil || connection.environment != nil {
+            if all,
+                app.appID != nil || connection.profile != nil || connection.merchant != nil
+                    || connection.environment != nil
+            {
                 throw ValidationError("--all takes no choice of a sign-in")
             }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            var signOut = SignOut(choice: connection.choice)
+            var signOut = SignOut(choice: app.completing(connection.choice))
             signOut.isEverything = all
+            // Said also when there was nothing to forget.
+            defer {
+                if environment.variables["CLOVER_ACCESS_TOKEN"]?.isEmpty == false {
+                    environment.diagnostics.notice("CLOVER_ACCESS_TOKEN is still set, and commands go on using it")
+                }
+            }
             let outcome = try await signOut.run(in: environment)
             for removed in outcome.removed { environment.diagnostics.notice(Self.words(for: removed)) }
             for kept in outcome.kept {
@@ -47,9 +60,6 @@ extension Auth {
                 environment.diagnostics.failure(
                     "still signed in to merchant \(kept.key.merchantID) (\(kept.key.environment)): \(report.message)",
                     code: report.code, status: report.status.rawValue)
-            }
-            if environment.variables["CLOVER_ACCESS_TOKEN"]?.isEmpty == false {
-                environment.diagnostics.notice("CLOVER_ACCESS_TOKEN is still set, and commands go on using it")
             }
             if !outcome.kept.isEmpty {
                 throw CoreError.signOutIncomplete(outcome.kept.map(\.key), removed: outcome.removed.count)

@@ -15,7 +15,8 @@ extension Auth {
                   clover auth migrate --app-id APP --app-secret-file secret.txt
 
                 Takes the token that is kept (or CLOVER_ACCESS_TOKEN), which must \
-                have been issued to the app in Clover's legacy flow. The legacy \
+                have been issued to the app in Clover's legacy flow. The new ones \
+                take the place of a kept one, and its name. The legacy \
                 token is still there when anything fails.
                 """
         )

@@ -12,9 +12,10 @@ extension Auth {
                 Examples:
                   clover auth switch downtown
                   clover auth switch MERCHANT --environment eu
-                  clover auth switch MERCHANT
+                  clover auth switch MERCHANT --app-id APP
 
                 NAME is a profile or a merchant's id; 'clover auth list' has them. \
+                Of several sign-ins to one merchant, --app-id says which. \
                 Cron jobs are better off with --profile, which nobody can switch \
                 under them.
                 """
@@ -24,13 +25,18 @@ extension Auth {
         var name: String?
 
         @OptionGroup(title: "Connection")
+        var app: SignInAppOptions
+
+        @OptionGroup(title: "Connection")
         var connection: ConnectionOptions
 
         @OptionGroup(title: "Messages")
         var messages: MessageOptions
 
         func validate() throws {
-            if name == nil, connection.profile == nil, connection.merchant == nil, connection.environment == nil {
+            if name == nil, app.appID == nil, connection.profile == nil, connection.merchant == nil,
+                connection.environment == nil
+            {
                 throw ValidationError("say which: a profile or a merchant's id; 'clover auth list' has them")
             }
             if name != nil, connection.profile != nil {
@@ -40,8 +46,9 @@ extension Auth {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
-            let chosen = try await SignInSwitch(name: name, choice: connection.choice).run(in: environment)
-            let name = chosen.profile.map { ", profile \($0)" } ?? ""
+            let chosen = try await SignInSwitch(name: name, choice: app.completing(connection.choice))
+                .run(in: environment)
+            let name = chosen.profile.map { ", profile \($0)" } ?? (chosen.key.appID.map { ", app \($0)" } ?? "")
             environment.diagnostics.notice(
                 "commands now use merchant \(chosen.key.merchantID) (\(chosen.key.environment))\(name)")
             return 0

@@ -9,6 +9,8 @@ package struct ConnectionChoice: Sendable, Equatable {
     package var profile: String?
     package var environment: String?
     package var merchantID: String?
+    /// Of several sign-ins to one merchant that through this app; `CredentialKey.noApp` is that without one.
+    package var appID: String?
     /// A PEM file of certificate authorities to trust instead of the system's.
     package var certificateFile: String?
 
@@ -31,13 +33,17 @@ package struct ConnectionChoice: Sendable, Equatable {
         var choice = self
         choice.certificateFile = try certificateFile ?? settings.path(.certificates)
         if profile != nil { return choice }
-        if self.environment == nil, merchantID == nil { choice.profile = variables.nonEmpty("CLOVER_PROFILE") }
+        if self.environment == nil, merchantID == nil, appID == nil {
+            choice.profile = variables.nonEmpty("CLOVER_PROFILE")
+        }
         if choice.profile != nil { return choice }
         choice.environment = self.environment ?? variables.nonEmpty("CLOVER_ENVIRONMENT")
         choice.merchantID =
             merchantID ?? variables.nonEmpty("CLOVER_MERCHANT") ?? variables.nonEmpty("CLOVER_MERCHANT_ID")
         guard let document = settings.document else { return choice }
-        if choice.environment == nil, choice.merchantID == nil { choice.profile = document.common[.profile]?.text }
+        if choice.environment == nil, choice.merchantID == nil, appID == nil {
+            choice.profile = document.common[.profile]?.text
+        }
         if choice.profile != nil { return choice }
         choice.environment = choice.environment ?? document.common[.environment]?.text
         choice.merchantID = choice.merchantID ?? document.common[.merchant]?.text
@@ -86,7 +92,9 @@ package struct ConnectionChoice: Sendable, Equatable {
 
     /// The kept credential that is meant: the one of the profile, the current one where it fits, or the only one that
     /// does. Nil when there is none; an error when there are several.
-    func key(in environment: CommandEnvironment) async throws -> CredentialKey? {
+    ///
+    /// - Parameter takesCurrent: whether the current one goes before others that fit as well.
+    func key(in environment: CommandEnvironment, takesCurrent: Bool = true) async throws -> CredentialKey? {
         let choice = try await completed(in: environment)
         let service = try choice.service()
         if let merchantID = choice.merchantID {
@@ -96,6 +104,7 @@ package struct ConnectionChoice: Sendable, Equatable {
         func fits(_ key: CredentialKey) -> Bool {
             (service == nil || key.environment == service?.name)
                 && (choice.merchantID == nil || key.merchantID == choice.merchantID)
+                && (appID == nil || (key.appID ?? CredentialKey.noApp) == appID)
         }
         let profiles = try environment.profiles()
         if let name = choice.profile {
@@ -105,7 +114,8 @@ package struct ConnectionChoice: Sendable, Equatable {
                     let known = try await Set(profiles.all().keys).union(ProfileSection.names(in: environment))
                     throw CoreError.unknownProfile(name, known: known.sorted())
                 }
-                return try await only(environment.credentialStore().keys().filter { fits($0) && section.fits($0) })
+                return try await only(
+                    environment.credentialStore().keys().filter { fits($0) && section.fits($0) }, in: environment)
             }
             guard fits(key) else {
                 throw CoreError.profileConflict(name, merchantID: key.merchantID, environment: key.environment)
@@ -114,15 +124,37 @@ package struct ConnectionChoice: Sendable, Equatable {
             return key
         }
         let store = try environment.credentialStore()
-        if let current = try await store.current(), fits(current) { return current }
-        return try await only(store.keys().filter(fits))
+        if takesCurrent, let current = try await store.current(), fits(current) { return current }
+        return try await only(store.keys().filter(fits), in: environment)
     }
 
-    private func only(_ candidates: [CredentialKey]) throws(CoreError) -> CredentialKey? {
-        guard candidates.count <= 1 else {
-            throw .severalCredentials(candidates.map { "\($0.merchantID) (\($0.environment))" }.sorted())
+    /// The only candidate, or the only one of the app that is set.
+    private func only(
+        _ candidates: [CredentialKey], in environment: CommandEnvironment
+    ) async throws -> CredentialKey? {
+        guard candidates.count > 1 else { return candidates.first }
+        if appID == nil, let usual = try await environment.settings(for: self).text(.appID) {
+            let own = candidates.filter { $0.appID == usual }
+            if own.count == 1 { return own.first }
         }
-        return candidates.first
+        throw CoreError.severalCredentials(try await Self.descriptions(of: candidates, in: environment))
+    }
+
+    /// `MERCHANT (environment)`, with the app and the name where those alone do not tell one from the other.
+    private static func descriptions(
+        of keys: [CredentialKey], in environment: CommandEnvironment
+    ) async throws -> [String] {
+        let profiles = try environment.profiles()
+        var descriptions: [String] = []
+        for key in keys {
+            var words = [key.environment]
+            if keys.count(where: { $0.merchantID == key.merchantID && $0.environment == key.environment }) > 1 {
+                words.append(key.appID.map { "app \($0)" } ?? "without an app")
+                if let name = try await profiles.name(of: key) { words.append("profile \(name)") }
+            }
+            descriptions.append("\(key.merchantID) (\(words.joined(separator: ", ")))")
+        }
+        return descriptions.sorted()
     }
 }
 

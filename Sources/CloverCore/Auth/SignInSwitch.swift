@@ -22,7 +22,8 @@ package struct SignInSwitch: Sendable {
             }
         }
         let store = try environment.credentialStore()
-        guard let key = try await choice.key(in: environment), try await store.keys().contains(key) else {
+        guard let key = try await choice.key(in: environment, takesCurrent: false), try await store.keys().contains(key)
+        else {
             if let name, choice.profile == nil {
                 throw CoreError.unknownProfile(name, known: try await environment.profiles().all().keys.sorted())
             }

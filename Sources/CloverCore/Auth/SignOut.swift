@@ -37,7 +37,12 @@ package struct SignOut: Sendable {
     /// Throws `CoreError.notSignedIn` when there was none, and the reason when the only one could not be removed.
     package func run(in environment: CommandEnvironment) async throws -> Outcome {
         let store = try environment.credentialStore()
-        let keys = isEverything ? try await store.keys() : [try await choice.key(in: environment)].compactMap { $0 }
+        // Who names a merchant that has several is asked which: nothing is forgotten by a guess.
+        let isNamed = choice.merchantID != nil || choice.environment != nil || choice.appID != nil
+        let keys =
+            isEverything
+            ? try await store.keys()
+            : [try await choice.key(in: environment, takesCurrent: !isNamed)].compactMap { $0 }
         var outcome = Outcome()
         for key in keys {
             do {

@@ -2,7 +2,7 @@ import CloverAuth
 import CloverHTTP
 
 /// `auth migrate`: turns a token of the legacy flow into a pair that can be renewed (Clover: legacy token migration
-/// flow). The legacy token stays where it is until the pair is kept.
+/// flow). The legacy token stays where it is until the pair is kept, which takes its place and its names.
 package struct TokenMigration: Sendable {
     package var choice: ConnectionChoice
     package var app: AppChoice
@@ -36,9 +36,30 @@ package struct TokenMigration: Sendable {
         } catch {
             throw CoreError.oauth(error, during: .migration)
         }
-        return try await attempt.exchange(
+        let signedIn = try await attempt.exchange(
             AuthorizationCode(code: code, merchantID: old.key.merchantID, employeeID: old.employeeID, clientID: appID),
             in: environment)
+        return try await replace(old, by: signedIn, in: environment)
+    }
+
+    /// Lets the names of the legacy sign-in stand for the new one, and forgets it. One that is a variable stays.
+    private func replace(
+        _ legacy: Credential, by new: SignedIn, in environment: CommandEnvironment
+    ) async throws -> SignedIn {
+        let store = try environment.credentialStore()
+        let old = legacy.key
+        guard old != new.key, try await store.load(old)?.accessToken == legacy.accessToken else { return new }
+        let profiles = try environment.profiles()
+        let names = try await profiles.all().filter { $0.value == old }.keys.sorted()
+        for name in names { try await profiles.set(name, new.key) }
+        let profile = new.profile ?? names.first
+        try await store.setCurrentChoice(CurrentChoice(key: new.key, profile: profile))
+        do throws(CredentialError) {
+            _ = try await store.remove(old)
+        } catch {
+            environment.diagnostics.notice("the new tokens are kept, but the legacy one could not be removed: \(error)")
+        }
+        return SignedIn(key: new.key, profile: profile)
     }
 
     private func legacyCredential(in environment: CommandEnvironment) async throws -> Credential {
