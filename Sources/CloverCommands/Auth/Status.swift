@@ -13,7 +13,8 @@ extension Auth {
                   clover auth status --json | jq -r .merchant
                   clover auth status --check
 
-                Ends with 0 when signed in and 77 when not. The service is asked \
+                Ends with 0 when signed in and 77 when not; tokens in a keyring that \
+                is locked or gone do not count. The service is asked \
                 with --check only: Clover answers alike to a bad token and to a \
                 missing permission, so six families of records are tried, and one \
                 that answers shows that the token is good.

@@ -102,7 +102,8 @@ enum StatusText {
             }
         return switch status.source {
         case .environment: "\(kind), from CLOVER_ACCESS_TOKEN"
-        case .keyring: "\(kind), in the keyring"
+        // One that cannot be used does not say what is in it.
+        case .keyring: status.kind == nil ? "in the keyring" : "\(kind), in the keyring"
         case .cache: "\(kind), in a private file"
         case nil: kind
         }
@@ -115,7 +116,7 @@ enum StatusText {
         case .notAccepted:
             "Clover answers to nothing with this token: it is wrong or withdrawn, for another merchant or environment, or "
                 + "the app has no permission at all"
-        case .keyringUnusable: "the tokens are in the keyring, which cannot be used now"
+        case .keyringUnusable(let error): "the tokens are in the keyring, which cannot be used now: \(error)"
         case .noneChosen(let names):
             "no sign-in is chosen of several: " + names.joined(separator: ", ")
         case .unsettled(let at):

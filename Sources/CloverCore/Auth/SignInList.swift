@@ -49,7 +49,7 @@ package enum SignInList {
         } catch CredentialError.keyring(let path, let error) {
             guard let outline = try await environment.credentialStore().outline(key) else { return nil }
             return .unreachable(
-                try await SignInStatus.of(outline, name: name, in: environment),
+                try await SignInStatus.of(outline, name: name, error, in: environment),
                 CredentialError.keyring(path: path, error))
         } catch let error as CredentialError {
             return .unreadable(key, profile: name, error)

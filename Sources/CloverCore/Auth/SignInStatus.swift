@@ -39,7 +39,7 @@ package struct SignInStatus: Sendable, Equatable {
         /// A renewal was begun at this time in milliseconds since 1970, and nobody knows yet how it ended.
         case unsettled(at: Int64)
         /// The tokens are in the keyring, and it cannot be used.
-        case keyringUnusable
+        case keyringUnusable(SecretVaultError)
         /// There are several sign-ins, described as `MERCHANT (environment)`, and none of them was chosen.
         case noneChosen([String])
         /// The service refused to renew it, at this time in milliseconds since 1970.
@@ -55,20 +55,35 @@ package struct SignInStatus: Sendable, Equatable {
             return SignInStatus(
                 key: credential.key, kind: credential.kind, source: .environment, isLoggedIn: true, isCurrent: true)
         }
-        let store = try environment.credentialStore()
         let key: CredentialKey?
         do {
             key = try await choice.key(in: environment)
         } catch CoreError.severalCredentials(let names) {
             return SignInStatus(isLoggedIn: false, reason: .noneChosen(names))
         }
-        guard let key, let credential = try await store.load(key) else {
+        guard let key, var status = try await kept(key, in: environment) else {
             return SignInStatus(isLoggedIn: false, reason: .notSignedIn)
         }
-        var status = try await of(credential, in: environment)
         // One credential may have several names; the one that was asked for is shown.
         status.profile = try await choice.completed(in: environment).profile ?? status.profile
         return status
+    }
+
+    /// The status of the credential of this key; nil when there is none.
+    private static func kept(
+        _ key: CredentialKey, in environment: CommandEnvironment
+    ) async throws -> SignInStatus? {
+        let store = try environment.credentialStore()
+        let credential: Credential?
+        do throws(CredentialError) {
+            credential = try await store.load(key)
+        } catch .keyring(_, let error) {
+            guard let outline = try await store.outline(key) else { return nil }
+            let name = try await environment.profiles().name(of: key, preferring: try await store.currentChoice())
+            return try await of(outline, name: name, error, in: environment)
+        }
+        guard let credential else { return nil }
+        return try await of(credential, in: environment)
     }
 
     /// The status of what was just signed in.
@@ -83,12 +98,12 @@ package struct SignInStatus: Sendable, Equatable {
 
     /// The status of a credential whose tokens cannot be reached now: nobody can use it while that is so.
     static func of(
-        _ outline: CredentialOutline, name: String?, in environment: CommandEnvironment
+        _ outline: CredentialOutline, name: String?, _ error: SecretVaultError, in environment: CommandEnvironment
     ) async throws -> SignInStatus {
         let current = try await environment.credentialStore().currentChoice()
         let profile = try await environment.profiles().name(of: outline.key, preferring: current)
         return SignInStatus(
-            profile: name, key: outline.key, source: .keyring, isLoggedIn: false, reason: .keyringUnusable,
+            profile: name, key: outline.key, source: .keyring, isLoggedIn: false, reason: .keyringUnusable(error),
             accessTokenExpires: outline.accessTokenExpires, refreshTokenExpires: outline.refreshTokenExpires,
             isCurrent: current?.key == outline.key && profile == name)
     }

@@ -42,8 +42,10 @@ struct CredentialCheck: DoctorCheck {
         let again = "clover auth login" + (status.profile.map { " --profile \($0)" } ?? " --merchant \(key.merchantID)")
         switch status.reason {
         case .notSignedIn, .noneChosen: return Self.notSignedIn
-        case .keyringUnusable:
-            return .fail(.credentials, "the tokens of \(who) are in the keyring, which cannot be used", next: [])
+        case .keyringUnusable(let error):
+            // As reading it says, which may have been told already.
+            let state = try patient.environment.stateDirectory().path
+            throw CredentialError.keyring(path: state + "/" + key.filePath, error)
         case .expired: return .fail(.credentials, "signed in: \(who), but the token has ended", next: [again])
         case .notAccepted: return .fail(.credentials, "the token of \(who) is not accepted", next: [again])
         case .refused: return .fail(.credentials, "the service refused to renew the token of \(who)", next: [again])
