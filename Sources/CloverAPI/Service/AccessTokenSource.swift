@@ -10,6 +10,13 @@ package protocol AccessTokenSource: Sendable {
     /// - Parameter isGood: asks the service about the token itself, because a missing permission is a 401 too, and no
     ///   new token mends that (Clover: 401 unauthorized). It is asked only before a token would be renewed.
     func replacement(for refused: Secret, isGood: () async throws -> Bool) async throws -> Secret?
+
+    /// The service answered 401 to what `replacement` gave, too.
+    func noteRefusal(ofReplacement token: Secret) async
+}
+
+extension AccessTokenSource {
+    package func noteRefusal(ofReplacement token: Secret) async {}
 }
 
 /// A token that stays as it is, such as a merchant's own.

@@ -113,6 +113,9 @@ package final class ServiceClient: Sendable {
             if !(200...299).contains(response.status) {
                 watch.failed(RetryPolicy.Failure.status(response.status, retryAfter: nil).mayHaveActed)
             }
+            if response.status == 401, attempt.hasRenewed, request.isAuthorized {
+                await tokens.noteRefusal(ofReplacement: token)
+            }
             switch response.status {
             case 200...299:
                 return response

@@ -11,6 +11,9 @@ package struct RefreshJournal: Equatable, Sendable {
         case refused
         /// The token was spent, and the answer with its successor never arrived.
         case lost
+        /// The token came with an access token in exchange for a refused one, and that is refused, too: the service means
+        /// something else than the token, such as a missing permission. Nothing is wrong with the token itself.
+        case futile
     }
 
     /// `SecretHash` of the refresh token that this is about.
@@ -36,6 +39,9 @@ package struct RefreshJournal: Equatable, Sendable {
         self.httpStatus = httpStatus
         self.message = message
     }
+
+    /// Whether a spending is written down here, begun or ended.
+    package var isAboutSpending: Bool { state != .futile }
 
     /// Whether this is about that refresh token.
     package func isAbout(_ refreshToken: Secret) -> Bool {

@@ -64,6 +64,21 @@ package actor TokenRefresher {
         return found
     }
 
+    /// After the service answered 401 to `refused`, too, although it was given out here in exchange for another one: the next
+    /// run does not renew it for the same reason.
+    package func noteRefusal(_ key: CredentialKey, of refused: Secret) async throws(CredentialError) {
+        guard replacements[key] == refused else { return }
+        try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markFutile(refused)
+    }
+
+    /// Whether an earlier run found that renewing does not help against the refusal of `refused`.
+    package func isFutile(_ key: CredentialKey, for refused: Secret) async throws(CredentialError) -> Bool {
+        guard let stored = try await store.load(key), stored.accessToken == refused, let token = stored.refreshToken,
+            let journal = try await store.journal(key), journal.isAbout(token)
+        else { return false }
+        return journal.state == .futile
+    }
+
     /// Renews the tokens now, whether they are due or not. A renewal that anybody finished since the call is as good.
     package func refreshNow(_ key: CredentialKey) async throws(RefreshError) -> Credential {
         let stored = try await load(key)

@@ -77,6 +77,7 @@ struct TokenRenewal: Sendable {
                 throw .refused(status: earlier.httpStatus ?? 401, message: earlier.message, at: earlier.at)
             case .lost: throw .lost(at: earlier.at)
             case .sent: firstSent = earlier.at
+            case .futile: break
             }
         }
         try await Self.kept { () async throws(CredentialError) in
@@ -189,6 +190,16 @@ struct TokenRenewal: Sendable {
         } catch {
             return
         }
+    }
+
+    /// Writes down that another renewal of this pair would not help against a 401, unless more is written down already.
+    func markFutile(_ refused: Secret) async throws(CredentialError) {
+        let lease = try await store.lease(key, patience: Self.patience) {}
+        defer { lease.release() }
+        guard let credential = try await lease.load(), credential.accessToken == refused,
+            let token = credential.refreshToken, try await lease.journal() == nil
+        else { return }
+        try await lease.setJournal(journal(token, .futile))
     }
 
     private func journal(

@@ -39,6 +39,10 @@ final class CachedTokens: AccessTokenSource {
 
     func replacement(for refused: Secret, isGood: () async throws -> Bool) async throws -> Secret? {
         if let stored = try await store.load(key), stored.accessToken != refused { return keep(stored) }
+        if try await refresher.isFutile(key, for: refused) {
+            environment.diagnostics.debug(.tokenDecision("renewing the token did not help before: not renewed"))
+            return nil
+        }
         // A job that lacks a permission would otherwise renew the tokens each time it runs.
         if try await isGood() {
             environment.diagnostics.debug(.tokenDecision("the service does not refuse the token itself: not renewed"))
@@ -46,6 +50,15 @@ final class CachedTokens: AccessTokenSource {
         }
         environment.diagnostics.debug(.tokenDecision("the service refuses the token: to be renewed"))
         return try await tellingWho { try await refresher.replacement(key, for: refused) }.map(keep)
+    }
+
+    func noteRefusal(ofReplacement token: Secret) async {
+        do {
+            try await refresher.noteRefusal(key, of: token)
+        } catch {
+            // The next run then renews them once more, as this one did.
+            environment.diagnostics.detail("\(error)")
+        }
     }
 
     /// What became of a token that was due.

@@ -144,6 +144,7 @@ package struct SignInStatus: Sendable, Equatable {
         case .sent: return .unsettled(at: journal.at)
         case .refused: return .refused(at: journal.at)
         case .lost: return .lost(at: journal.at)
+        case .futile: return nil
         }
     }
 }

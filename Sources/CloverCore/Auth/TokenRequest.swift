@@ -16,7 +16,7 @@ package struct TokenRequest: Sendable {
         let store = try environment.credentialStore()
         // A renewal that was broken off or refused may have spent the tokens: whoever hands one on finds out first.
         if let kept = try await store.load(key), let refreshToken = kept.refreshToken,
-            let journal = try await store.journal(key), journal.isAbout(refreshToken)
+            let journal = try await store.journal(key), journal.isAboutSpending, journal.isAbout(refreshToken)
         {
             return try await tellingWho(key, in: environment) {
                 // Not one renewal more than needed: the journal may be that of a process that renews just now.
