@@ -22,7 +22,7 @@ final class FileCredentialLease: CredentialLease {
     }
 
     /// Room for the longest document: two tokens of 8192 bytes, and what is around them.
-    private static let room = 24_576
+    static let room = 24_576
 
     init(key: CredentialKey, items: KeyringItems, directory: consuming OpenDirectory, lock: consuming FileLock) {
         self.key = key

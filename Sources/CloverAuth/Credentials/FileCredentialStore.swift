@@ -37,6 +37,11 @@ package struct FileCredentialStore: CredentialStore {
                 guard access(directory.path, W_OK | X_OK) == 0 else {
                     throw .system(.write, path: directory.path, errno: errno)
                 }
+                // Room is a matter of the disk, so the place of another file will do.
+                let parent = try state.prepare()
+                let lock = try FileLock.acquire(Self.currentName + ".lock", in: parent)
+                try AtomicFile.reserve(FileCredentialLease.room, for: Self.currentName, in: parent, holding: lock)
+                AtomicFile.giveBack(Self.currentName, in: parent, holding: lock)
             }
         }
     }

@@ -11,6 +11,8 @@ package enum AuthorizationAnswer: Equatable, Sendable {
     package enum StateRule: Equatable, Sendable {
         /// It must be this one.
         case expect(String)
+        /// The same, but an error needs none: the person who was sent there says so, and no service has to repeat it.
+        case expectUnlessError(String)
         /// The sign-in was begun elsewhere, by somebody who judges it.
         case ignore
     }
@@ -27,10 +29,7 @@ package enum AuthorizationAnswer: Equatable, Sendable {
         redirectedURL: String, state: StateRule, appID: String?, merchantID: String?
     ) throws(SignInError) -> AuthorizationAnswer {
         let redirect = try Redirect(parsing: redirectedURL)
-        if case .expect(let expected) = state {
-            guard let found = redirect["state"] else { throw .missingState }
-            guard found == expected else { throw .wrongState }
-        }
+        try check(redirect["state"], state, isError: redirect["error"] != nil)
         if let error = redirect["error"] {
             let description = redirect["error_description"].flatMap { ServiceWords.clean($0, hiding: []) }
             if error == "access_denied" { throw .denied(description: description) }
@@ -55,6 +54,17 @@ package enum AuthorizationAnswer: Equatable, Sendable {
             return .legacyToken(token)
         }
         throw .noCode
+    }
+
+    private static func check(_ found: String?, _ rule: StateRule, isError: Bool) throws(SignInError) {
+        let expected: String
+        switch rule {
+        case .ignore: return
+        case .expectUnlessError where isError && found == nil: return
+        case .expect(let state), .expectUnlessError(let state): expected = state
+        }
+        guard let found else { throw .missingState }
+        guard found == expected else { throw .wrongState }
     }
 
     private static func merchant(in redirect: Redirect, expected: String?) throws(SignInError) -> String? {

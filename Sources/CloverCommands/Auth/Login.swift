@@ -128,7 +128,7 @@ extension Auth {
             signIn.redirectURI = redirectURI
             signIn.callbackPort = try callbackPort ?? settings.wholeNumber(.callbackPort) ?? signIn.callbackPort
             if let timeout {
-                signIn.timeout = try DurationExpression.seconds(timeout)
+                signIn.timeout = try NamedDuration.seconds(timeout, "--timeout")
             } else {
                 signIn.timeout = try settings.seconds(.timeout) ?? signIn.timeout
             }

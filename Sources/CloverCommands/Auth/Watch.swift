@@ -21,7 +21,7 @@ extension Auth {
                 with the event as JSON on its standard input and in CLOVER_EVENT, \
                 CLOVER_EVENT_PROFILE, CLOVER_EVENT_MERCHANT and \
                 CLOVER_EVENT_ENVIRONMENT. While it runs, further events are told, and \
-                wait for it. No event holds a token. A command that \
+                wait for it. A profile that is not there yet is waited for. No event holds a token. A command that \
                 runs when the watch is stopped comes to its own end.
                 """
         )

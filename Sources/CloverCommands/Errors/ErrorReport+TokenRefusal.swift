@@ -33,8 +33,12 @@ extension ErrorReport {
             ]
         case .ended(let seconds):
             code = "token_expired"
-            message = "the token ended \(seconds) s ago, and there is nothing to renew it with\(said)"
-            hints = ["sign in again: clover auth login"]
+            let means = refusal.isRenewable ? "it can be renewed" : "there is nothing to renew it with"
+            message = "the token ended \(seconds) s ago, and \(means)\(said)"
+            hints = [
+                refusal.isRenewable
+                    ? "the next command renews it: run this one again" : "sign in again: clover auth login"
+            ]
         case .notAccepted:
             message = "the service does not accept the token: \(refusal.url)\(said)"
             hints = Self.environmentHints(refusal) + [Self.tokenHint(refusal), check]

@@ -24,7 +24,7 @@ package struct AppChoice: Sendable, Equatable {
             let bytes =
                 secretFile == "-"
                 ? try await SecretInput.read("the app's secret", limit: Self.maximumSecret, in: environment)
-                : try Self.read(secretFile)
+                : try await Self.read(secretFile, in: environment)
             guard let line = InputLine.first(of: bytes) else { throw CoreError.secretMissing(secretFile) }
             secret = line
         } else if let text = environment.variables.nonEmpty("CLOVER_APP_SECRET") {
@@ -37,11 +37,12 @@ package struct AppChoice: Sendable, Equatable {
         return secret
     }
 
-    private static func read(_ path: String) throws(CoreError) -> [UInt8] {
+    private static func read(_ path: String, in environment: CommandEnvironment) async throws -> [UInt8] {
         do {
-            return Array(try TextFile.read(path).utf8)
-        } catch .unreadableFile(_, let number) {
-            throw .unreadableSecret(errno: number)
+            return try await SecretInput.firstLine(of: path, in: environment)
+        } catch CoreError.unreadableFile(_, let number) {
+            // The name may be a secret that somebody took for one.
+            throw CoreError.unreadableSecret(errno: number)
         }
     }
 }

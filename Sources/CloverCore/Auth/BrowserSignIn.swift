@@ -60,8 +60,8 @@ package struct BrowserSignIn: Sendable {
             ? try await paste(attempt, in: environment) : try await listen(attempt, in: environment)
     }
 
-    /// The tokens that the new ones may take the place of: those in a keyring that cannot be used would be missed only
-    /// when the code is to be spent. While the merchant is open, that may be any of the app's.
+    /// The tokens that the new ones may take the place of: a file that cannot be read, and those in a keyring that cannot be
+    /// used, would be missed only when the code is to be spent. While the merchant is open, that may be any of the app's.
     private func checkKept(_ target: SignInTarget, appID: String, in environment: CommandEnvironment) async throws {
         let store = try environment.credentialStore()
         guard target.merchantID == nil else {
@@ -71,14 +71,11 @@ package struct BrowserSignIn: Sendable {
         for key in try await store.keys() where key.environment == target.service.name && key.appID == appID {
             do throws(CredentialError) {
                 _ = try await store.load(key)
-            } catch .keyring(let path, let error) {
-                environment.diagnostics.notice(
-                    "the sign-in to merchant \(key.merchantID) is in the keyring; to sign in to another merchant of the "
-                        + "app meanwhile, say it with --merchant")
-                throw CredentialError.keyring(path: path, error)
             } catch {
-                // A file that is damaged is in the way of its own merchant only.
-                environment.diagnostics.detail("\(error)")
+                environment.diagnostics.notice(
+                    "the sign-in to merchant \(key.merchantID) is there already and cannot be replaced; to sign in to "
+                        + "another merchant of the app meanwhile, say it with --merchant")
+                throw error
             }
         }
     }
@@ -91,12 +88,12 @@ package struct BrowserSignIn: Sendable {
         let diagnostics = environment.diagnostics
         diagnostics.request("open this address in a browser, on any machine:")
         diagnostics.address(attempt.address(redirectURI: redirect, state: state))
-        let bytes = try await TimeLimit.run(
+        let line = try await TimeLimit.run(
             seconds: timeout, sleep: environment.sleep,
             timeRanOut: { CoreError.noCallback(seconds: timeout, isPasted: true) },
-        ) { try await Self.pastedLine(in: environment) }
-        guard let line = InputLine.first(of: bytes) else { throw CoreError.noAddressOnInput }
-        return try await attempt.finish(line.exposed, state: .expect(state), in: environment)
+        ) { try await InputLine.pasted(in: environment) { try await Self.pastedLine(in: environment) } }
+        guard let line else { throw CoreError.noAddressOnInput }
+        return try await attempt.finish(line.exposed, state: .expectUnlessError(state), in: environment)
     }
 
     /// The code in the address is a secret until it is spent, and a terminal keeps what it showed.

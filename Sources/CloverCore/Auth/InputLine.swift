@@ -12,4 +12,26 @@ enum InputLine {
         while let last = text.last, isBlank(last) { text.removeLast() }
         return text.isEmpty ? nil : Secret(String(decoding: text, as: UTF8.self))
     }
+
+    /// The same of an address or a code, which people paste with quotes or angle brackets around it.
+    static func pasted(_ input: [UInt8]) -> Secret? {
+        guard let line = first(of: input) else { return nil }
+        var text = line.exposed[...]
+        for pair in ["\"\"", "''", "<>", "“”", "‘’"] {
+            guard text.count > 1, text.first == pair.first, text.last == pair.last else { continue }
+            text = text.dropFirst().dropLast()
+        }
+        return first(of: Array(text.utf8))
+    }
+
+    /// The same of a line that is asked for again when it is blank, where a person types it; nil when it always is.
+    static func pasted(
+        in environment: CommandEnvironment, askingWith read: () async throws -> [UInt8]
+    ) async throws -> Secret? {
+        // The end of the input cannot be told from a blank line.
+        for _ in 0..<(environment.terminal.isInputTerminal ? 3 : 1) {
+            if let line = pasted(try await read()) { return line }
+        }
+        return nil
+    }
 }

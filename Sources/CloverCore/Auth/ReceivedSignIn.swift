@@ -28,12 +28,10 @@ package struct ReceivedSignIn: Sendable {
 
     /// Reads the code or address from standard input.
     package func run(in environment: CommandEnvironment) async throws -> Outcome {
-        guard
-            let line = InputLine.first(
-                of: try await SecretInput.read("the code or the address", limit: Self.maximumInput, in: environment))
-        else {
-            throw CoreError.noAddressOnInput
+        let line = try await InputLine.pasted(in: environment) {
+            try await SecretInput.read("the code or the address", limit: Self.maximumInput, in: environment)
         }
+        guard let line else { throw CoreError.noAddressOnInput }
         let answer = try answer(line)
         let target = try await SignInTarget.resolve(
             choiceCompleted(by: answer), app: appCompleted(by: answer), in: environment)
@@ -77,7 +75,10 @@ package struct ReceivedSignIn: Sendable {
     private func proof(in environment: CommandEnvironment) async throws -> SignInProof {
         if let secret = try await app.secret(in: environment) { return .appSecret(secret) }
         guard let verifierFile else { return .none }
-        guard let line = InputLine.first(of: Array(try TextFile.read(verifierFile).utf8)) else {
+        guard
+            let line = InputLine.first(
+                of: try await SecretInput.firstLine(of: verifierFile, in: environment))
+        else {
             throw CoreError.secretMissing(verifierFile)
         }
         return .verifier(try CodeVerifier(parsing: line.exposed))

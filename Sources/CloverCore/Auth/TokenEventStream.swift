@@ -26,6 +26,12 @@ package struct TokenEventStream: Sendable {
         // A profile may be there later, and a credential may go after its name, so both are remembered.
         var named: CredentialKey?
         if let name = choice.profile { named = try await profiles.key(named: name) }
+        if let name = choice.profile, named == nil {
+            let known = try await profiles.all().keys.sorted().joined(separator: ", ")
+            environment.diagnostics.notice(
+                "no sign-in goes by the name '\(name)' yet; waiting for one"
+                    + (known.isEmpty ? "" : " (there are: \(known))"))
+        }
         var names: [CredentialKey: String] = [:]
         for (name, key) in try await profiles.all() { names[key] = min(name, names[key] ?? name) }
         let watch = TokenWatch(state: try environment.stateDirectory())

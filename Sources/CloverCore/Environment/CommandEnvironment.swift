@@ -20,7 +20,7 @@ package struct CommandEnvironment: Sendable {
     package var credentialStore: @Sendable () throws -> any CredentialStore
     /// Up to so many bytes of standard input, to its end.
     package var readStandardInput: @Sendable (_ limit: Int) throws -> [UInt8]
-    /// Standard input up to its first line break, or its end; a longer line is an error.
+    /// The first line of standard input that is not blank; empty when there is none; a longer line is an error.
     package var readInputLine: @Sendable (_ limit: Int) async throws -> [UInt8]
     /// The same from a terminal, which does not show what is typed meanwhile; `ask` is called when that is so.
     package var readHiddenLine: @Sendable (_ limit: Int, _ ask: @Sendable () -> Void) async throws -> [UInt8]

@@ -23,7 +23,7 @@ package enum InputText: Sendable, Equatable {
     case tooLong(limit: Int)
 
     /// Nothing but white space.
-    var isBlank: Bool {
+    package var isBlank: Bool {
         guard case .line(let bytes) = self else { return false }
         return bytes.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
     }
