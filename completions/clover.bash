@@ -396,11 +396,14 @@ _clover_auth_logout() {
     repeating_flags=()
     non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--app-id --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--app-id')
+        return
+        ;;
     '--profile')
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth logout -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
@@ -458,11 +461,14 @@ _clover_auth_switch() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--app-id --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--app-id')
+        return
+        ;;
     '--profile')
         __clover_add_completions -W "$(__clover_custom_complete ---completion auth switch -- --profile "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
@@ -1271,7 +1277,7 @@ _clover_export_run() {
 
 _clover_export_status() {
     repeating_flags=()
-    non_repeating_flags=(--prometheus --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--forget-missing --prometheus --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--to --fail-if-older-than --debug)
     __clover_offer_flags_options 0
@@ -2593,7 +2599,18 @@ _clover_help() {
     non_repeating_flags=(--version)
     repeating_options=()
     non_repeating_options=()
-    ((${#unparsed_words[@]} > 1)) || COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export charge config reader emulator doctor exit-codes environment filters jq cron' -- "${cur}"))
+    if ((${#unparsed_words[@]} <= 1)); then
+        COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export charge config reader emulator doctor exit-codes environment filters jq cron' -- "${cur}"))
+    elif ((${#unparsed_words[@]} == 2)); then
+        case "${unparsed_words[0]}" in
+        auth) COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate' -- "${cur}")) ;;
+        export) COMPREPLY+=($(compgen -W 'run status schedule' -- "${cur}")) ;;
+        charge) COMPREPLY+=($(compgen -W 'create list show recover capture void refund tip increment receipt square' -- "${cur}")) ;;
+        config) COMPREPLY+=($(compgen -W 'get set unset list keys path' -- "${cur}")) ;;
+        reader) COMPREPLY+=($(compgen -W 'scan list connect watch disconnect forget driver-check' -- "${cur}")) ;;
+        emulator) COMPREPLY+=($(compgen -W 'demo reader-driver serve' -- "${cur}")) ;;
+        esac
+    fi
     __clover_offer_flags_options -1
 }
 
