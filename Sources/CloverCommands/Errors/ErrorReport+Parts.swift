@@ -53,14 +53,11 @@ extension ErrorReport {
         case .noHomeDirectory:
             self.init(code: "no_home", status: .configuration, message: "\(error)")
             hints = ["set HOME or CLOVER_STATE_DIR"]
-        case .system(let operation, let path, let number):
+        case .system(let operation, _, let number):
             let isCreating = operation == .makeDirectory || [EACCES, EPERM, ENOSPC, EROFS, EDQUOT].contains(number)
             self.init(
                 code: "storage", status: isCreating ? .cannotCreate : .inputOutput, message: "\(error)")
-            hints =
-                Self.isOfDestination(path)
-                ? Self.hints(number, at: path)
-                : ["clover keeps its state there; another place is set by CLOVER_STATE_DIR"]
+            hints = ["clover keeps its state there; another place is set by CLOVER_STATE_DIR"]
         case .refused(let path, let refusal):
             self.init(code: "refused_file", status: .configuration, message: "\(error)")
             hints = Self.remedies(for: refusal, path: path)

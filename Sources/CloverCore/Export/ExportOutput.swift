@@ -9,15 +9,14 @@ import Synchronization
 final class ExportOutput: Sendable {
     /// What the records belong to.
     let resource: String
-    /// The file's name; nil for standard output.
-    let name: WindowName?
+    /// The file's name, from the destination on; nil for standard output.
+    let path: String?
     private let file: ExportFile?
     private let output: RecordOutput
     private let encoder: (any ByteEncoder)?
     private let filter: any RecordFilter
     private let digest: OutputDigest
     private let tally = Mutex(Tally())
-    private let failure: FirstFailure
 
     struct Tally: Sendable {
         var records = 0
@@ -27,13 +26,12 @@ final class ExportOutput: Sendable {
 
     /// - Parameter makeFilter: what prints records on the output.
     init(
-        _ resource: String, name: WindowName?, file: ExportFile?, compression: Compression?,
-        firstFailure: FirstFailure, in environment: CommandEnvironment,
+        _ resource: String, path: String?, file: ExportFile?, compression: Compression?,
+        in environment: CommandEnvironment,
         makeFilter: (CommandEnvironment) async throws -> any RecordFilter
     ) async throws {
         self.resource = resource
-        self.name = name
-        failure = firstFailure
+        self.path = path
         self.file = file
         let encoder = try compression?.makeEncoder()
         self.encoder = encoder
@@ -48,8 +46,6 @@ final class ExportOutput: Sendable {
         filter = try await makeFilter(environment)
     }
 
-    /// The first record that could not be printed, and why.
-    var firstFailure: String? { failure.text }
     var counts: Tally { tally.withLock(\.self) }
     var bytes: Int { digest.bytes }
     var sha256: String { digest.text }

@@ -9,8 +9,6 @@ package struct ExportStatus: Sendable {
         package let stream: ExportStream
         /// Where it goes.
         package let destination: String
-        /// The destination is gone.
-        package let isMissing: Bool
         /// An export to the destination is under way.
         package let isRunning: Bool
         /// Seconds since the end of what is exported; nil before the first run has come to its end.
@@ -31,11 +29,10 @@ package struct ExportStatus: Sendable {
 
     /// - Parameters:
     ///   - directory: only this destination; nil is all.
-    ///   - forgetsMissing: destinations that are gone are forgotten first.
     ///   - limit: how old the last run may be, in words; nil when it may be any age.
     /// - Throws: `ExportEnding.nothingExported`; with a limit `.stale`, because what was never exported is too old.
     package static func read(
-        _ directory: String?, forgetsMissing: Bool = false, limit: String? = nil, in environment: CommandEnvironment
+        _ directory: String?, limit: String? = nil, in environment: CommandEnvironment
     ) async throws -> ExportStatus {
         let nothing: ExportEnding =
             limit.map { .stale(["anything" + (directory.map { " to \($0)" } ?? "")], limit: $0) }
@@ -43,12 +40,7 @@ package struct ExportStatus: Sendable {
         guard let store = try await ExportStore.existing(in: environment.stateDirectory()) else {
             throw nothing
         }
-        var destinations = try await store.destinations()
-        let missing = Set(destinations.filter { ExportDirectory.isMissing($0.value) }.keys)
-        if forgetsMissing {
-            try await store.forget(missing)
-            for identifier in missing { destinations[identifier] = nil }
-        }
+        let destinations = try await store.destinations()
         let wanted = directory.map(resolved)
         let now = environment.clock.wall()
         var running: [String: Bool] = [:]
@@ -59,13 +51,12 @@ package struct ExportStatus: Sendable {
             return wanted == nil || path == wanted
         }
         guard !streams.isEmpty else { throw nothing }
-        let entries = streams.map { [destinations] stream in
+        let entries = streams.map { stream in
             let path = destinations[stream.destination] ?? "?"
             let isRunning = running[path] ?? ExportDirectory.isLocked(path)
             running[path] = isRunning
             return Entry(
-                stream: stream, destination: path, isMissing: missing.contains(stream.destination),
-                isRunning: isRunning,
+                stream: stream, destination: path, isRunning: isRunning,
                 lag: stream.coveredTo.map { max(0, Double(now - $0) / 1000) },
                 nextDue: stream.interval.flatMap { interval in stream.succeededAt.map { $0 + interval } })
         }

@@ -29,15 +29,13 @@ package struct RunExports: Sendable {
     package func run() async throws {
         let begin = environment.clock.wall()
         let tally = ExportTally()
-        let clock = environment.clock
         let isSkipped: Bool
         do {
             isSkipped = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: {
                     ExportEnding.timeRanOut(
-                        seconds: request.maximumTime ?? 0, progress: tally.resources.compactMap(\.progress),
-                        obstacle: tally.obstacle(at: clock.boot()))
+                        seconds: request.maximumTime ?? 0, progress: tally.resources.compactMap(\.progress))
                 }
             ) { try await ProgressBoard.during(in: environment) { try await export(tally, $0) } }
         } catch is CancellationError {
@@ -71,9 +69,7 @@ package struct RunExports: Sendable {
         var merchants: [Result<ExportMerchant, any Error>] = []
         for choice in choices {
             do {
-                let merchant = try await ExportMerchant(request, choice, in: environment)
-                tally.watch(merchant.pause)
-                merchants.append(.success(merchant))
+                merchants.append(.success(try await ExportMerchant(request, choice, in: environment)))
             } catch {
                 guard choices.count > 1, !(error is CancellationError) else { throw error }
                 merchants.append(.failure(error))
@@ -168,7 +164,7 @@ package struct RunExports: Sendable {
     }
 
     private func needsZone(_ names: NameTemplate) -> Bool {
-        if request.range.isDay { return true }
+        if case .day = request.range { return true }
         return request.directory != nil && names.has(.date)
     }
 }

@@ -11,8 +11,8 @@ struct WindowExport: Sendable {
     let target: ExportTarget
     let stream: ExportStream
     let names: NameTemplate
-    /// Nil for a run over any other range.
-    let day: ExportedDay?
+    /// The date of a business day.
+    let day: String?
     let environment: CommandEnvironment
 
     struct Outcome: Sendable {
@@ -23,59 +23,47 @@ struct WindowExport: Sendable {
     /// - Parameters:
     ///   - known: what may not be exported again.
     ///   - plan: the run that the window belongs to.
-    ///   - record: writes the plan down, with the first page.
     ///   - onProgress: gets how far the window is, page by page.
     func run(
         _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version],
-        record: PlanRecord, onProgress: (ListProgress) -> Void
+        onProgress: (ListProgress) -> Void
     ) async throws -> Outcome {
+        let before = merchant.client.statistics
         let outputs = WindowOutputs(self)
         do {
             try await outputs.open(window, of: plan)
-            return try await fill(outputs, window, of: plan, known: known, record, onProgress)
+            let (reports, seen, content) = try await read(
+                window, of: plan, known: known, into: outputs, onProgress)
+            var outcome = Outcome(
+                end: ExportStore.WindowEnd(
+                    records: Int64(outputs.records?.counts.records ?? 0), newest: seen.newest, found: seen.found))
+            if window.field == nil { outcome.end.content = content.text(choice: request.outputChoice) }
+            let isUnchanged =
+                outcome.end.content != nil && outcome.end.content == stream.content && plan.dropsKnown
+            if isUnchanged { outcome.end.records = 0 }
+            var statistics = merchant.client.statistics.since(before)
+            for (output, report) in zip(outputs.all, reports) {
+                // A day without records is told by an empty file; that nothing changed, by none.
+                guard !isUnchanged, report.results > 0 || day != nil else {
+                    try await outputs.discard(output)
+                    continue
+                }
+                guard let file = try await outputs.publish(output, report, window, statistics) else { continue }
+                outcome.end.files.append(file)
+                outcome.bytes += output.bytes
+                // Parts came with the records.
+                statistics = ServiceClient.Statistics()
+            }
+            return outcome
         } catch {
             await outputs.giveUp()
             throw error
         }
     }
 
-    /// Reads the window, and gives its files their names.
-    private func fill(
-        _ outputs: WindowOutputs, _ window: PlannedWindow, of plan: ExportPlan,
-        known: [String: SeenRecords.Version], _ record: PlanRecord, _ onProgress: (ListProgress) -> Void
-    ) async throws -> Outcome {
-        let before = merchant.client.statistics
-        let (reports, seen, content) = try await read(
-            window, of: plan, known: known, into: outputs, record, onProgress)
-        // There was no page of an empty window.
-        try await record.write()
-        var outcome = Outcome(
-            end: ExportStore.WindowEnd(
-                records: Int64(outputs.records?.counts.records ?? 0), newest: seen.newest, found: seen.found))
-        if window.field == nil { outcome.end.content = content.text(choice: request.outputChoice) }
-        let isUnchanged =
-            outcome.end.content != nil && outcome.end.content == stream.content && plan.dropsKnown
-        if isUnchanged { outcome.end.records = 0 }
-        var statistics = merchant.client.statistics.since(before)
-        for (output, report) in zip(outputs.all, reports) {
-            // A day without records is told by an empty file; that nothing changed, by none.
-            guard !isUnchanged, report.results > 0 || day != nil else {
-                try await outputs.discard(output)
-                continue
-            }
-            guard let file = try await outputs.publish(output, report, window, statistics) else { continue }
-            outcome.end.files.append(file)
-            outcome.bytes += output.bytes
-            // Parts came with the records.
-            statistics = ServiceClient.Statistics()
-        }
-        return outcome
-    }
-
     private func read(
         _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version],
-        into outputs: WindowOutputs, _ record: PlanRecord,
-        _ onProgress: (ListProgress) -> Void
+        into outputs: WindowOutputs, _ onProgress: (ListProgress) -> Void
     ) async throws -> ([FilterReport], SeenRecords, ContentSum) {
         let inspection = try RecordInspection(
             resource.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
@@ -92,7 +80,6 @@ struct WindowExport: Sendable {
         }
         var missing: CoreError?
         let problem = try await readRecords(window, of: plan, onProgress) { batch in
-            try await record.write()
             var batch = batch
             state.withLock { state in
                 if window.field == nil { state.content.add(batch) } else { state.seen.drop(from: &batch) }
@@ -117,8 +104,8 @@ struct WindowExport: Sendable {
         if reports.contains(where: { $0.halt != nil }) { throw ExportError.programHalted }
         for (output, report) in zip(outputs.all, reports) where report.failures > 0 {
             throw ExportError.recordsFailed(
-                report.failures, first: output.firstFailure ?? "",
-                isProgram: request.program != nil && output === outputs.records, isFile: output.name != nil)
+                report.failures, isProgram: request.program != nil && output === outputs.records,
+                isFile: output.path != nil)
         }
         if let problem = problem ?? missing { throw problem }
         return state.withLock { state in
