@@ -1277,7 +1277,7 @@ _clover_export_run() {
 
 _clover_export_status() {
     repeating_flags=()
-    non_repeating_flags=(--forget-missing --prometheus --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--prometheus --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--to --fail-if-older-than --debug)
     __clover_offer_flags_options 0

@@ -72,7 +72,7 @@ function __clover_parse_tokens -S
             case 'run'
                 __clover_parse_subcommand -r 1 'to=' 'name=' 'append' 'if-running=' 'jitter=' 'summary' 'since=' 'until=' 'day=' 'day-start=' 'full' 'overlap=' 'window=' 'via=' 'jq=' 'from-file=' 'arg=+' 'argjson=+' 'r/raw-output' 'format=' 'fields=+' 'money=' 'times=' 'zone=' 'no-header' 'csv-safe' 'expand=+' 'with=+' 'compress=' 'time-zone=' 'show-sensitive' 'max-time=' 'retry=' 'no-retry' 'requests-per-second=' 'in-flight=' 'app-requests-per-second=' 'app-in-flight=' 'no-pacing' 'singer' 'state=' 'profiles=' 'tag-merchant' 'profile=' 'merchant=' 'environment=' 'cacert=' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
             case 'status'
-                __clover_parse_subcommand 0 'to=' 'fail-if-older-than=' 'forget-missing' 'prometheus' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
+                __clover_parse_subcommand 0 'to=' 'fail-if-older-than=' 'prometheus' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
             case 'schedule'
                 __clover_parse_subcommand -r 1 'every=' 'at=' 'print=' 'version' 'h/help'
             end
@@ -648,7 +648,6 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export status" to' -l 'to' -d 'Only what goes to this directory.' -rfa '(__clover_complete_directories)'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export status" fail-if-older-than' -l 'fail-if-older-than' -d 'End with 79 when the last run of anything began longer ago, or there was none: 2h, 1d.' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export status" forget-missing' -l 'forget-missing' -d 'Forget what was exported to directories that are gone.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export status" prometheus' -l 'prometheus' -d 'Write metrics for a node exporter\'s file collector.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export status" q quiet' -l 'quiet' -s 'q' -d 'Say nothing but errors: no notices, such as the one of masked fields (CLOVER_QUIET=1).'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export status" v verbose' -l 'verbose' -s 'v' -d 'Say what happens on the way: retries, waits, counts (CLOVER_VERBOSE=1).'
