@@ -119,7 +119,7 @@ struct ProgressTests {
 
     @Test("a charge that takes long shows that it is waited for, below what it tells, and nothing stays")
     func charge() async throws {
-        try await Sandbox.run(emulator: ["--card-time", "3s", "--now", "clock"]) { sandbox, _ in
+        try await Sandbox.run(emulator: ["--authorization-time", "3s", "--now", "clock"]) { sandbox, _ in
             let card = sandbox.directory["card.json"]
             try #"{"number":"4242424242424242","exp_month":"12","exp_year":"2030","cvv":"737"}"#
                 .write(toFile: card, atomically: true, encoding: .utf8)
