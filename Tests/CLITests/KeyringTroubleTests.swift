@@ -10,16 +10,19 @@ struct KeyringTroubleTests {
         let testDescription: String
         /// What the service in the keyring's place does; nil for none at all.
         let service: [String]?
-        /// What is said of it.
+        /// What is said of it, and the status where it is in the way.
         let words: String
+        let status: Int32
     }
 
     static let troubles = [
-        Trouble(testDescription: "absent", service: nil, words: "the keyring cannot be used: no Secret Service"),
+        Trouble(
+            testDescription: "absent", service: nil, words: "the keyring cannot be used: no Secret Service",
+            status: 69),
         Trouble(
             testDescription: "locked, with a prompt that never ends",
             service: ["locked", "mute:Prompt", "mute:Dismiss"],
-            words: "the keyring is locked: the default collection is locked"),
+            words: "the keyring is locked: the default collection is locked", status: 77),
     ]
 
     @Test("status answers with its usual object, token and login say the reason", arguments: troubles)
@@ -42,14 +45,14 @@ struct KeyringTroubleTests {
             #expect(status["reason"]?.string?.contains(trouble.words) == true, "\(answered)")
 
             let token = try await Self.answered { try await sandbox.clover("auth", "token") }
-            expectFailure(token, status: 69, saying: trouble.words)
+            expectFailure(token, status: trouble.status, saying: trouble.words)
             let target = ["--environment", service.url, "--app-id", service.appID, "--callback-port", "0"]
             for merchant in [service.merchantID, "OTHERMERCHANT"] {
                 let login = try await Self.answered {
                     try await sandbox.clover(
                         ["auth", "login", "--no-browser", "--keyring", "--merchant", merchant] + target)
                 }
-                expectFailure(login, status: 69, saying: trouble.words)
+                expectFailure(login, status: trouble.status, saying: trouble.words)
                 #expect(!login.errorText.contains("/oauth/v2/authorize"), "\(login)")
             }
             withExtendedLifetime((bus, emulator, replacement)) {}
@@ -67,7 +70,7 @@ struct KeyringTroubleTests {
                     "auth", "login", "--no-browser", "--keyring", "--environment", "http://127.0.0.1:1", "--app-id",
                     "APP", "--callback-port", "0")
             }
-            expectFailure(login, status: 69, saying: "the keyring is locked: the keyring wants to ask the user")
+            expectFailure(login, status: 77, saying: "the keyring is locked: the keyring wants to ask the user")
             #expect(!login.errorText.contains("/oauth/v2/authorize"), "\(login)")
             withExtendedLifetime((bus, service)) {}
         }

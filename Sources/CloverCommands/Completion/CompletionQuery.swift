@@ -41,7 +41,7 @@ struct CompletionQuery {
 
     /// The operation on the path that was typed already.
     var operation: Endpoint? {
-        words.dropFirst().lazy.filter { !$0.hasPrefix("-") && !command.contains($0) }
+        words.dropFirst().lazy.filter { !$0.isEmpty && !$0.hasPrefix("-") && !command.contains($0) }
             .compactMap { EndpointCatalogue.operation(typed: $0, method: method) }.first
     }
 

@@ -55,7 +55,9 @@ enum StatusLines {
     ///   - page: the help that was asked for.
     ///   - arguments: the command line, without the program's name.
     static func end(of page: String, _ arguments: [String]) -> String {
-        guard !page.contains(title), let statuses = statuses[path(arguments)] else { return "" }
+        guard page.contains("USAGE:"), !page.contains(title), let statuses = statuses[path(arguments)] else {
+            return ""
+        }
         let lines = ([.done] + statuses).map { status in
             let number = "\(status.rawValue)"
             return "  " + number + String(repeating: " ", count: 4 - number.count) + words(status)

@@ -52,7 +52,7 @@ struct RefusalTests {
         Refusal(
             429, "Too Many Requests", #"{"message":"429 Too Many Requests"}"#, code: "rate_limited", status: 75,
             headers: ["X-RateLimit-tokenLimit: 16", "Retry-After: 0"], "X-RateLimit-tokenLimit",
-            "says: 429 Too Many Requests", "--explain"),
+            "says: 429 Too Many Requests", "clover limits"),
         Refusal(
             429, "Too Many Requests", "", code: "rate_limited", status: 75,
             headers: ["X-RateLimit-crossTokenLimit: 50", "Retry-After: 0"], "X-RateLimit-crossTokenLimit",
