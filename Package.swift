@@ -23,6 +23,8 @@ let selfContained: [LinkerSetting] = [
     .unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]),
     .unsafeFlags(["-Xlinker", "--no-export-dynamic"]),
     .unsafeFlags(["-Xlinker", "--strip-all"], .when(configuration: .release)),
+    // Compression and the C++ library of Swift's runtime are linked in; the rest is Debian's as it is.
+    .unsafeFlags(["-L\(Context.packageDirectory)/Linking", "-Xclang-linker", "-static-libgcc"]),
     // What FoundationEssentials is made of; only a module that was compiled for static linking would name them.
     .linkedLibrary("_FoundationCollections"),
     .linkedLibrary("_FoundationCShims"),

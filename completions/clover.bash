@@ -1,19 +1,83 @@
 #!/bin/bash
 
-__clover_cursor_index_in_current_word() {
-    local remaining="${COMP_LINE}"
-
-    local word
-    for word in "${COMP_WORDS[@]::COMP_CWORD}"; do
-        remaining="${remaining##*([[:space:]])"${word}"*([[:space:]])}"
+# The words as the program will get them: readline parts them at ':', '=' and the like, and keeps their quotes.
+#
+# - 1: what readline takes for the word that is completed
+#
+# modified variables:
+#
+# - COMP_WORDS, COMP_CWORD: '--option=value' is two words; nothing stands behind the cursor in the current one
+# - cur, prev: the current word and the one before it
+# - parted: what readline has parted from the current word, which it does not replace
+# - quote: the one that is open in the current word
+__clover_join_words() {
+    local rest="${COMP_LINE}" word next
+    local -a joined=()
+    local -i index start=0 begin=0 current=0
+    for index in "${!COMP_WORDS[@]}"; do
+        word="${COMP_WORDS[index]}"
+        next="${rest#"${rest%%[![:space:]]*}"}"
+        if [[ "${index}" -eq 0 || "${next}" != "${rest}" ]]; then
+            joined+=("${word}")
+            start="$((${#COMP_LINE} - ${#next}))"
+        else
+            joined[${#joined[@]} - 1]+="${word}"
+        fi
+        rest="${next#"${word}"}"
+        if [[ "${index}" -eq "${COMP_CWORD}" ]]; then
+            current="$((${#joined[@]} - 1))"
+            begin="${start}"
+        fi
     done
-
-    local -ir index="$((COMP_POINT - ${#COMP_LINE} + ${#remaining}))"
-    if [[ "${index}" -le 0 ]]; then
-        printf 0
-    else
-        printf %s "${index}"
+    if [[ "${COMP_POINT}" -gt "${begin}" ]]; then
+        joined[current]="${COMP_LINE:begin:COMP_POINT - begin}"
+    elif [[ -n "${joined[current]}" ]]; then
+        joined=("${joined[@]::current}" '' "${joined[@]:current}")
     fi
+
+    quote=''
+    COMP_WORDS=()
+    for index in "${!joined[@]}"; do
+        word="${joined[index]}"
+        if [[ "${word}" = --?*=* ]]; then
+            COMP_WORDS+=("${word%%=*}")
+            word="${word#*=}"
+        fi
+        [[ "${index}" -eq "${current}" && "${word}" = [\'\"]* ]] && quote="${word::1}"
+        case "${word}" in
+        \'*) word="${word#\'}" word="${word%\'}" ;;
+        \"*) word="${word#\"}" word="${word%\"}" ;;
+        *) word="${word//\\/}" ;;
+        esac
+        COMP_WORDS+=("${word}")
+        [[ "${index}" -eq "${current}" ]] && COMP_CWORD="$((${#COMP_WORDS[@]} - 1))"
+    done
+    cur="${COMP_WORDS[COMP_CWORD]}"
+    prev="${COMP_WORDS[COMP_CWORD - 1]}"
+    parted=''
+    case "${1}" in
+    : | =) parted="${cur}" ;;
+    *) [[ "${cur}" = *"${1//\\/}" ]] && parted="${cur%"${1//\\/}"}" ;;
+    esac
+}
+
+# Makes of the completions what readline is to put in place of what it takes for the word.
+__clover_part_replies() {
+    local -i index
+    COMPREPLY=("${COMPREPLY[@]#"${parted}"}")
+    [[ -n "${are_files}" ]] && return
+    # Words are no files: no slash follows them, and what the shell would not take as it is has to be quoted here.
+    compopt +o filenames 2>/dev/null
+    [[ -n "${quote}" ]] && return
+    for index in "${!COMPREPLY[@]}"; do
+        printf -v "COMPREPLY[index]" %q "${COMPREPLY[index]}"
+        # A comma means something within braces only, which are quoted themselves.
+        COMPREPLY[index]=${COMPREPLY[index]//\\,/,}
+    done
+}
+
+__clover_cursor_index_in_current_word() {
+    printf %s "${#cur}"
 }
 
 # positional arguments:
@@ -128,6 +192,7 @@ __clover_offer_flags_options() {
 }
 
 __clover_add_completions() {
+    [[ "${1}" = -W ]] || are_files=true
     local completion
     while IFS='' read -r completion; do
         COMPREPLY+=("${completion}")
@@ -135,13 +200,7 @@ __clover_add_completions() {
 }
 
 __clover_custom_complete() {
-    if [[ -n "${cur}" || -z ${COMP_WORDS[${COMP_CWORD}]} || "${COMP_LINE:${COMP_POINT}:1}" != ' ' ]]; then
-        local -ar words=("${COMP_WORDS[@]}")
-    else
-        local -ar words=("${COMP_WORDS[@]::${COMP_CWORD}}" '' "${COMP_WORDS[@]:${COMP_CWORD}}")
-    fi
-
-    "${COMP_WORDS[0]}" "${@}" "${words[@]}"
+    "${COMP_WORDS[0]}" "${@}" "${COMP_WORDS[@]}"
 }
 
 _clover() {
@@ -156,8 +215,8 @@ _clover() {
     SAP_SHELL_VERSION="$(IFS='.';printf %s "${BASH_VERSINFO[*]}")"
     local -r SAP_SHELL_VERSION
 
-    local -r cur="${2}"
-    local -r prev="${3}"
+    local cur prev parted quote are_files=''
+    __clover_join_words "${2}"
 
     local -i positional_number
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
@@ -182,6 +241,8 @@ _clover() {
         COMPREPLY+=($(compgen -W 'auth get post put delete endpoints schema limits export charge config reader emulator doctor help' -- "${cur}"))
         ;;
     esac
+
+    __clover_part_replies
 }
 
 _clover_auth() {
@@ -1243,6 +1304,7 @@ _clover_export_run() {
         return
         ;;
     '--profiles')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion export run -- --profiles "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     '--profile')
@@ -1277,7 +1339,7 @@ _clover_export_run() {
 
 _clover_export_status() {
     repeating_flags=()
-    non_repeating_flags=(--prometheus --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--forget-missing --prometheus --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--to --fail-if-older-than --debug)
     __clover_offer_flags_options 0

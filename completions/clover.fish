@@ -72,7 +72,7 @@ function __clover_parse_tokens -S
             case 'run'
                 __clover_parse_subcommand -r 1 'to=' 'name=' 'append' 'if-running=' 'jitter=' 'summary' 'since=' 'until=' 'day=' 'day-start=' 'full' 'overlap=' 'window=' 'via=' 'jq=' 'from-file=' 'arg=+' 'argjson=+' 'r/raw-output' 'format=' 'fields=+' 'money=' 'times=' 'zone=' 'no-header' 'csv-safe' 'expand=+' 'with=+' 'compress=' 'time-zone=' 'show-sensitive' 'max-time=' 'retry=' 'no-retry' 'requests-per-second=' 'in-flight=' 'app-requests-per-second=' 'app-in-flight=' 'no-pacing' 'singer' 'state=' 'profiles=' 'tag-merchant' 'profile=' 'merchant=' 'environment=' 'cacert=' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
             case 'status'
-                __clover_parse_subcommand 0 'to=' 'fail-if-older-than=' 'prometheus' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
+                __clover_parse_subcommand 0 'to=' 'fail-if-older-than=' 'forget-missing' 'prometheus' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
             case 'schedule'
                 __clover_parse_subcommand -r 1 'every=' 'at=' 'print=' 'version' 'h/help'
             end
@@ -409,7 +409,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" environment' -l 'environment' -d 'sandbox, us, eu, la, or a service\'s address (CLOVER_ENVIRONMENT); us for a new sign-in.' -rfka '(__clover_custom_completion ---completion get -- --environment (count (__clover_tokens -pc)) (__clover_tokens -tC))'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" cacert' -l 'cacert' -d 'Trust the authorities in this PEM file (CLOVER_CA_BUNDLE).' -rF
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" curl' -l 'curl' -d 'Print the first request as a command for sh and curl, which takes the token from CLOVER_ACCESS_TOKEN (\'clover auth token\' has it); send nothing.'
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" explain' -l 'explain' -d 'Say how many calls it takes and how long at the present budget; send nothing.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" explain' -l 'explain' -d 'Say how many calls it takes, with pages as long as asked for, and how long at the present budget; send nothing.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" dry-run' -l 'dry-run' -d 'Print the first request, and send nothing.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" no-pager' -l 'no-pager' -d 'Show a table that is longer than the terminal without a pager (CLOVER_PAGER=cat).'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" q quiet' -l 'quiet' -s 'q' -d 'Say nothing but errors: no notices, such as the one of masked fields (CLOVER_QUIET=1).'
@@ -594,7 +594,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clove
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover export" -eq 1' -fa 'schedule' -d 'Print a line for crontab, or systemd units, that run an export again and again'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover export run" -ge 1' -fka '(__clover_custom_completion ---completion export run -- positional@0 (count (__clover_tokens -pc)) (__clover_tokens -tC))'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" to' -l 'to' -d 'Write files in this directory, which is made when it is missing.' -rfa '(__clover_complete_directories)'
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" name' -l 'name' -d 'Name files so, from the directory on (default: {resource}/{window}.{extension}).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" name' -l 'name' -d 'Name files so, from the directory on (default: {resource}/{window}.{extension}, with --append {resource}.{extension}).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" append' -l 'append' -d 'Add to the file that has the name: the same form, nothing twice, and no part of a record after a kill.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" if-running' -l 'if-running' -d 'When another export to the same place runs.' -rfka 'skip wait fail'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" jitter' -l 'jitter' -d 'Wait for a random part of so long first: 60, 5m.' -rfka ''
@@ -634,7 +634,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" no-pacing' -l 'no-pacing' -d 'Send without regard to limits and to other processes: for an emulator of your own.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" singer' -l 'singer' -d 'Write Singer\'s SCHEMA, RECORD and STATE messages to standard output, for one of its targets.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" state' -l 'state' -d 'Begin with this state, the last line that the target wrote (only with --singer).' -rF
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" profiles' -l 'profiles' -d 'Export for these sign-ins, separated by commas, or all that have a name; files are named {merchant}/{resource}/...' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" profiles' -l 'profiles' -d 'Export for these sign-ins, separated by commas, or all that have a name; files are named {merchant}/{resource}/...' -rfka '(__clover_custom_completion ---completion export run -- --profiles (count (__clover_tokens -pc)) (__clover_tokens -tC))'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" tag-merchant' -l 'tag-merchant' -d 'Let each record say whose it is: "merchant":{"id":"M"}.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" profile' -l 'profile' -d 'The name of a sign-in (CLOVER_PROFILE); \'clover auth list\' has them.' -rfka '(__clover_custom_completion ---completion export run -- --profile (count (__clover_tokens -pc)) (__clover_tokens -tC))'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" merchant' -l 'merchant' -d 'The merchant\'s id (CLOVER_MERCHANT).' -rfka ''
@@ -648,6 +648,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export status" to' -l 'to' -d 'Only what goes to this directory.' -rfa '(__clover_complete_directories)'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export status" fail-if-older-than' -l 'fail-if-older-than' -d 'End with 79 when the last run of anything began longer ago, or there was none: 2h, 1d.' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export status" forget-missing' -l 'forget-missing' -d 'Forget what was exported to directories that are gone.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export status" prometheus' -l 'prometheus' -d 'Write metrics for a node exporter\'s file collector.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export status" q quiet' -l 'quiet' -s 'q' -d 'Say nothing but errors: no notices, such as the one of masked fields (CLOVER_QUIET=1).'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export status" v verbose' -l 'verbose' -s 'v' -d 'Say what happens on the way: retries, waits, counts (CLOVER_VERBOSE=1).'

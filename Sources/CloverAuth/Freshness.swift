@@ -32,7 +32,7 @@ package struct Freshness: Equatable, Sendable {
             secondsLeft: left, isDue: left <= 0 || left < min(margin, life * marginOfLife), isExpired: left <= 0)
     }
 
-    /// Whether the refresh token has ended for certain, by the same clocks; false when it does not say.
+    /// Whether the refresh token has ended, by the same clocks; false when it does not say.
     package static func isRefreshTokenExpired(_ credential: Credential, now: TokenClock.Reading) -> Bool {
         let issuedAt = credential.refreshedAt ?? credential.createdAt
         guard let expires = credential.refreshTokenExpires,

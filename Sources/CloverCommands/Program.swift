@@ -114,7 +114,8 @@ package enum Program {
         }
         guard let width = environment.terminal.width, width < NarrowPage.usualWidth else {
             let page = Clover.fullMessage(for: request)
-            return page + StatusLines.end(of: page, arguments)
+            return NarrowPage.withFittingUsage(page, width: environment.terminal.width ?? NarrowPage.usualWidth)
+                + StatusLines.end(of: page, arguments)
         }
         let page = Clover.fullMessage(for: request, columns: NarrowPage.unwrapped)
         return NarrowPage.text(page + StatusLines.end(of: page, arguments), width: width)

@@ -44,10 +44,15 @@ package struct ConfigurationLayers: Sendable {
     {
         let typed = flag.map { ConfigurationValue(text: $0, source: .flag) }
         let variable = try variable(key)
-        let own = profile.flatMap { name in document?.profiles[name]?[key].map { value($0, profile: name) } }
+        let own = profile.flatMap { said(of: key, by: $0) }
         let common = document?.common[key].map { value($0, profile: nil) }
         let middle = isProfileNamed && key.isIdentity ? [own, variable] : [variable, own]
         return ([typed] + middle + [common]).compactMap { $0 }
+    }
+
+    /// What the section of a profile says of the key, whether it counts or not.
+    package func said(of key: ConfigurationKey, by profile: String) -> ConfigurationValue? {
+        document?.profiles[profile]?[key].map { value($0, profile: profile) }
     }
 
     private func value(_ entry: ConfigurationDocument.Entry, profile: String?) -> ConfigurationValue {

@@ -14,7 +14,8 @@ enum SecretShape {
     }
 
     /// Whether the value is written as tokens and secrets are: those of Clover are UUIDs (app secrets, tokens of the
-    /// legacy flow) or JWTs (RFC 7519), those of Square begin with `sq0` and a kind, or with `EAAA`.
+    /// legacy flow) or JWTs (RFC 7519), those of Square begin with `sq0` and a kind, or with `EAAA`, and in its sandbox
+    /// with `sandbox-` besides. A few that others give out, and that are easily pasted in their place, are known too.
     ///
     /// A program's line is looked at word by word, as its arguments may be secrets or be called so.
     static func looksSecret(_ value: String) -> Bool {
@@ -51,10 +52,22 @@ enum SecretShape {
         if value.hasPrefix("eyJ"), value.split(separator: ".", omittingEmptySubsequences: false).count >= 3 {
             return true
         }
-        if ["sq0csp-", "sq0atp-", "clvroar-"].contains(where: lowered.hasPrefix) { return true }
+        if beginnings.contains(where: lowered.hasPrefix) || isSquareSecret(lowered) { return true }
         if value.hasPrefix("EAAA"), value.utf8.count >= 32 { return true }
         if hasUserInformation(value) { return true }
         return isUUID(lowered)
+    }
+
+    /// What secrets of Clover, Stripe and GitHub begin with, in lower case. A publishable key (`pk_`) is none.
+    private static let beginnings = [
+        "clvroar-", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", "ghp_", "gho_", "ghs_", "github_pat_",
+    ]
+
+    /// Of Square's names only those of applications are no secrets: `sq0idp-`, and `sandbox-sq0idb-`. Those of secrets are
+    /// `sq0csp-` and `sq0csb-`, of access tokens `sq0atp-` and `sq0atb-`.
+    private static func isSquareSecret(_ lowered: String) -> Bool {
+        let name = lowered.hasPrefix("sandbox-") ? lowered.dropFirst("sandbox-".count) : lowered[...]
+        return name.hasPrefix("sq0") && !name.hasPrefix("sq0id") && name.dropFirst(6).first == "-"
     }
 
     /// An address with a name or password in it (RFC 3986 section 3.2.1).

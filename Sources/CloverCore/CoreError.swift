@@ -16,10 +16,14 @@ package enum CoreError: Error, Sendable, Equatable {
     case malformedSecret
     /// No credential for what was asked; nil leaves that part open.
     case notSignedIn(ConnectionChoice)
+    /// The same, of a profile that a flag names, so that it goes before the token of `CLOVER_ACCESS_TOKEN`.
+    case profileNotSignedIn(ConnectionChoice)
     /// No sign-in goes by this name.
     case unknownProfile(String, known: [String])
     /// The profile is for another merchant or environment than was asked for too.
-    case profileConflict(String, merchantID: String, environment: String)
+    case profileConflict(String, merchantID: String, environment: String, isByVariables: Bool = false)
+    /// The sign-in to forget would be `CLOVER_ACCESS_TOKEN`, which is not kept, while others are.
+    case variableNotForgotten
     /// Not a name that a profile can have.
     case malformedProfile(String)
     /// More than one credential fits; each is described as `MERCHANT (environment)`.
@@ -46,8 +50,9 @@ package enum CoreError: Error, Sendable, Equatable {
     case nothingToMigrate(CredentialKey)
     /// Some kept credentials cannot be read; each was named on standard error.
     case unreadableCredentials(Int)
-    /// Some of the credentials that were to be removed are still there; each was named on standard error.
-    case signOutIncomplete([CredentialKey], removed: Int)
+    /// Some of the credentials that were to be removed are still there, or their tokens in the keyring are; each was named on
+    /// standard error.
+    case signOutIncomplete([CredentialKey], inKeyring: [CredentialKey], removed: Int)
     /// Standard input held no token, or something that cannot be one.
     case noTokenOnInput
     case malformedToken

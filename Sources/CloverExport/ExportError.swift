@@ -32,13 +32,17 @@ package enum ExportError: Error, Equatable, Sendable {
     case unknownResource(String, suggestions: [String])
     /// The path answers with text, and not with records.
     case notRecords(path: String)
-    /// So many records could not be written, by the jq program or in the format. The file that they belong in is not there;
+    /// So many records could not be written, by the jq program or in the format; `first` says which was the first, and why. The file that they belong in is not there;
     /// on standard output there is the rest of their window.
-    case recordsFailed(Int, isProgram: Bool, isFile: Bool)
+    case recordsFailed(Int, first: String, isProgram: Bool, isFile: Bool)
     /// The jq program ended the run, so that nobody knows whether all records passed.
     case programHalted
-    /// A name that the resource cannot be expanded by, so that there are no such parts in it.
-    case unknownPart(String, resource: String, known: [String])
+    /// A name that none of the resources can be expanded by, so that there are no such parts in them.
+    case unknownPart(String, resources: [String], known: [String])
+    /// The models of the records have no such field; others that look like it.
+    case unknownField(String, resources: [String], suggestions: [String])
+    /// A day that is still to come.
+    case dayToCome(String, from: Int64)
 
     package enum FileOperation: String, Sendable {
         case create, write, sync, rename, remove, read, list

@@ -29,8 +29,7 @@ struct SecretServiceConversation {
             bus, Names.servicePath, Names.serviceInterface, "ReadAlias", [.string(Names.defaultAlias)],
             until: deadline)
         collection = try Self.path(alias.first, in: "ReadAlias")
-        // Making one would need a prompt.
-        guard collection != Names.noObject else { throw .absent(detail: "the keyring has no default collection") }
+        guard collection != Names.noObject else { throw .noCollection }
         let isLocked: DBusValue
         do throws(DBusError) {
             isLocked = try await bus.property(

@@ -1,6 +1,7 @@
 package import CloverAuth
 package import CloverDBus
 package import CloverHTTP
+import Synchronization
 
 /// Keeps secrets in the keyring of the user's desktop session: any service that has the Secret Service API, such as
 /// GNOME Keyring, KWallet or KeePassXC. Items are in the default collection.
@@ -8,6 +9,10 @@ package import CloverHTTP
 /// Each operation makes a connection of its own, so that a keyring that was started anew or unlocked in between is no
 /// trouble. None ever shows a prompt: what would need one is ``SecretVaultError/locked(detail:)``. After
 /// ``SecretVaultError/noAnswer(seconds:)`` a `store` or `remove` may have been carried out or not.
+///
+/// A command asks more than once, and its user was promised an answer within two seconds: for a while after
+/// ``SecretVaultError/noAnswer(seconds:)``, `lookup` and `remove` of the same value and its copies fail with it at once.
+/// `store` always tries, because new tokens may have no other place.
 package struct SecretServiceVault: SecretVault {
     /// For a whole operation. The caller was promised an answer within two seconds; the rest is for being late.
     package static let usualLimit = Duration.milliseconds(1800)
@@ -15,6 +20,27 @@ package struct SecretServiceVault: SecretVault {
     private let address: Result<BusAddress, DBusError>
     private let limit: Duration
     private let libraryName: String
+    private let silence = Silence()
+
+    /// Longer than a command goes on after such a failure; what runs on for hours asks again.
+    private static let memory = Duration.seconds(30)
+
+    /// The last time that the keyring did not answer.
+    private final class Silence: Sendable {
+        private let since = Mutex<(began: ContinuousClock.Instant, seconds: Int)?>(nil)
+
+        func note(_ error: SecretVaultError?) {
+            guard case .noAnswer(let seconds) = error else { return since.withLock { $0 = nil } }
+            since.withLock { $0 = (.now, seconds) }
+        }
+
+        func check() throws(SecretVaultError) {
+            guard let last = since.withLock(\.self), last.began.duration(to: .now) < SecretServiceVault.memory else {
+                return
+            }
+            throw .noAnswer(seconds: last.seconds)
+        }
+    }
 
     /// The keyring on the session bus.
     /// - Parameters:
@@ -37,24 +63,43 @@ package struct SecretServiceVault: SecretVault {
     package func store(
         _ secret: Secret, for attributes: [String: String], label: String
     ) async throws(SecretVaultError) {
-        let conversation = try await converse()
-        try await conversation.create(secret, attributes: ItemAttributes(attributes), label: label)
+        try await conversing { (conversation) throws(SecretVaultError) in
+            try await conversation.create(secret, attributes: ItemAttributes(attributes), label: label)
+        }
     }
 
     package func lookup(_ attributes: [String: String]) async throws(SecretVaultError) -> Secret? {
-        let conversation = try await converse()
-        // There is one item at most, unless another program made more.
-        guard let item = try await conversation.items(ItemAttributes(attributes)).first else { return nil }
-        return try await conversation.secret(of: item)
+        try silence.check()
+        return try await conversing { (conversation) throws(SecretVaultError) in
+            // There is one item at most, unless another program made more.
+            guard let item = try await conversation.items(ItemAttributes(attributes)).first else { return nil }
+            return try await conversation.secret(of: item)
+        }
     }
 
     package func remove(_ attributes: [String: String]) async throws(SecretVaultError) -> Bool {
-        let conversation = try await converse()
-        var isRemoved = false
-        for item in try await conversation.items(ItemAttributes(attributes)) {
-            if try await conversation.delete(item) { isRemoved = true }
+        try silence.check()
+        return try await conversing { (conversation) throws(SecretVaultError) in
+            var isRemoved = false
+            for item in try await conversation.items(ItemAttributes(attributes)) {
+                if try await conversation.delete(item) { isRemoved = true }
+            }
+            return isRemoved
         }
-        return isRemoved
+    }
+
+    /// Remembers whether there was an answer.
+    private func conversing<Value: Sendable>(
+        _ body: (SecretServiceConversation) async throws(SecretVaultError) -> Value
+    ) async throws(SecretVaultError) -> Value {
+        do {
+            let value = try await body(try await converse())
+            silence.note(nil)
+            return value
+        } catch {
+            silence.note(error)
+            throw error
+        }
     }
 
     private func converse() async throws(SecretVaultError) -> SecretServiceConversation {

@@ -21,8 +21,8 @@ package struct LedgerBudget: Equatable, Sendable {
     /// What the pause is for, such as the name of a response header; nil without a pause.
     package let pauseCause: String?
 
-    /// The largest limit of requests in a second that one of those keeps who sent in the second before this moment, or are
-    /// about to; nil when there are none.
+    /// The largest limit of requests in a second that one of those keeps who sent in the second before this moment, are
+    /// about to, or sent earlier and are still under way or wait to send again; nil when there are none.
     package let perSecondInUse: Int?
 
     private let window: GrantWindow
@@ -44,7 +44,10 @@ package struct LedgerBudget: Equatable, Sendable {
         self.waiting = waiting
         let second = now.advanced(by: -1_000_000_000)
         granted = window.grants.count { $0 > second && $0 <= now }
-        perSecondInUse = window.entries.lazy.filter { $0.moment > second }.map(\.limit).max().map {
+        let recent = window.entries.count { $0.moment > second }
+        // What is under way longer than a second is of the newest grants; who waits has sent before.
+        let present = max(underWay, waiting.isEmpty ? 0 : 1)
+        perSecondInUse = window.entries.suffix(max(recent, present)).map(\.limit).max().map {
             window.learntPerSecond.effective(configured: $0, now: now)
         }
         ahead = window.grants.count { $0 > now }

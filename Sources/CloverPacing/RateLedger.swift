@@ -121,18 +121,18 @@ package final class RateLedger: Sendable {
         try await pause(seconds: seconds, cause: cause, scope, nil)
     }
 
+    /// The same for an answer that says what was hit: what it teaches about the limit is kept too, also when the pause has
+    /// no length.
+    package func pause(seconds: Double, cause: String, because refusal: RateRefusal) async throws {
+        try await pause(seconds: seconds > 0 ? seconds : 0, cause: cause, refusal.scope, refusal)
+    }
+
     /// How many pauses of a length that the service did not name there were in a row before the one that begins now, in all
     /// processes: each should be twice as long as the one before.
     ///
     /// - Throws: `LedgerError`, or `CancellationError`.
     package func refusalsBefore(of scope: BudgetScope) async throws -> Int {
         try await request { .refuse($0, scope) }
-    }
-
-    /// The same for an answer that says what was hit: what it teaches about the limit is kept too, also when the pause has
-    /// no length.
-    package func pause(seconds: Double, cause: String, because refusal: RateRefusal) async throws {
-        try await pause(seconds: seconds > 0 ? seconds : 0, cause: cause, refusal.scope, refusal)
     }
 
     private func pause(

@@ -12,14 +12,15 @@ package struct QRCode: Sendable, Hashable {
     /// a code that does not fit on it is of no use.
     package init(_ text: String) throws(QRCodeError) {
         guard !text.isEmpty, !text.utf8.contains(0) else { throw .unencodable }
+        let library = try QRCodeLibrary.load()
         // Version 0 takes the smallest; the library itself chooses between numbers, letters and bytes.
-        guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else {
+        guard let code = library.encode(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else {
             switch errno {
             case ERANGE: throw .tooLong(bytes: text.utf8.count)
             default: throw .unencodable
             }
         }
-        defer { QRcode_free(code) }
+        defer { library.free(code) }
         let size = Int(code.pointee.width)
         // The lowest bit of a byte is the module's colour (qrencode.h); the others tell what the module is for.
         modules = UnsafeBufferPointer(start: code.pointee.data, count: size * size).map { $0 & 1 == 1 }
@@ -39,4 +40,6 @@ package enum QRCodeError: Error, Equatable, Sendable {
     case tooLong(bytes: Int)
     /// It is empty or holds NUL, or there is no memory.
     case unencodable
+    /// libqrencode cannot be loaded; `detail` is the dynamic linker's text.
+    case libraryMissing(detail: String)
 }

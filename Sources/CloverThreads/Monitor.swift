@@ -48,6 +48,16 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
         return try body(&state)
     }
 
+    /// Blocks the thread until `body` returns a value; called at once and after each update.
+    package func wait<Result>(until body: (inout State) -> Result?) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&state) { return result }
+            pthread_cond_wait(changed, mutex)
+        }
+    }
+
     /// The same for so many seconds at most; nil when they are over.
     package func wait<Result>(atMost seconds: Double, until body: (inout State) -> Result?) -> Result? {
         var end = timespec()
@@ -60,16 +70,6 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
         while true {
             if let result = body(&state) { return result }
             guard pthread_cond_timedwait(changed, mutex, &end) != ETIMEDOUT else { return body(&state) }
-        }
-    }
-
-    /// Blocks the thread until `body` returns a value; called at once and after each update.
-    package func wait<Result>(until body: (inout State) -> Result?) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while true {
-            if let result = body(&state) { return result }
-            pthread_cond_wait(changed, mutex)
         }
     }
 }

@@ -15,10 +15,30 @@ enum UsageText {
         if command == nil, let word = arguments.first, !word.hasPrefix("-") {
             lines = ["there is no command '\(word)'", "commands: " + commands.joined(separator: ", ")]
         } else {
-            lines = [reason] + (near.map { ["did you mean: " + $0] } ?? [])
+            lines = [reason] + ((help(near: reason) ?? near).map { ["did you mean: " + $0] } ?? [])
         }
         lines.append("see 'clover-emulator help\(command.map { " " + $0 } ?? "")'")
         return "clover-emulator: " + lines.joined(separator: "\n  ") + "\n"
+    }
+
+    /// `--help`, where one mistake has made another word of it: ArgumentParser does not suggest its own option.
+    private static func help(near reason: String) -> String? {
+        let letters = Array("help")
+        guard let word = reason.split(separator: "'").dropFirst().first, word.hasPrefix("--") else { return nil }
+        let typed = Array(word.dropFirst(2).lowercased())
+        var mistaken: [[Character]] = []
+        for place in letters.indices {
+            let (head, tail) = (letters[..<place], letters[(place + 1)...])
+            mistaken.append(Array(head + tail))
+            if let next = tail.first { mistaken.append(Array(head + [next, letters[place]] + tail.dropFirst())) }
+        }
+        // One letter more or another one: without it, or without the one in its place, the rest is that of the word.
+        let isLongOrOther = typed.indices.contains { place in
+            let rest = Array(typed[..<place] + typed[(place + 1)...])
+            return rest == letters
+                || letters.count == typed.count && rest == Array(letters[..<place] + letters[(place + 1)...])
+        }
+        return isLongOrOther || mistaken.contains(typed) ? "--help" : nil
     }
 
     /// The name that ArgumentParser's message suggests stands at its end, and nowhere else: its error has no such part.

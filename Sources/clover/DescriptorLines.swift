@@ -14,8 +14,14 @@ final class DescriptorLines: InputLines {
     private let thread = SerialThread(name: "clover-input")
     /// Used on the thread only, one piece of work after the other.
     private let buffer = Mutex(Buffer())
+    /// Bytes of a regular file from where it is read on; nil for everything else.
+    private let size: Int?
+    /// Bytes of the lines that were given away. The buffer is locked while somebody waits for a line.
+    private let given = Atomic(0)
 
     private struct Buffer {
+        /// All that were read so far.
+        var count = 0
         var bytes: [UInt8] = []
         var start = 0
         var isAtEnd = false
@@ -27,11 +33,23 @@ final class DescriptorLines: InputLines {
         self.path = path
         guard let path else {
             descriptor = STDIN_FILENO
+            size = Self.size(of: STDIN_FILENO)
             return
         }
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadableFile(path: path, errno: errno) }
+        size = Self.size(of: descriptor)
     }
+
+    private static func size(of descriptor: Int32) -> Int? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        // A shell may have read the first lines.
+        let left = Int(status.st_size) - max(0, lseek(descriptor, 0, SEEK_CUR))
+        return left > 0 ? left : nil
+    }
+
+    var share: Double? { size.map { min(1, Double(given.load(ordering: .relaxed)) / Double($0)) } }
 
     deinit {
         if descriptor != STDIN_FILENO { close(descriptor) }
@@ -57,6 +75,7 @@ final class DescriptorLines: InputLines {
         guard let first = try readLine() else { return [] }
         var lines = [first]
         while lines.count < count, isLineBuffered, let next = try readLine() { lines.append(next) }
+        buffer.withLock { given.store($0.count - ($0.bytes.count - $0.start), ordering: .relaxed) }
         return lines
     }
 
@@ -105,6 +124,7 @@ final class DescriptorLines: InputLines {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw failure(errno) }
             buffer.isAtEnd = count == 0
+            buffer.count += count
             buffer.bytes += chunk[..<count]
             return
         }

@@ -61,6 +61,19 @@ struct AuthWatchTests {
         }
     }
 
+    @Test("the second name of a sign-in hears of it under that name")
+    func secondName() async throws {
+        try await world { sandbox, service in
+            try await sandbox.receive(service, "--profile", "downtown")
+            try await sandbox.receive(service, "--profile", "second")
+            let watch = try await sandbox.startWatch(["--profile", "second"], priming: .refreshes)
+            let logout = try await sandbox.clover("auth", "logout")
+            #expect(logout.ending == .exited(0), "\(logout)")
+            let events = try await watch.waitFor { $0.contains { $0["event"]?.string == "deleted" } }
+            #expect(events.allSatisfy { $0["profile"]?.string == "second" }, "\(events)")
+        }
+    }
+
     @Test("--exec runs for each event, with the event on standard input and in its environment, and no secret")
     func exec() async throws {
         try await world { sandbox, service in

@@ -7,7 +7,7 @@ import Testing
 @Suite("auth: no secret is ever seen")
 struct CanaryTests {
     /// How much every command is made to say.
-    static let talk = [["--verbose"], ["--verbose", "--json"]]
+    static let talk = [["--verbose"], ["--verbose", "--json"], ["--debug", "all"]]
 
     @Test("every auth command, in success and in failure, shows no secret", arguments: talk)
     func everyCommand(_ flags: [String]) async throws {
@@ -72,7 +72,7 @@ struct CanaryTests {
     @Test("a service that repeats what it was sent makes no command repeat it", arguments: hostile)
     func hostileService(_ kind: String) async throws {
         try await world { world in
-            for flags in Self.talk {
+            for (number, flags) in Self.talk.enumerated() {
                 try await world.sandbox.receive(world.service)
                 try world.sandbox.expireAccessToken()
                 try world.relay.answerTokenCalls(with: kind)
@@ -84,7 +84,7 @@ struct CanaryTests {
                     let received = try await world.receive(options + flags, challenge: options[0].hasPrefix("--code"))
                     #expect(received.status >= 64, "\(received)")
                 }
-                let legacy = world.sandbox.withState("legacy-\(flags.count)")
+                let legacy = world.sandbox.withState("legacy-\(number)")
                 try await world.keepLegacyToken(in: legacy, flags)
                 let migrated = try await world.evidence.run(
                     ["auth", "migrate", "--app-id", world.service.appID] + flags, in: legacy)

@@ -73,6 +73,8 @@ struct CompletionTests {
         ("clover get nosuch --expand ''", []),
         ("clover config set forma", ["format"]),
         ("clover config set format nd", ["ndjson"]),
+        ("clover config set profile down", ["downtown"]),
+        ("clover export orders --profiles ''", ["downtown"]),
         ("clover doctor --skip blue", ["bluetooth"]),
         ("clover reader forget Clover_Go_63", ["Clover_Go_630094"]),
         ("clover charge show c_01", ["c_01"]),
@@ -214,7 +216,7 @@ struct CompletionTests {
     }
 
     /// A sign-in, a reader that was connected, a charge.
-    private func fill(_ sandbox: Sandbox, _ server: LoopbackServer) async throws {
+    func fill(_ sandbox: Sandbox, _ server: LoopbackServer) async throws {
         let login = try await sandbox.clover(
             "auth", "login", "--with-token", "--profile", "downtown", "--merchant", "SHOPONE", "--environment",
             server.url, input: .text("token\n"))
@@ -258,7 +260,7 @@ struct CompletionTests {
         try await Sandbox.run { try await run(program, arguments, shell: shell, name: name, $0) }
     }
 
-    private func run(
+    func run(
         _ program: String, _ arguments: [String], shell: String, name: String = "completion", _ sandbox: Sandbox
     ) async throws -> CommandResult {
         let script = try await sandbox.clover("--generate-completion-script", shell)

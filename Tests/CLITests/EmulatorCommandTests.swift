@@ -45,4 +45,18 @@ struct EmulatorCommandTests {
             #expect(result.errorText.contains("nonsense"))
         }
     }
+
+    @Test(
+        "a mistyped --help of the emulator is known for what it is",
+        arguments: ["--hlp", "--hepl", "--helpp", "--herp"])
+    func nearHelp(_ word: String) async throws {
+        let emulator = CommandRunner(executable: try CommandRunner.builtProgram("clover-emulator"), environment: [:])
+        for arguments in [[word], ["serve", word]] {
+            let result = try await emulator.run(arguments)
+            #expect(result.ending == .exited(64), "\(result)")
+            #expect(result.errorText.contains("\n  did you mean: --help\n"), "\(result)")
+        }
+        let far = try await emulator.run(["--no-such-thing"])
+        #expect(!far.errorText.contains("did you mean"), "\(far)")
+    }
 }

@@ -76,12 +76,34 @@ struct KeyringTroubleTests {
         }
     }
 
+    @Test("a code is not spent for a keyring that would not take the tokens")
+    func unspent() async throws {
+        try await Sandbox.beforeSignIn { given, emulator, service in
+            let bus = try await PrivateBus()
+            let sandbox = given.with(bus.variables.filter { $0.key.hasPrefix("DBUS_") })
+            let script = try await bus.startScript(Self.script, ["prompting", "mute:Prompt", "mute:Dismiss"])
+            let verifier = try sandbox.directory.write("verifier", KnownProof.verifier.utf8)
+            let address = try await service.approvedAddress() + "\n"
+            let arguments = [
+                "auth", "receive", "--environment", service.url, "--app-id", service.appID, "--code-verifier-file",
+                verifier,
+            ]
+            let refused = try await Self.answered {
+                try await sandbox.clover(arguments: arguments + ["--keyring"], input: .text(address))
+            }
+            expectFailure(refused, status: 77, saying: "the keyring is locked: the keyring wants to ask the user")
+            let received = try await sandbox.clover(arguments: arguments, input: .text(address))
+            #expect(received.ending == .exited(0), "\(received)")
+            withExtendedLifetime((bus, script)) {}
+        }
+    }
+
     /// A service that does what the usual one never does; it belongs to the keyring's own tests.
-    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../CloverKeyringTests/Fixtures/scripted-secret-service.py").standardizedFileURL.path
 
     /// The result that a machine with time to spare gives: a keyring has two seconds to answer.
-    private static func answered(_ run: () async throws -> CommandResult) async throws -> CommandResult {
+    static func answered(_ run: () async throws -> CommandResult) async throws -> CommandResult {
         for _ in 0..<60 {
             let result = try await run()
             if !(result.errorText + result.outputText).contains("did not answer") { return result }

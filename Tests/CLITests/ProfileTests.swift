@@ -57,6 +57,19 @@ struct ProfileTests {
         }
     }
 
+    @Test("a profile of the file without a sign-in, beside a token that is set: the hint is not to set the token")
+    func profileBesideToken() async throws {
+        try await Sandbox.run { given in
+            let sandbox = given.with(["CLOVER_ACCESS_TOKEN": "token-of-the-variable", "CLOVER_MERCHANT_ID": "SHOPTWO"])
+            try sandbox.configured("profiles:\n  p:\n    merchant: SHOPONE\n    environment: sandbox\n")
+            let result = try await sandbox.clover("get", "orders", "--limit", "1", "--profile", "p", "--curl")
+            expectFailure(
+                result, status: 77, saying: "not signed in", "clover auth login --profile p",
+                "leave --profile out: it goes before CLOVER_ACCESS_TOKEN, which is set")
+            #expect(!result.errorText.contains("or set CLOVER_ACCESS_TOKEN"), "\(result)")
+        }
+    }
+
     @Test("switch takes a profile or a merchant, and list marks the current one")
     func switching() async throws {
         try await twoProfiles { sandbox, _ in

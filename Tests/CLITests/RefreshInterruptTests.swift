@@ -37,6 +37,7 @@ struct RefreshInterruptTests {
             let result = try await command.result()
             #expect(result.ending == .signalled(SIGINT), "\(result)")
             #expect(result.errorText.contains("the next command finds out"), "\(result)")
+            #expect(result.errorText.split(separator: "\n").count == 2, "\(result)")
             #expect(try sandbox.keptTokens() == old)
             #expect(try sandbox.journal()?["state"]?.string == "sent")
         }

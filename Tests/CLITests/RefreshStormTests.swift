@@ -2,6 +2,22 @@ import CloverTestSupport
 import Foundation
 import Testing
 
+/// The kernel lock on a credential, held so that whoever wants to renew it has to wait.
+private struct LockBarrier {
+    private let file: Int32
+
+    init(_ path: String) throws {
+        file = Foundation.open(path, O_RDWR | O_CLOEXEC)
+        try #require(file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0, "\(path): \(errno)")
+    }
+
+    /// A child between fork(2) and execve(2) shares the file, so that closing alone would not do.
+    func open() {
+        flock(file, LOCK_UN)
+        close(file)
+    }
+}
+
 /// One refresh for any number of processes.
 @Suite("auth: many processes, one refresh", .serialized)
 struct RefreshStormTests {
@@ -10,17 +26,21 @@ struct RefreshStormTests {
         let rounds = Scale.pick(2, full: 20)
         try await Sandbox.run(weight: 4) { given in
             let sandbox = given.limited(to: .seconds(180))
-            // The answer takes so long that everybody is there before it comes.
-            let emulator = try await EmulatorProcess(
-                ["--orders", "20", "--auto-approve", "--oauth-latency", "300ms"], limit: .seconds(1800))
+            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"], limit: .seconds(1800))
             try await sandbox.receive(SignInService(emulator))
             for round in 1...rounds {
                 let old = try sandbox.keptTokens()
                 try sandbox.expireAccessToken()
+                // Nobody renews before everybody stands in the queue.
+                let barrier = try LockBarrier(sandbox.directory[try sandbox.tokenFile() + ".lock"])
                 let commands = try (0..<64).map { number in
                     try sandbox.start(
-                        number % 2 == 0 ? ["auth", "token"] : ["get", "merchant", "-r", "--jq", ".id"])
+                        (number % 2 == 0 ? ["auth", "token"] : ["get", "merchant", "-r", "--jq", ".id"]) + ["--verbose"]
+                    )
                 }
+                for command in commands { try await command.waitForErrors(containing: "waiting for it") }
+                #expect(try await emulator.stats().refreshes == round - 1)
+                barrier.open()
                 var tokens: Set<String> = []
                 for (number, command) in commands.enumerated() {
                     let result = try await command.result()

@@ -122,6 +122,16 @@ struct RetryTests {
         }
     }
 
+    @Test("-v tells of a lost connection in words")
+    func verboseConnection() async throws {
+        try await Sandbox.run(server: { _, number in number == 1 ? .reset : .page(Record.orders(1)) }) { sandbox, _ in
+            let result = try await sandbox.clover("get", "orders", "-v")
+            #expect(result.status == 0, "\(result)")
+            #expect(result.errorText.contains("trying again in "), "\(result)")
+            for word in ["(", "host:", "detail:"] { #expect(!result.errorText.contains(word), "\(result)") }
+        }
+    }
+
     @Test("a 429 is obeyed: nothing is sent before Retry-After is over, by no process, and the run is complete")
     func retryAfter() async throws {
         let clock = ContinuousClock()

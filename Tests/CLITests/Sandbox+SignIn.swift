@@ -16,6 +16,16 @@ extension Sandbox {
         }
     }
 
+    /// The same before anybody has signed in, beside a service where everybody approves.
+    static func beforeSignIn(
+        _ flags: [String] = [], _ body: (Sandbox, EmulatorProcess, SignInService) async throws -> Void
+    ) async throws {
+        try await run(weight: 2) { sandbox in
+            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"] + flags)
+            try await body(sandbox, emulator, SignInService(emulator))
+        }
+    }
+
     /// Signs in with a code that is obtained without a listener: the quickest way to a pair of tokens.
     func receive(_ service: SignInService, _ options: String...) async throws {
         let verifier = try directory.write("verifier", KnownProof.verifier.utf8)

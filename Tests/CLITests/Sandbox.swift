@@ -10,7 +10,7 @@ struct Sandbox: Sendable {
     static let merchantID = "TESTMERCHANT1"
 
     /// Two cores carry this many commands at once without one starving another.
-    private static let turnstile = Turnstile(capacity: 4)
+    private static let turnstile = Turnstile(capacity: 6)
     /// Tests of more than two commands, one at a time. The others would wait until nothing else runs, with everybody behind
     /// them.
     private static let crowds = Turnstile(capacity: 1)

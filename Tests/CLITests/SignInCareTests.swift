@@ -5,15 +5,6 @@ import Testing
 /// What is found out before a person approves anything, and what is never kept.
 @Suite("auth: found out in time")
 struct SignInCareTests {
-    private func world(
-        _ flags: [String] = [], _ body: (Sandbox, EmulatorProcess, SignInService) async throws -> Void
-    ) async throws {
-        try await Sandbox.run(weight: 2) { sandbox in
-            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"] + flags)
-            try await body(sandbox, emulator, SignInService(emulator))
-        }
-    }
-
     // MARK: - Before the browser
 
     struct Obstacle: Sendable, CustomTestStringConvertible {
@@ -37,7 +28,7 @@ struct SignInCareTests {
 
     @Test("what is in the way of the tokens is said with 78 before the browser opens", arguments: obstacles)
     func obstacle(_ obstacle: Obstacle) async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             try await sandbox.receive(service)
             try obstacle.put(sandbox)
             let target = ["--environment", service.url, "--app-id", service.appID, "--callback-port", "0"]
@@ -85,7 +76,7 @@ struct SignInCareTests {
 
     @Test("a bare code of another merchant ends with 77 and both ids, and nothing is kept")
     func otherMerchant() async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             func receive(_ merchant: String) async throws -> CommandResult {
                 let address = try await service.approvedAddress()
                 let code = try #require(address.firstMatch(of: /[?&]code=([^&]+)/)?.1)
@@ -133,7 +124,8 @@ struct SignInCareTests {
     @Test("tokens that open nothing are renewed once, not in each run")
     func futileRenewal() async throws {
         let families = ["merchant", "orders", "payments", "items", "customers", "employees"]
-        try await world(families.flatMap { ["--without-permission", $0] }) { sandbox, emulator, service in
+        try await Sandbox.beforeSignIn(families.flatMap { ["--without-permission", $0] }) {
+            sandbox, emulator, service in
             try await sandbox.receive(service)
             for _ in 0..<3 { expectFailure(try await sandbox.clover("get", "orders"), status: 77) }
             #expect(try await emulator.stats().refreshes == 1)
@@ -159,7 +151,7 @@ struct SignInCareTests {
 
     @Test("watch says that nobody goes by the name yet, and hears of the one who does later")
     func watchOfLaterName() async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             let command = try sandbox.start("auth", "watch", "--profile", "downtown")
             try await command.waitForErrors(containing: "no sign-in goes by the name 'downtown' yet; waiting for one")
             while command.outputSoFar.isEmpty, !command.hasEnded {
@@ -189,7 +181,7 @@ struct SignInCareTests {
 
     @Test("a pasted address may come with", arguments: pastings)
     func pasting(_ row: Pasting) async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             let result = try await paste(sandbox, service) { row.before + $0 + row.after }
             #expect(result.ending == .exited(0), "\(result)")
         }
@@ -197,7 +189,7 @@ struct SignInCareTests {
 
     @Test("a pasted refusal needs no state; a code does")
     func pastedRefusal() async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             let denied = try await paste(sandbox, service) { _ in
                 "http://127.0.0.1:8976/callback?error=access_denied"
             }
@@ -229,7 +221,7 @@ struct SignInCareTests {
 
     @Test("the first line of a secret's or verifier's file suffices, which may be a pipe that stays open")
     func openPipes() async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             let options = "--environment \(service.url) --app-id \(service.appID)"
             try sandbox.directory.write("address", (try await service.approvedAddress() + "\n").utf8)
             try sandbox.directory.write("address-2", (try await service.approvedAddress(challenge: nil) + "\n").utf8)

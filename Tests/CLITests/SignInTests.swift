@@ -7,7 +7,7 @@ import Testing
 struct SignInTests {
     @Test("login, status, get, refresh, token, logout: the whole way of a pair of tokens")
     func wholeWay() async throws {
-        try await world { sandbox, emulator, service in
+        try await Sandbox.beforeSignIn { sandbox, emulator, service in
             let (result, page) = try await sandbox.login(service, ["--profile", "downtown"])
             #expect(result.ending == .exited(0), "\(result)")
             #expect(result.output == [])
@@ -49,7 +49,7 @@ struct SignInTests {
 
             let logout = try await sandbox.clover("auth", "logout")
             #expect(logout.ending == .exited(0), "\(logout)")
-            #expect(logout.errorText.contains("valid"), "\(logout)")
+            #expect(logout.errorText.contains(/until 20\d\d-.* and the refresh token until 20\d\d-/), "\(logout)")
             #expect(sandbox.credentialFiles() == [])
             #expect(try await sandbox.status()["loggedIn"] == .bool(false))
             #expect(try await emulator.stats().refreshes == 1)
@@ -58,7 +58,7 @@ struct SignInTests {
 
     @Test("--paste takes the address that the browser was sent to from standard input")
     func paste() async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             // Standard input stays open until the address is known, so a FIFO stands in for the keyboard.
             let made = try await sandbox.shell("mkfifo keyboard")
             #expect(made.status == 0)
@@ -76,7 +76,7 @@ struct SignInTests {
 
     @Test("an app secret from a file, from standard input or from CLOVER_APP_SECRET takes the place of PKCE")
     func appSecret() async throws {
-        try await world { sandbox, emulator, service in
+        try await Sandbox.beforeSignIn { sandbox, emulator, service in
             let file = try sandbox.directory.write("app-secret", (service.appSecret + "\n").utf8)
             let (result, _) = try await sandbox.login(service, ["--app-secret-file", file])
             #expect(result.ending == .exited(0), "\(result)")
@@ -111,7 +111,7 @@ struct SignInTests {
 
     @Test("an answer that is no approval ends with 77, a page that says so, and nothing kept", arguments: badAnswers)
     func badAnswer(_ row: Answer) async throws {
-        try await world { sandbox, emulator, service in
+        try await Sandbox.beforeSignIn { sandbox, emulator, service in
             let (command, address) = try await sandbox.startLogin(service)
             let good = try #require(try await Visitor.redirect(of: address))
             let parts = try #require(URLComponents(string: good))
@@ -132,7 +132,7 @@ struct SignInTests {
 
     @Test("a code that has ended is refused with 77 and the way on")
     func endedCode() async throws {
-        try await world(["--code-life", "1ms"]) { sandbox, _, service in
+        try await Sandbox.beforeSignIn(["--code-life", "1ms"]) { sandbox, _, service in
             let (result, page) = try await sandbox.login(service)
             expectFailure(result, status: 77, saying: "run it again")
             #expect(!page.contains("You are signed in"))
@@ -142,7 +142,7 @@ struct SignInTests {
 
     @Test("a port in use and no answer in time end with 75")
     func tryAgain() async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             let (command, address) = try await sandbox.startLogin(service)
             let parts = try #require(URLComponents(string: address))
             let redirect = try #require(parts.queryItems?.first { $0.name == "redirect_uri" }?.value)
@@ -165,7 +165,7 @@ struct SignInTests {
 
     @Test("the default browser is started with the address")
     func browser() async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             let script = try await sandbox.makeScript(
                 "browser", "exec /usr/bin/curl --silent --location --output page.html \"$1\"")
             let result = try await sandbox.with(["BROWSER": script]).clover(
@@ -177,7 +177,7 @@ struct SignInTests {
 
     @Test("a browser that ends with another status than 0 is not said to have opened anything")
     func failingBrowser() async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             let command = try sandbox.with(["BROWSER": "false"]).start(
                 "auth", "login", "--environment", service.url, "--app-id", service.appID, "--callback-port", "0")
             let address = try await Sandbox.authorizeAddress(printedBy: command)
@@ -193,7 +193,7 @@ struct SignInTests {
 
     @Test("an address that is pasted at a terminal is not shown there")
     func pastedAtTerminal() async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             let made = try await sandbox.shell("mkfifo keyboard")
             #expect(made.status == 0)
             let shell = try sandbox.startShell(
@@ -218,7 +218,7 @@ struct SignInTests {
         "without a browser the address is printed with the reason in words, and the sign-in goes on",
         arguments: [[:], ["BROWSER": "/nowhere/browser"]])
     func noBrowser(_ variables: [String: String]) async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             let command = try sandbox.with(variables).start(
                 "auth", "login", "--environment", service.url, "--app-id", service.appID, "--callback-port", "0")
             let address = try await Sandbox.authorizeAddress(printedBy: command)
@@ -232,7 +232,7 @@ struct SignInTests {
 
     @Test("the same code received again changes nothing; another spent code is refused")
     func receivedTwice() async throws {
-        try await world { sandbox, emulator, service in
+        try await Sandbox.beforeSignIn { sandbox, emulator, service in
             let verifier = try sandbox.directory.write("verifier", KnownProof.verifier.utf8)
             let address = try await service.approvedAddress()
             let arguments = [
@@ -254,7 +254,7 @@ struct SignInTests {
 
     @Test("the same code received by several at once is spent once")
     func receivedAtOnce() async throws {
-        try await world { sandbox, emulator, service in
+        try await Sandbox.beforeSignIn { sandbox, emulator, service in
             let verifier = try sandbox.directory.write("verifier", KnownProof.verifier.utf8)
             let address = try await service.approvedAddress()
             let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -278,7 +278,7 @@ struct SignInTests {
 
     @Test("a bare code needs --merchant; a wrong verifier is refused")
     func bareCode() async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             let address = try await service.approvedAddress()
             let code = try #require(
                 URLComponents(string: address)?.queryItems?.first { $0.name == "code" }?.value)
@@ -298,7 +298,7 @@ struct SignInTests {
 
     @Test("a legacy token in the fragment is kept, never refreshed, and migrated to a pair")
     func legacy() async throws {
-        try await world { sandbox, emulator, service in
+        try await Sandbox.beforeSignIn { sandbox, emulator, service in
             let redirect = try await service.approvedAddress(challenge: nil, legacyType: "token")
             let received = try await sandbox.clover(
                 arguments: ["auth", "receive", "--environment", service.url, "--app-id", service.appID],
@@ -319,7 +319,7 @@ struct SignInTests {
 
     @Test("list names every sign-in, switch chooses one, a profile picks one")
     func several() async throws {
-        try await world { sandbox, _, service in
+        try await Sandbox.beforeSignIn { sandbox, _, service in
             try await sandbox.receive(service, "--profile", "downtown")
             expectSignedIn(
                 try await sandbox.clover(
@@ -340,15 +340,6 @@ struct SignInTests {
             let all = try await sandbox.clover("auth", "logout", "--all")
             #expect(all.ending == .exited(0), "\(all)")
             #expect(sandbox.credentialFiles() == [])
-        }
-    }
-
-    private func world(
-        _ flags: [String] = [], _ body: (Sandbox, EmulatorProcess, SignInService) async throws -> Void
-    ) async throws {
-        try await Sandbox.run(weight: 2) { sandbox in
-            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"] + flags)
-            try await body(sandbox, emulator, SignInService(emulator))
         }
     }
 }

@@ -54,6 +54,36 @@ struct TokenClockTests {
         }
     }
 
+    @Test(
+        "doctor tells how long the token is good as the renewal judges it, whatever the clock says",
+        arguments: ["1h", "-1h"])
+    func doctor(_ skew: String) async throws {
+        try await world(["--clock-skew", skew]) { sandbox, clock, _ in
+            for step in [-86_400, 0, 3600, 86_400] as [Int64] {
+                try clock.set(step)
+                let text = try await sandbox.doctor("--offline").text("credentials")
+                #expect(text.contains(/token good for \d+ (s|min|h|days)/), "\(step): \(text)")
+            }
+        }
+    }
+
+    @Test("status does not say that tokens cannot be renewed which have ended by this clock only")
+    func endedByClock() async throws {
+        try await world { sandbox, _, emulator in
+            try sandbox.editCredential {
+                $0.replacing(/TokenExpires"\s*:\s*[0-9]+/, with: #"TokenExpires":1000000000"#)
+            }
+            let status = try await sandbox.status()
+            #expect(status["loggedIn"] == .bool(true) && status["refreshDue"] == .bool(true), "\(status)")
+            #expect(status["reason"]?.string?.contains("by the clock of this machine") == true, "\(status)")
+            let doctor = try await sandbox.doctor("--offline")
+            #expect(doctor.of("credentials").map(\.result) == ["warn"], "\(doctor.result)")
+            #expect(try await sandbox.clover("auth", "token").ending == .exited(0))
+            #expect(try await emulator.stats().refreshes == 1)
+            #expect(try await sandbox.status()["reason"] == .null)
+        }
+    }
+
     private func world(
         _ flags: [String] = [], _ body: (Sandbox, WallClock, EmulatorProcess) async throws -> Void
     ) async throws {

@@ -27,6 +27,11 @@ struct BodyRedactionTests {
             shown:
                 #"{"access_token":"(redacted)","refresh_token":"(redacted)","client_secret":"(redacted)","code":"(redacted)"}"#,
             areCodesSecret: true),
+        Row(
+            body: #"{"authorization_code":"c-1","expiration":1700000000}"#,
+            shown: #"{"authorization_code":"(redacted)","expiration":1700000000}"#, areCodesSecret: true),
+        Row(body: "authorization_code=c1", shown: "authorization_code=(redacted)", areCodesSecret: true),
+        Row(body: #"{"authorizationCode":"OK1234"}"#, shown: #"{"authorizationCode":"OK1234"}"#),
         Row(body: #"{"code":"not_found"}"#, shown: #"{"code":"not_found"}"#),
         // Cut off anywhere, nothing of a secret is left.
         Row(body: #"{"pin":"12"#, shown: #"{"pin":"(redacted)""#),

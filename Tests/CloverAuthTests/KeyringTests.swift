@@ -71,8 +71,8 @@ struct KeyringTests {
     func missing() async throws {
         try await bench.store.save(bench.credential(inKeyring: true))
         vault.forgetItems()
-        await #expect(throws: CredentialError.missingInKeyring(path: path)) { try await bench.store.load(key) }
-        await #expect(throws: RefreshError.credential(.missingInKeyring(path: path))) {
+        await #expect(throws: CredentialError.missingInKeyring(key)) { try await bench.store.load(key) }
+        await #expect(throws: RefreshError.credential(.missingInKeyring(key))) {
             try await bench.refresher(bench.service()).current(key)
         }
         // A new sign-in and a removal are possible.
@@ -83,7 +83,7 @@ struct KeyringTests {
     }
 
     @Test(
-        "A keyring that cannot be used is an error with its reason, and nothing is changed",
+        "A keyring that cannot be used is an error with its reason, and reading and saving change nothing",
         arguments: [
             SecretVaultError.absent(detail: "no bus"), .locked(detail: "login"), .noAnswer(seconds: 2),
             .failed(detail: "x"),
@@ -96,10 +96,34 @@ struct KeyringTests {
         let expected = CredentialError.keyring(path: path, error)
         await #expect(throws: expected) { try await bench.store.load(key) }
         await #expect(throws: expected) { try await bench.store.save(bench.credential(1, inKeyring: true)) }
-        await #expect(throws: expected) { try await bench.store.remove(key) }
         #expect(try bench.temporary.read(bench.credentialFile) == file)
         vault.fail(with: nil)
         #expect(try await bench.store.load(key) == first)
+    }
+
+    @Test("Without the keyring a credential is forgotten or replaced here, and what stays there is told")
+    func unreachable() async throws {
+        let locked = SecretVaultError.locked(detail: "login")
+        try await bench.store.save(bench.credential(inKeyring: true))
+        let item = try #require(vault.items.keys.first?["item"])
+        vault.fail(with: locked)
+        let left = CredentialError.leftInKeyring(key, item: item, locked)
+        #expect(try await bench.store.save(bench.credential(1)) == left)
+        #expect(try await bench.store.load(key) == bench.credential(1))
+        #expect(try await bench.store.save(bench.credential(2)) == nil)
+
+        vault.fail(with: nil)
+        try await bench.store.save(bench.credential(inKeyring: true))
+        try await bench.store.setCurrent(key)
+        vault.fail(with: locked)
+        let error = await #expect(throws: CredentialError.self) { try await bench.store.remove(key) }
+        guard case .leftInKeyring(key, _, locked) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try await bench.store.keys() == [])
+        #expect(try await bench.store.current() == nil)
+        #expect(try await bench.store.remove(key) == false)
     }
 
     @Test("A first save that the keyring refuses leaves no pointer")

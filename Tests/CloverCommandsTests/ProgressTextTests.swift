@@ -71,6 +71,40 @@ struct ProgressTextTests {
         #expect(!text.line(facts, pace, now: 9).contains("left"))
     }
 
+    @Test("what was guessed at the last step runs down until the next, and is not said any more when it was too short")
+    func runsDown() {
+        let text = ProgressText(width: 150, titleWidth: 1, isUnicode: true)
+        var facts = ProgressFacts(title: "x")
+        facts.total = 4
+        var pace = ProgressPace()
+        pace.note(facts, at: 0)
+        facts.done = 1
+        pace.note(facts, at: 3)
+        #expect(text.line(facts, pace, now: 3).hasSuffix("about 9 s left"))
+        pace.note(facts, at: 8)
+        #expect(text.line(facts, pace, now: 8).hasSuffix("about 4 s left"))
+        pace.note(facts, at: 13)
+        #expect(!text.line(facts, pace, now: 13).contains("left"))
+        facts.done = 2
+        pace.note(facts, at: 14)
+        #expect(text.line(facts, pace, now: 14).hasSuffix("about 15 s left"))
+    }
+
+    @Test("the share that is done says how much is left where nobody knows how many there are")
+    func share() {
+        var facts = ProgressFacts(title: "items")
+        facts.unit = "line"
+        facts.share = 0
+        var pace = ProgressPace()
+        pace.note(facts, at: 0)
+        facts.done = 3
+        facts.share = 0.25
+        pace.note(facts, at: 2)
+        #expect(
+            ProgressText(width: 150, titleWidth: 5, isUnicode: true).line(facts, pace, now: 2)
+                == "items  █████░░░░░░░░░░░░░░░   3 lines   0.0 req/s   about 6 s left")
+    }
+
     @Test("nothing in a title steers the terminal")
     func title() {
         let text = ProgressText(width: 80, titleWidth: 3, isUnicode: true)

@@ -71,12 +71,22 @@ struct KeyTests {
         "values that look like secrets are refused, and not repeated",
         arguments: [
             "8d7e2f34-1111-2222-3333-444455556666", "eyJhbGciOi.eyJzdWIi.c2lnbmF0dXJl", "Bearer abc", "sq0csp-abcdef",
-            "https://name:word@clover.example",
+            "https://name:word@clover.example", "sandbox-sq0csb-abcdef", "sandbox-sq0csp-abcdef", "sq0csb-abcdef",
+            "sq0atp-abcdef", "sandbox-sq0atb-abcdef", "sk_live_51AbCdEfGhIjKlMnOpQr", "sk_test_51AbCdEf",
+            "rk_live_51AbCdEf",
+            "whsec_AbCdEf", "ghp_AbCdEf",
         ])
     func secretValues(_ value: String) {
         #expect(throws: ConfigurationError.wrongValue(.squareClientID, nil)) {
             try ConfigurationKey.squareClientID.check(value)
         }
+    }
+
+    @Test(
+        "ids of applications are no secrets", arguments: ["sq0idp-AbCdEf", "sandbox-sq0idb-AbCdEf", "pk_live_x", "sq0"])
+    func identifiers(_ value: String) throws {
+        try ConfigurationKey.squareClientID.check(value)
+        try ConfigurationKey.payDisplayPosID.check(value)
     }
 
     @Test("the id of a Pay Display point of sale is no exception: Clover's tokens are UUIDs too")

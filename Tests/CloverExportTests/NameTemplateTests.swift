@@ -25,6 +25,20 @@ struct NameTemplateTests {
         #expect(try NameTemplate(parsing: template).path(values()) == expected)
     }
 
+    @Test(
+        "a number stands before what the name ends with",
+        arguments: [
+            ("{resource}/{date}.{extension}", "orders.ID.line_items/2026-11-21-2.ndjson.gz"),
+            ("{date}.x.ndjson.gz", "2026-11-21-2.x.ndjson.gz"),
+            ("{date}/{resource}", "2026-11-21/orders.ID.line_items-2.gz"),
+            ("{date}/v1.0/all", "2026-11-21/v1.0/all-2.gz"), ("{date}{extension}", "2026-11-21-2ndjson.gz"),
+        ])
+    func numbers(_ template: String, _ expected: String) throws {
+        let template = try NameTemplate(parsing: template)
+        #expect(try template.path(values(), number: 2) == expected)
+        #expect(try template.path(values(), number: 1) == (try template.path(values())))
+    }
+
     @Test("a day is named by its date, and what is taken whole by its instant")
     func windows() throws {
         let template = try NameTemplate(parsing: "{window}.{extension}")

@@ -180,7 +180,7 @@ struct RealKeyringTests {
     @Test func `a keyring that was never set up is absent, and none is made`() async throws {
         let bus = try await PrivateBus()
         let daemon = try await KeyringDaemon(on: bus, password: nil)
-        await #expect(throws: SecretVaultError.absent(detail: "the keyring has no default collection")) {
+        await #expect(throws: SecretVaultError.noCollection) {
             try await Self.vault(bus).store(Secret("x"), for: Self.key, label: "one")
         }
         try await daemon.stop()

@@ -117,7 +117,7 @@ struct ScriptedServiceTests {
         Fault("locked", .lookup, .locked(detail: "the default collection is locked")),
         Fault(
             "error:GetSecret:org.freedesktop.Secret.Error.IsLocked", .lookup, .locked(detail: "the item is locked")),
-        Fault("no-default", .lookup, .absent(detail: "the keyring has no default collection")),
+        Fault("no-default", .lookup, .noCollection),
         Fault("binary", .lookup, .failed(detail: "the item in the keyring is not text")),
         Fault("nonsense:OpenSession", .lookup, nonsense("OpenSession")),
         Fault("nonsense:ReadAlias", .lookup, nonsense("ReadAlias")),
@@ -136,6 +136,22 @@ struct ScriptedServiceTests {
         let service = try await Self.service(fault.words)
         let vault = SecretServiceVault(variables: service.bus.variables, limit: fault.limit)
         await #expect(throws: fault.expected) { try await fault.operation.run(vault) }
+    }
+
+    @Test func `after no answer nothing is waited for again but storing`() async throws {
+        let service = try await Self.service(["mute:OpenSession"])
+        let vault = SecretServiceVault(variables: service.bus.variables)
+        func calls() -> Int {
+            String(decoding: service.process.outputSoFar, as: UTF8.self).split(separator: "\n").count {
+                $0 == "OpenSession"
+            }
+        }
+        for operation in [Operation.lookup, .remove, .lookup] {
+            await #expect(throws: SecretVaultError.noAnswer(seconds: 2)) { try await operation.run(vault) }
+        }
+        #expect(calls() == 1)
+        await #expect(throws: SecretVaultError.noAnswer(seconds: 2)) { try await Operation.store.run(vault) }
+        #expect(calls() == 2)
     }
 
     @Test(arguments: [Operation.store, .remove])

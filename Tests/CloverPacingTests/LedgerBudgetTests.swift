@@ -102,4 +102,22 @@ struct LedgerBudgetTests {
         #expect(abs(estimate - Double(exact)) < 10_000)
         #expect(Int64((estimate / Double(GrantWindow.span)).rounded()) == row.spans)
     }
+
+    @Test("the limit in use is that of who is there, also when nobody has sent in the last second")
+    func limitInUse() {
+        let sent = BootInstant(nanoseconds: 5_000_000_000)
+        var window = GrantWindow()
+        _ = window.grant(now: sent, limit: 1)
+        func inUse(after seconds: Int64, underWay: Int = 0, waiting: [LedgerParty] = []) -> Int? {
+            LedgerBudget(
+                window, limits: RateLimits(), now: sent.advanced(by: seconds * 1_000_000_000), slotsTaken: underWay,
+                underWay: underWay, waiting: waiting
+            ).perSecondInUse
+        }
+        #expect(inUse(after: 0) == 1)
+        #expect(inUse(after: 3) == nil)
+        #expect(inUse(after: 3, underWay: 1) == 1)
+        let party = LedgerParty(pid: 1, pacingClass: .bulk, command: "get orders", since: sent, seen: sent)
+        #expect(inUse(after: 3, waiting: [party]) == 1)
+    }
 }

@@ -45,6 +45,20 @@ struct QRCodeTests {
         #expect(throws: QRCodeError.unencodable) { try QRCode("a\0b") }
     }
 
+    @Test("without the library there is a reason in words", arguments: ["libnothing-of-that-name.so.4", "libc.so.6"])
+    func missing(name: String) throws {
+        do throws(QRCodeError) {
+            _ = try QRCodeLibrary(named: name)
+            Issue.record("\(name) is taken for libqrencode")
+        } catch {
+            guard case .libraryMissing(let detail) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(detail.contains(name))
+        }
+    }
+
     @Test("the blocks show every module once, with a light margin of four")
     func blocks() throws {
         let code = try QRCode("square-commerce-v1://payment/create?data=%7B%7D")

@@ -6,7 +6,7 @@ package struct BodyRedaction: Sendable {
     private let values: SensitiveValues
 
     /// - Parameters:
-    ///   - codesAreSecret: `code` is an authorization code.
+    ///   - codesAreSecret: `code` and `authorization_code` are what tokens are given for.
     ///   - values: what is not shown wherever it stands: an answer may repeat what was sent.
     package init(codesAreSecret: Bool, hiding values: SensitiveValues = SensitiveValues()) {
         self.codesAreSecret = codesAreSecret
@@ -21,7 +21,7 @@ package struct BodyRedaction: Sendable {
         let shown = isJSON ? redacted(body) : body
         let line = String(decoding: shown, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: " ")
         let text = TextRedaction.redacted(Self.withoutFilters(line)) { [codesAreSecret] in
-            codesAreSecret && $0 == "code"
+            codesAreSecret && Self.isCode($0)
         }
         return Self.withoutCardTokens(values.hidden(in: text))
     }
@@ -47,7 +47,13 @@ package struct BodyRedaction: Sendable {
         // An escape in a name is not worth undoing: no honest name has one.
         if name.contains(UInt8(ascii: "\\")) { return true }
         let text = String(decoding: name, as: UTF8.self)
-        return SensitiveNames.all.verdict(of: text) != .harmless || codesAreSecret && text == "code"
+        return SensitiveNames.all.verdict(of: text) != .harmless || codesAreSecret && Self.isCode(text)
+    }
+
+    /// What the code of a sign-in goes by (Clover: OAuth flow, legacy token migration). A payment has a harmless
+    /// `authorizationCode`.
+    private static func isCode(_ name: String) -> Bool {
+        ["code", "authorizationcode"].contains(SensitiveName.folded(name))
     }
 
     private func redacted(_ body: [UInt8]) -> [UInt8] {

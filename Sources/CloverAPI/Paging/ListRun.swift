@@ -28,6 +28,7 @@ struct ListRun {
             reader.timeField = key.field
         }
         if skipsHere { reader.toSkip = plan.offset }
+        reader.placeField = Self.placeField(source.query, windows)
     }
 
     /// All that a merchant's trade has left behind, such as every order. A small shop has all of it on one page, so that
@@ -146,8 +147,39 @@ struct ListRun {
             onPage(
                 ListProgress(
                     records: reader.summary.records, pages: reader.summary.pages, windows: index,
-                    windowCount: windows?.count))
+                    windowCount: windows?.count, share: share(index)))
         }
+    }
+
+    /// How much of the list was read. Windows count alike: what is in those to come nobody knows.
+    private func share(_ index: Int) -> Double? {
+        guard plan.limit == nil else { return nil }
+        guard let windows else {
+            if let key = source.query.sort.first {
+                let bounds = TimeBounds(of: key.field, in: source.query.filters)
+                if let from = bounds.from, let to = bounds.to {
+                    return part(of: TimeWindow(from: from, to: to), isAscending: !key.isDescending)
+                }
+            }
+            // Behind its former end a list is as long as nobody knows.
+            guard let former = plan.formerPages, reader.summary.pages <= former + 1 else { return nil }
+            return min(1, Double(reader.summary.pages) / Double(former))
+        }
+        guard let count = windows.count, let window = windows.window(at: index) else { return nil }
+        return (Double(index) + part(of: window, isAscending: windows.isAscending)) / Double(count)
+    }
+
+    /// The member of a record by which the list goes through its windows, or from one bound of a filter to the other.
+    private static func placeField(_ query: RecordQuery, _ windows: TimeWindows?) -> String? {
+        guard let windows else { return query.sort.first?.field }
+        return query.sort.first.map { $0.field == windows.field } ?? true ? windows.field : nil
+    }
+
+    /// How much of the window's time lies behind the last record; 0 while that cannot be told.
+    private func part(of window: TimeWindow, isAscending: Bool) -> Double {
+        guard let place = reader.place, window.to > window.from else { return 0 }
+        let behind = isAscending ? place - window.from : window.to - place
+        return min(1, max(0, Double(behind) / Double(window.to - window.from)))
     }
 
     /// Sees to it that the page, and as many as may be of those that come after it, are under way.

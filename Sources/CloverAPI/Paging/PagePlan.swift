@@ -9,6 +9,8 @@ package struct PagePlan: Sendable, Equatable {
     /// Pages that the list is likely to have, when all of it is wanted: so many are asked for at once, at most five. Too many
     /// cost requests, and too few cost time. 1 when nothing is known.
     package var expectedPages = 1
+    /// Pages that the list had when it was last read to its end, from which the time left is guessed; nil when nobody knows.
+    package var formerPages: Int?
 
     package init(offset: Int, limit: Int?, pageSize: Int) {
         self.offset = offset

@@ -15,6 +15,10 @@ struct PageReader {
     var timeField: String?
     /// That time of the last record, in milliseconds since 1970.
     private(set) var lastTime: Int64?
+    /// The member of a record with the time by which the list goes one way or the other; nil where it does not.
+    var placeField: String?
+    /// That time of the last record, in milliseconds since 1970.
+    private(set) var place: Int64?
     /// The consumer wants nothing more.
     private(set) var hasStopped = false
     private var repeats = RepeatFilter()
@@ -167,6 +171,7 @@ struct PageReader {
         if summary.windows[last].records == 0 { summary.windows[last].firstID = batch.id(of: first) }
         summary.windows[last].lastID = batch.id(of: end)
         if let timeField { lastTime = batch.value(of: timeField, in: end).flatMap { Int64($0) } }
+        if let placeField { place = batch.value(of: placeField, in: end).flatMap { Int64($0) } }
         summary.windows[last].records += batch.records.count
     }
 

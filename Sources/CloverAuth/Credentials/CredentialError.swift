@@ -28,8 +28,11 @@ package enum CredentialError: Error, Equatable, Sendable {
     case leaseEnded(path: String)
     /// The task was cancelled while it waited for the lock.
     case cancelled
-    /// The file says that the tokens are in the keyring, and the keyring has no such item.
-    case missingInKeyring(path: String)
+    /// The file of this credential says that the tokens are in the keyring, and the keyring has no such item.
+    case missingInKeyring(CredentialKey)
+    /// The credential is gone from its file, or has other tokens, and the item of this name could not be removed from the
+    /// keyring.
+    case leftInKeyring(CredentialKey, item: String, SecretVaultError)
     /// The tokens of this file are in the keyring, or should go there, and the keyring cannot be used.
     case keyring(path: String, SecretVaultError)
     /// Not 1 to 64 ASCII letters, digits, `-`, `_` or `.`, or starting with `.` or `-`.
@@ -53,7 +56,10 @@ extension CredentialError: CustomStringConvertible {
         case .lockBusy(let path): "another process holds \(path)"
         case .leaseEnded(let path): "\(path) is not held any more"
         case .cancelled: "waiting for the credential was cancelled"
-        case .missingInKeyring(let path): "the tokens of \(path) are no longer in the keyring"
+        case .missingInKeyring(let key):
+            "the tokens of merchant \(key.merchantID) (\(key.environment)) are no longer in the keyring"
+        case .leftInKeyring(let key, _, let error):
+            "tokens of merchant \(key.merchantID) (\(key.environment)) stay in the keyring: \(error)"
         case .keyring(let path, let error): "the tokens of \(path) cannot be reached: \(error)"
         case .invalidProfile(let text): "'\(text)' is not a profile name"
         }
@@ -61,6 +67,11 @@ extension CredentialError: CustomStringConvertible {
 }
 
 extension CredentialError {
+    /// How a person takes an item out of the keyring that we cannot reach (secret-tool(1)).
+    package static func removal(of item: String) -> String {
+        "nothing here uses it any more; when the keyring can be used: secret-tool clear application clover item \(item)"
+    }
+
     /// Runs work on files and passes its errors on as `.storage`.
     static func wrapping<Value: ~Copyable>(
         _ work: () throws(StorageError) -> Value

@@ -6,11 +6,15 @@ package protocol CredentialLease: Sendable {
 
     /// Replaces the credential. When it returns, a power failure does not lose it. A journal that is about other tokens
     /// is removed.
-    func save(_ credential: Credential) async throws(CredentialError)
+    ///
+    /// - Returns: `.leftInKeyring` when it took the place of one in the keyring, which is still there.
+    @discardableResult
+    func save(_ credential: Credential) async throws(CredentialError) -> CredentialError?
 
     /// Forgets the credential and its journal.
     ///
     /// - Returns: false when there was none.
+    /// - Throws: `.leftInKeyring` when all is gone but the keyring's item.
     func remove() async throws(CredentialError) -> Bool
 
     /// What the last refresh left written down; nil when it was finished.

@@ -12,11 +12,15 @@ package protocol CredentialStore: Sendable {
     func outline(_ key: CredentialKey) async throws(CredentialError) -> CredentialOutline?
 
     /// Keeps the credential, in place of the one with the same key. When it returns, a power failure does not lose it.
-    func save(_ credential: Credential) async throws(CredentialError)
+    ///
+    /// - Returns: `.leftInKeyring` when it took the place of one in the keyring, which is still there.
+    @discardableResult
+    func save(_ credential: Credential) async throws(CredentialError) -> CredentialError?
 
     /// Forgets the credential for `key`, and the choice of it as the current one.
     ///
     /// - Returns: false when there was none.
+    /// - Throws: `.leftInKeyring` when all is gone but the keyring's item.
     func remove(_ key: CredentialKey) async throws(CredentialError) -> Bool
 
     /// Waits until nobody else, in any process, works on the credential for `key`, and keeps all others out until the

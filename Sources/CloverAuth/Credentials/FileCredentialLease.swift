@@ -47,7 +47,7 @@ final class FileCredentialLease: CredentialLease {
         }
     }
 
-    func save(_ credential: Credential) async throws(CredentialError) {
+    func save(_ credential: Credential) async throws(CredentialError) -> CredentialError? {
         try CredentialDocument.check(credential)
         // A file that `load` would refuse is somebody's to look at, not ours to write over.
         let old = try await content()
@@ -67,13 +67,9 @@ final class FileCredentialLease: CredentialLease {
             }
             self.removeJournal(unlessAbout: credential.refreshToken, holding: lock)
         }
-        if let oldPointer, !credential.isInKeyring {
-            do {
-                try await items.remove(oldPointer, key: key, path: path)
-            } catch {
-                // The new tokens are safe, and nothing points to the item any more.
-            }
-        }
+        // The new tokens are safe, and nothing points to the item any more.
+        guard let oldPointer, !credential.isInKeyring else { return nil }
+        return await items.remove(oldPointer, key: key)
     }
 
     func remove() async throws(CredentialError) -> Bool {
@@ -84,16 +80,17 @@ final class FileCredentialLease: CredentialLease {
                 return try PrivateFile.check(self.name, in: self.directory)
             }
         }
+        var leftover: CredentialError?
         if exists {
             do {
                 if case .pointer(let pointer) = try await content() {
-                    try await items.remove(pointer, key: key, path: path)
+                    leftover = await items.remove(pointer, key: key)
                 }
             } catch .notJSON, .malformed, .newerVersion, .otherKey {
                 // What cannot be read is removed all the same.
             }
         }
-        return try await withLock { (lock) throws(CredentialError) in
+        let existed = try await withLock { (lock) throws(CredentialError) in
             try CredentialError.wrapping { () throws(StorageError) in
                 var existed = false
                 if exists { existed = try AtomicFile.remove(self.name, in: self.directory, holding: lock) }
@@ -101,6 +98,8 @@ final class FileCredentialLease: CredentialLease {
                 return existed
             }
         }
+        if let leftover { throw leftover }
+        return existed
     }
 
     func journal() async throws(CredentialError) -> RefreshJournal? {

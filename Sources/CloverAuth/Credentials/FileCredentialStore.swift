@@ -72,31 +72,38 @@ package struct FileCredentialStore: CredentialStore {
             key: key, accessTokenExpires: pointer.accessTokenExpires, refreshTokenExpires: pointer.refreshTokenExpires)
     }
 
-    package func save(_ credential: Credential) async throws(CredentialError) {
+    @discardableResult
+    package func save(_ credential: Credential) async throws(CredentialError) -> CredentialError? {
         try CredentialDocument.check(credential)
         let lease = try await lease(credential.key, patience: Self.patience, onWait: {})
         defer { lease.release() }
-        try await lease.save(credential)
+        return try await lease.save(credential)
     }
 
     /// See the protocol. A file whose content `load` would refuse is removed all the same; one with loose mode, other
-    /// owner or a link in its place is refused and stays. A credential in the keyring stays when the keyring cannot be
-    /// reached.
+    /// owner or a link in its place is refused and stays.
     package func remove(_ key: CredentialKey) async throws(CredentialError) -> Bool {
         let hasDirectory = try await DedicatedThread.run { () throws(CredentialError) in
             try existingDirectory { (_) throws(CredentialError) in true } ?? false
         }
         var existed = false
+        var leftover: CredentialError?
         if hasDirectory {
             let lease = try await lease(key, patience: Self.patience, onWait: {})
             defer { lease.release() }
-            existed = try await lease.remove()
+            do {
+                existed = try await lease.remove()
+            } catch {
+                guard case .leftInKeyring = error else { throw error }
+                leftover = error
+            }
         }
         do {
             if try await current() == key { try await setCurrent(nil) }
         } catch .notJSON, .malformed, .newerVersion {
             // A choice that cannot be read is no choice of this key; whoever needs one is told what is wrong with it.
         }
+        if let leftover { throw leftover }
         return existed
     }
 

@@ -16,7 +16,7 @@ struct KeyringItems: Sendable {
         } catch {
             throw .keyring(path: path, error)
         }
-        guard let found else { throw .missingInKeyring(path: path) }
+        guard let found else { throw .missingInKeyring(key) }
         guard
             case .whole(var credential) = try CredentialDocument.decode(Array(found.exposed.utf8), key: key, path: path)
         else { throw .malformed(path: path, field: "keyring") }
@@ -38,17 +38,22 @@ struct KeyringItems: Sendable {
     }
 
     /// Removes the item; one that is gone already is as good.
-    func remove(_ pointer: CredentialPointer, key: CredentialKey, path: String) async throws(CredentialError) {
-        let vault = try require(path)
-        do {
+    ///
+    /// - Returns: why it is still there; nil when it is not.
+    func remove(_ pointer: CredentialPointer, key: CredentialKey) async -> CredentialError? {
+        do throws(SecretVaultError) {
+            guard let vault else { throw Self.noVault }
             _ = try await vault.remove(CredentialPointer.attributes(of: key, item: pointer.item))
+            return nil
         } catch {
-            throw .keyring(path: path, error)
+            return .leftInKeyring(key, item: pointer.item, error)
         }
     }
 
     private func require(_ path: String) throws(CredentialError) -> any SecretVault {
-        guard let vault else { throw .keyring(path: path, .absent(detail: "none is set up")) }
+        guard let vault else { throw .keyring(path: path, Self.noVault) }
         return vault
     }
+
+    private static let noVault = SecretVaultError.absent(detail: "none is set up")
 }

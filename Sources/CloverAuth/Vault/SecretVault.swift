@@ -21,6 +21,8 @@ package protocol SecretVault: Sendable {
 package enum SecretVaultError: Error, Equatable, Sendable {
     /// No session bus, no daemon, no Secret Service, or no library for it.
     case absent(detail: String)
+    /// There is a Secret Service, but no default collection in it; making one would need a prompt.
+    case noCollection
     /// The collection is locked and would need a prompt.
     case locked(detail: String)
     /// It does not answer.
@@ -33,6 +35,7 @@ extension SecretVaultError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .absent(let detail): "the keyring cannot be used: \(detail)"
+        case .noCollection: "the keyring cannot be used: it has no default collection"
         case .locked(let detail): "the keyring is locked: \(detail)"
         case .noAnswer(let seconds): "the keyring did not answer within \(seconds) s"
         case .failed(let detail): "the keyring failed: \(detail)"

@@ -17,8 +17,12 @@ extension Auth {
 
                 Clover has no way to withdraw a token from here: what was issued \
                 stays valid there until it ends, or until the merchant uninstalls \
-                the app. With --all the rest goes also when one sign-in cannot be \
-                removed; it is named, and the status is then 82.
+                the app. Of several names of one sign-in --profile forgets only the \
+                one that it says. CLOVER_ACCESS_TOKEN is not kept: while it is set, a \
+                kept sign-in must be named by an option. With --all the rest goes \
+                also when one sign-in cannot be removed; it is named, and the status \
+                is then 82. Tokens in a keyring that cannot be used stay there, which \
+                is said with the way to remove them, and the status is then 69 or 77.
                 """
         )
 
@@ -61,8 +65,19 @@ extension Auth {
                     "still signed in to merchant \(kept.key.merchantID) (\(kept.key.environment)): \(report.message)",
                     code: report.code, status: report.status.rawValue)
             }
-            if !outcome.kept.isEmpty {
-                throw CoreError.signOutIncomplete(outcome.kept.map(\.key), removed: outcome.removed.count)
+            let leftovers = outcome.removed.compactMap(\.leftover)
+            // What became of the only one is its own error.
+            if outcome.kept.isEmpty, outcome.removed.count == 1, let only = leftovers.first { throw only }
+            for leftover in leftovers {
+                let report = ErrorReport(leftover)
+                environment.diagnostics.failure(
+                    ([report.message] + report.hints).joined(separator: "; "), code: report.code,
+                    status: report.status.rawValue)
+            }
+            if !outcome.kept.isEmpty || !leftovers.isEmpty {
+                throw CoreError.signOutIncomplete(
+                    outcome.kept.map(\.key), inKeyring: outcome.removed.filter { $0.leftover != nil }.map(\.key),
+                    removed: outcome.removed.count - leftovers.count)
             }
             return 0
         }
@@ -82,10 +97,12 @@ extension Auth {
         private static func remainder(of removed: SignOut.Removed) -> String {
             switch removed.kind {
             case .oauth:
-                let until =
-                    removed.accessTokenExpires.map { "until \(InstantText.utc(seconds: $0))" } ?? "until it ends"
-                return "at Clover the access token stays valid \(until) and the refresh token until it ends; "
-                    + "uninstalling the app in the merchant's dashboard ends both"
+                func until(_ end: Int64?) -> String {
+                    end.map { "until " + InstantText.utc(seconds: $0) } ?? "until it ends"
+                }
+                return "at Clover the access token stays valid \(until(removed.accessTokenExpires)) and the refresh "
+                    + "token \(until(removed.refreshTokenExpires)); uninstalling the app in the merchant's dashboard "
+                    + "ends both"
             case .legacy:
                 return "the token stays valid at Clover; uninstalling the app in the merchant's dashboard ends it"
             case .staticToken:

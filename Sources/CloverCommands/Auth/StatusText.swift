@@ -113,10 +113,13 @@ enum StatusText {
         switch reason {
         case .notSignedIn: "not signed in"
         case .expired: "the access token has ended and cannot be renewed"
+        case .endedByClock:
+            "both tokens have ended by the clock of this machine; the next command asks the service for new ones"
         case .notAccepted:
             "Clover answers to nothing with this token: it is wrong or withdrawn, for another merchant or environment, or "
                 + "the app has no permission at all"
         case .keyringUnusable(let error): "the tokens are in the keyring, which cannot be used now: \(error)"
+        case .goneFromKeyring: "the tokens are no longer in the keyring: somebody removed them there; sign in again"
         case .noneChosen(let names):
             "no sign-in is chosen of several: " + names.joined(separator: ", ")
         case .unsettled(let at):

@@ -20,6 +20,7 @@ struct CompletionAnswer {
     private func candidates() async -> [String] {
         switch query.argument {
         case "--profile": await KnownNames(environment).profiles()
+        case "--profiles": listed(await KnownNames(environment).profiles())
         case "--environment": ServiceEnvironment.named.map(\.name)
         case "--expand": listed(query.operation?.expandable ?? [])
         case "--with":
@@ -30,7 +31,7 @@ struct CompletionAnswer {
         case "--debug": listed(DebugParts.names)
         case "--skip": listed(CheckName.allCases.map(\.rawValue))
         case "positional@0": await first()
-        case "positional@1": second
+        case "positional@1": await second()
         default: []
         }
     }
@@ -58,10 +59,11 @@ struct CompletionAnswer {
     }
 
     /// The value of a key.
-    private var second: [String] {
+    private func second() async -> [String] {
         guard query.command == ["config", "set"], let name = query.word(after: "set"),
             let key = ConfigurationKey(rawValue: name)
         else { return [] }
+        if key == .profile { return await KnownNames(environment).profiles() }
         return switch key.facts.kind {
         case .word(let words): words
         case .truth: ["true", "false"]

@@ -3,9 +3,11 @@ import ArgumentParser
 /// What `clover help` goes on with, in the completion scripts: ArgumentParser's have nothing for it.
 enum HelpCompletion {
     /// A completion script with what ArgumentParser's leave out: names of commands and topics for `help`, and what
-    /// stands behind a command that may be left out. Other texts as they are.
+    /// stands behind a command that may be left out; and words are those that the program gets. Other texts as they are.
     static func added(to script: String) -> String {
-        DefaultCompletion.added(to: topics(addedTo: script))
+        let whole = DefaultCompletion.added(to: topics(addedTo: script))
+        if script.hasPrefix("#!/bin/bash") { return BashWords.joined(in: whole) }
+        return script.hasPrefix("#compdef") ? ZshWords.told(in: whole) : whole
     }
 
     private static func topics(addedTo script: String) -> String {
@@ -59,6 +61,16 @@ enum HelpCompletion {
         else { return script }
         var changed = script
         changed.replaceSubrange(found, with: new)
+        return changed
+    }
+
+    /// With `text` in place of a function of the shell.
+    static func withFunction(_ name: String, _ text: String, in script: String) -> String {
+        guard let head = script.firstRange(of: "\n\(name)() {\n"),
+            let end = script[head.upperBound...].firstRange(of: "\n}\n")
+        else { return script }
+        var changed = script
+        changed.replaceSubrange(head.lowerBound..<end.upperBound, with: "\n\(text)\n")
         return changed
     }
 }

@@ -47,6 +47,13 @@ extension Config {
                     (explain ? ConfigurationText.explanation($0) : ConfigurationText.json($0.key, $0.value)) + "\n"
                 }.joined()
             try await StandardOutput.show(text, isTable: isTable, in: environment)
+            if explain, let idle = report.idleProfile {
+                environment.diagnostics.notice(
+                    "the section of profile '\(idle.name)' does not count: \(idle.causes.joined(separator: " and ")) "
+                        + "\(idle.causes.count == 1 ? "says" : "say") whose data is meant; "
+                        + "--profile \(idle.name) goes before"
+                )
+            }
             if isTable, entries.isEmpty {
                 environment.diagnostics.notice("nothing is set; --explain lists every key and its default")
             }

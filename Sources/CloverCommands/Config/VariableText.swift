@@ -14,7 +14,7 @@ enum VariableText {
         Variable(
             names: ["CLOVER_ACCESS_TOKEN"],
             summary:
-                "An access token to use instead of a sign-in; it needs CLOVER_MERCHANT_ID beside it. --profile goes before it, CLOVER_PROFILE does not."
+                "An access token to use instead of a sign-in; it needs CLOVER_MERCHANT_ID beside it. --profile goes before it, CLOVER_PROFILE does not. 'clover auth logout' forgets no kept sign-in then unless an option names it."
         ),
         Variable(names: ["CLOVER_APP_SECRET"], summary: "The app's secret, for 'clover auth login'."),
     ]
@@ -63,6 +63,7 @@ enum VariableText {
         let head = """
             A flag goes before a variable, a variable before the configuration file. A
             variable that is empty counts as unset; a wrong value is refused by name.
+            Of two names for the same the first goes before the second.
             """
         return groups.reduce(into: head) { text, group in
             text += "\n\n\(group.0):"

@@ -13,6 +13,13 @@ extension ErrorReport {
                     "run: clover auth login" + Self.flags(choice) + " --app-id APP",
                     "or set CLOVER_ACCESS_TOKEN and CLOVER_MERCHANT_ID",
                 ])
+        case .profileNotSignedIn(let choice):
+            self.init(
+                code: "not_signed_in", status: .notAuthorized, message: "not signed in" + Self.place(choice),
+                hints: [
+                    "run: clover auth login" + Self.flags(choice) + " --app-id APP",
+                    "or leave --profile out: it goes before CLOVER_ACCESS_TOKEN, which is set",
+                ])
         case .unknownProfile(let name, let known):
             self.init(
                 code: "not_signed_in", status: .notAuthorized, message: "no sign-in goes by the name '\(name)'",
@@ -20,12 +27,24 @@ extension ErrorReport {
                     known.isEmpty ? "no sign-in has a name yet" : "there are: " + known.joined(separator: ", "),
                     "run: clover auth login --profile \(name) --app-id APP",
                 ])
-        case .profileConflict(let name, let merchantID, let environment):
+        case .profileConflict(let name, let merchantID, let environment, let isByVariables):
             self.init(
                 code: "profile_conflict", status: .usage,
                 message:
                     "profile '\(name)' is for merchant \(merchantID) (\(environment)), which is not what was asked for too",
-                hints: ["leave --merchant and --environment out, or leave --profile out"])
+                hints: [
+                    isByVariables
+                        ? "CLOVER_PROFILE says the one, CLOVER_MERCHANT or CLOVER_ENVIRONMENT the other: unset what is not meant, or say --profile"
+                        : "leave --merchant and --environment out, or leave --profile out"
+                ])
+        case .variableNotForgotten:
+            self.init(
+                code: "variable_token", status: .usage,
+                message: "the sign-in in use is CLOVER_ACCESS_TOKEN, which is not kept here: nothing was forgotten",
+                hints: [
+                    "of what is kept, say which: clover auth logout --profile NAME, or --merchant ID, or --all",
+                    "what is kept: clover auth list; to use it: unset CLOVER_ACCESS_TOKEN",
+                ])
         case .malformedProfile(let name):
             self.init(
                 code: "bad_profile", status: .usage, message: "'\(name)' is no name for a profile",
@@ -71,6 +90,9 @@ extension ErrorReport {
                 "a new sign-in is needed",
                 with: "a new sign-in to merchant \(signedIn.key.merchantID) (\(signedIn.key.environment)) is needed")
             let flags = Self.flags(signedIn)
+            if case .credential(.missingInKeyring) = error, let profile = signedIn.profile {
+                message += ", where profile \(profile) had them"
+            }
             hints = hints.map {
                 $0.replacing("clover auth login", with: "clover auth login" + flags)
                     .replacing("clover auth migrate", with: "clover auth migrate" + flags)
@@ -121,13 +143,18 @@ extension ErrorReport {
                 code: "credential_file", status: .configuration,
                 message: "\(count == 1 ? "1 sign-in" : "\(count) sign-ins") could not be read; the others were listed",
                 hints: ["each was named above, with its file"])
-        case .signOutIncomplete(let keys, let removed):
-            let names = keys.map { "\($0.merchantID) (\($0.environment))" }.joined(separator: ", ")
+        case .signOutIncomplete(let kept, let inKeyring, let removed):
+            func names(_ keys: [CredentialKey]) -> String {
+                keys.map { "\($0.merchantID) (\($0.environment))" }.joined(separator: ", ")
+            }
+            let parts =
+                (kept.isEmpty ? [] : ["still signed in: " + names(kept)])
+                + (inKeyring.isEmpty ? [] : ["tokens left in the keyring: " + names(inKeyring)])
             self.init(
                 code: "sign_out_incomplete", status: .partlyFailed,
                 message:
-                    "still signed in: \(names); \(removed == 0 ? "no sign-in was" : removed == 1 ? "1 other was" : "\(removed) others were") removed",
-                hints: ["the reasons are above; mend them, and run it again"])
+                    "\(parts.joined(separator: "; ")); \(removed == 0 ? "no sign-in was" : removed == 1 ? "1 other was" : "\(removed) others were") removed",
+                hints: ["the reasons are above" + (kept.isEmpty ? "" : "; mend them, and run it again")])
         case .severalCredentials(let names):
             self.init(
                 code: "several_credentials", status: .usage,
@@ -262,8 +289,10 @@ extension ErrorReport {
         report.hints = hints.map { hint in
             guard !hint.contains(" --profile "), !hint.contains(" --merchant "), !hint.contains(" --environment ")
             else { return hint }
-            return ["clover auth status --check", "clover auth status", "clover auth login", "clover auth migrate"]
-                .first { hint.contains($0) }.map { hint.replacing($0, with: $0 + flags) } ?? hint
+            return [
+                "clover auth status --check", "clover auth status", "clover auth login", "clover auth logout",
+                "clover auth migrate",
+            ].first { hint.contains($0) }.map { hint.replacing($0, with: $0 + flags) } ?? hint
         }
         return report
     }

@@ -13,7 +13,7 @@ extension ErrorReport {
             self.init(
                 code: "export_file", status: isCreating ? .cannotCreate : .inputOutput,
                 message: "cannot \(operation.rawValue) \(path): \(String(cString: strerror(number)))",
-                hints: Self.hints(number))
+                hints: Self.hints(number, at: path))
         case .busy(let path):
             self.init(
                 code: "lock_busy", status: .tryAgain, message: "another export to \(path) runs",
@@ -30,10 +30,7 @@ extension ErrorReport {
         case .nameTaken(let path, let owner):
             self.init(
                 code: "name_taken", status: .cannotCreate, message: "\(path) holds other records: \(owner)",
-                hints: [
-                    "put {window} into --name, or add to the file with --append",
-                    "a --name with {date} is free again on the next day; nothing is lost until then",
-                ])
+                hints: ["put {resource} and {window} or {date} into --name, or add to the file with --append"])
         case .alreadyAdded(let path, let what):
             self.init(
                 code: "already_added", status: .cannotCreate,
@@ -94,11 +91,12 @@ extension ErrorReport {
             self.init(
                 code: "not_records", status: .usage, message: "\(path) answers with text and not with records",
                 hints: ["run: clover get \(path)"])
-        case .recordsFailed(let count, let isProgram, let isFile):
+        case .recordsFailed(let count, let first, let isProgram, let isFile):
             let records = count == 1 ? "1 record" : "\(count) records"
             self.init(
                 code: "records_failed", status: .badData,
                 message: (isProgram ? "jq failed on \(records)" : "\(records) could not be printed")
+                    + (count == 1 ? ", \(first)" : ", the first of them \(first)")
                     + (isFile
                         ? "; the file with them is not written, and nothing after it"
                         : "; the rest of their window is written, and nothing after it"),
@@ -112,11 +110,29 @@ extension ErrorReport {
                 code: "program_halted", status: .badData,
                 message: "the jq program ended the run, so that its file would not be whole",
                 hints: ["leave records out with select(...) in place of halt"])
-        case .unknownPart(let name, let resource, let known):
+        case .unknownPart(let name, let resources, let known):
+            let near = NearestNames.of(name, among: known)
             self.init(
-                code: "unknown_part", status: .usage, message: "\(resource) has no parts '\(name)'",
-                hints: known.isEmpty ? [] : ["there are: " + known.joined(separator: ", ")])
+                code: "unknown_part", status: .usage,
+                message: "\(Self.together(resources)) no parts '\(name)'",
+                hints: (near.isEmpty ? [] : ["did you mean: " + near.joined(separator: ", ")])
+                    + (known.isEmpty ? [] : ["there are: " + known.joined(separator: ", ")]))
+        case .unknownField(let name, let resources, let suggestions):
+            self.init(
+                code: "bad_field", status: .usage, message: "\(Self.together(resources)) no field '\(name)'",
+                hints: (suggestions.isEmpty ? [] : ["did you mean: " + suggestions.joined(separator: ", ")])
+                    + ["all: clover schema \(resources.first ?? "")", "--jq takes whatever a record has"])
+        case .dayToCome(let day, let from):
+            self.init(
+                code: "bad_day", status: .usage,
+                message: "\(day) has not begun: it begins at \(InstantText.utc(milliseconds: from))",
+                hints: ["export it when it is over: --day yesterday"])
         }
+    }
+
+    /// `orders has`, `orders, items have`.
+    private static func together(_ resources: [String]) -> String {
+        resources.joined(separator: ", ") + (resources.count == 1 ? " has" : " have")
     }
 
     private init(_ fault: ExportError.NameFault, _ template: String) {
@@ -134,31 +150,46 @@ extension ErrorReport {
         self.init(code: "bad_name", status: .usage, message: message, hints: [hint])
     }
 
-    private static func hints(_ number: Int32) -> [String] {
+    /// What may help where a file of a destination could not be made or written.
+    static func hints(_ number: Int32, at path: String) -> [String] {
         switch number {
         case ENOSPC, EDQUOT: ["make room and run again: what is published stays, and the next run goes on from there"]
-        case EACCES, EPERM, EROFS: ["choose a directory that you may write to"]
+        case EACCES, EPERM, EROFS:
+            ["make \(destination(of: path)) writable for this user, or export to another directory: --to DIRECTORY"]
+        case ENOTDIR: ["a part of the path is a file: choose another directory, --to DIRECTORY"]
         default: []
         }
+    }
+
+    /// Whether a file is the export's own in a destination.
+    static func isOfDestination(_ path: String) -> Bool {
+        path.split(separator: "/").contains { $0 == ExportDirectory.folder }
+    }
+
+    /// The directory that has the export's own folder, or the one above a file.
+    private static func destination(of path: String) -> String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let end = parts.firstIndex { $0 == ExportDirectory.folder } ?? max(1, parts.count - 1)
+        let directory = parts[..<end].joined(separator: "/")
+        return directory.isEmpty ? "/" : directory
     }
 
     /// How a run of exports ended.
     init(_ error: ExportEnding) {
         switch error {
-        case .timeRanOut(let seconds, let progress):
+        case .timeRanOut(let seconds, let progress, let obstacle):
             self.init(
                 code: "time_ran_out", status: .timeRanOut,
                 message: "--max-time \(Self.shortened(seconds)) ran out"
+                    + (obstacle.map { ": \($0)" } ?? "")
                     + (progress.isEmpty ? "" : "; " + progress.joined(separator: ", ")),
                 hints: ["the next run goes on from there"])
         case .windowsMissing(let missing):
-            let spans = missing.spans.prefix(3).map { span in
-                "\(InstantText.utc(milliseconds: span.from))..\(InstantText.utc(milliseconds: span.to))"
-            }
             self.init(
                 code: "incomplete", status: .incomplete,
-                message: "incomplete: \(missing.resource) of \(spans.joined(separator: ", "))"
-                    + (missing.spans.count > 3 ? ", ..." : "") + " could not be read: \(missing.cause)",
+                message: "incomplete: \(missing.resource) of \(Self.words(missing.spans)) could not be read: "
+                    + missing.cause
+                    + (missing.untried.isEmpty ? "" : "; \(Self.words(missing.untried)) was not tried after that"),
                 hints: [
                     "\(missing.done) of \(missing.windows) windows are "
                         + (missing.isGoneOnWith
@@ -184,6 +215,13 @@ extension ErrorReport {
                 message: "nothing was exported yet" + (directory.map { " to \($0)" } ?? ""),
                 hints: ["see 'clover help export'"])
         }
+    }
+
+    /// The first three of them.
+    private static func words(_ spans: [TimeWindow]) -> String {
+        spans.prefix(3).map {
+            "\(InstantText.utc(milliseconds: $0.from))..\(InstantText.utc(milliseconds: $0.to))"
+        }.joined(separator: ", ") + (spans.count > 3 ? ", ..." : "")
     }
 
     /// Compressed files.

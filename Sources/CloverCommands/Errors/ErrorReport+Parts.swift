@@ -38,10 +38,14 @@ extension ErrorReport {
             self.init(code: "cancelled", status: .unclassified, message: "\(error)")
         case .missingInKeyring:
             self.init(code: "keyring_item", status: .notAuthorized, message: "\(error)")
-            hints = ["somebody removed it there; sign in again, see 'clover help auth login'"]
-        case .keyring(let path, let error):
+            hints = ["somebody removed them there; sign in again: clover auth login"]
+        case .leftInKeyring(_, let item, let cause):
+            self.init(cause)
+            message = "\(error)"
+            hints = [CredentialError.removal(of: item)]
+        case .keyring(_, let error):
             self.init(error)
-            hints.append("to forget the sign-in without the keyring, remove \(path)")
+            hints.append("to forget the sign-in without the keyring: clover auth logout")
         case .invalidProfile(let name):
             self.init(CoreError.malformedProfile(name))
         }
@@ -53,11 +57,14 @@ extension ErrorReport {
         case .noHomeDirectory:
             self.init(code: "no_home", status: .configuration, message: "\(error)")
             hints = ["set HOME or CLOVER_STATE_DIR"]
-        case .system(let operation, _, let number):
+        case .system(let operation, let path, let number):
             let isCreating = operation == .makeDirectory || [EACCES, EPERM, ENOSPC, EROFS, EDQUOT].contains(number)
             self.init(
                 code: "storage", status: isCreating ? .cannotCreate : .inputOutput, message: "\(error)")
-            hints = ["clover keeps its state there; another place is set by CLOVER_STATE_DIR"]
+            hints =
+                Self.isOfDestination(path)
+                ? Self.hints(number, at: path)
+                : ["clover keeps its state there; another place is set by CLOVER_STATE_DIR"]
         case .refused(let path, let refusal):
             self.init(code: "refused_file", status: .configuration, message: "\(error)")
             hints = Self.remedies(for: refusal, path: path)

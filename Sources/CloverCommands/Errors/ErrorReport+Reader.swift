@@ -98,11 +98,20 @@ extension ErrorReport {
             && text.allSatisfy { $0 == "-" || $0.isHexDigit }
     }
 
+    /// How another driver takes the place of one that cannot be used.
+    private static let driverSteps = [
+        "see what is set, and where: clover config list --explain",
+        "set another: clover config set reader-driver 'PROGRAM ARGUMENTS'",
+    ]
+
     private static func parts(_ failure: DriverFailure) -> (String, ExitStatus, [String]) {
         let check = "look closer: clover reader driver-check PROGRAM"
         return switch failure {
         case .notStarted:
-            ("driver_not_started", .unavailable, ["--driver and CLOVER_READER_DRIVER take a program and its arguments"])
+            (
+                "driver_not_started", .unavailable,
+                ["--driver and CLOVER_READER_DRIVER take a program and its arguments"] + Self.driverSteps
+            )
         case .ended, .killed, .closedOutput: ("driver_ended", .unavailable, [check])
         case .silent: ("driver_silent", .unavailable, [check])
         case .unready:
@@ -128,7 +137,8 @@ extension ErrorReport {
         case .malformedDriver(let text):
             self.init(
                 code: "bad_driver", status: .usage, message: "'\(text)' names no driver program",
-                hints: ["it is a program and its arguments, separated by spaces; quotes keep a word together"])
+                hints: ["it is a program and its arguments, separated by spaces; quotes keep a word together"]
+                    + Self.driverSteps)
         case .noneFound(let seconds, let transports, let others):
             self.init(
                 code: "no_reader", status: .notFound,

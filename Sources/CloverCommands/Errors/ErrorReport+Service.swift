@@ -166,16 +166,21 @@ extension ErrorReport {
         return String(url[slash...].prefix { $0 != "?" })
     }
 
+    /// How somebody finds out that another service is meant than was asked.
+    private static let addressStep = "see which service is meant, and who says so: clover config list --explain"
+
     static func unreachable(_ error: HTTPTransportError, url: String, retries: Int) -> ErrorReport {
         let after = after(retries)
         var report = ErrorReport(code: "unreachable", status: .unavailable, message: "", path: path(of: url))
         switch error {
         case .unknownHost(let host, _):
             report.message = "cannot reach \(host): no such host\(after)"
-            report.hints = ["check the environment's address and the network"]
+            report.hints = ["check the environment's address and the network", Self.addressStep]
         case .notConnected(let host, let detail):
             report.message = "cannot reach \(host): no connection\(after): \(detail)"
-            report.hints = ["check the environment's address, the network, and https_proxy when there is a proxy"]
+            report.hints = [
+                "check the environment's address, the network, and https_proxy when there is a proxy", Self.addressStep,
+            ]
         case .proxy(let detail):
             report.message = "the proxy does not work: \(detail)"
             report.hints = ["check http_proxy, https_proxy and no_proxy"]
@@ -191,7 +196,7 @@ extension ErrorReport {
             report.hints = ["--cacert and CLOVER_CA_BUNDLE name a PEM file"]
         case .timedOut(let host, let detail):
             report.message = "no answer from \(host) in time\(after): \(detail): \(url)"
-            report.hints = ["try again later"]
+            report.hints = ["try again later", Self.addressStep]
         case .connectionLost(let host, let detail):
             report.message = "the connection to \(host) was lost\(after): \(detail): \(url)"
             report.hints = ["try again later; with a proxy, check https_proxy"]

@@ -74,6 +74,12 @@ extension ErrorReport {
                     "a keyring belongs to a desktop session, which cron and ssh do not have: sign in without --keyring",
                     "the tokens are then in a file that only you can read",
                 ])
+        case .noCollection:
+            self.init(
+                code: "no_keyring", status: .unavailable, message: "\(error)",
+                hints: [
+                    "make a keyring in the desktop session and choose it as the default one, or sign in without --keyring"
+                ])
         case .locked(let detail):
             self.init(
                 code: "keyring_locked", status: .notAuthorized, message: "the keyring is locked: \(detail)",

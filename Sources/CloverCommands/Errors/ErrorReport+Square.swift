@@ -144,6 +144,9 @@ extension ErrorReport {
         case .noTerminal: message = "no QR code can be drawn: neither standard output nor standard error is a terminal"
         case .tooLong(let bytes): message = "no QR code can be drawn: none is large enough for \(bytes) bytes"
         case .unencodable: message = "no QR code can be drawn: the URL has none"
+        case .libraryMissing(let detail):
+            message = "no QR code can be drawn: \(detail)"
+            hints = ["install Debian's libqrencode4, or leave --qr out and open the URL in another way"]
         case .doesNotFit(let columns, let rows, let size):
             let height = size.rows.map { " by \($0) rows" } ?? ""
             message =

@@ -12,7 +12,10 @@ struct ExportDestinationOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Name files so, from the directory on (default: {resource}/{window}.{extension}).", valueName: "template"))
+            """
+            Name files so, from the directory on (default: {resource}/{window}.{extension}, with --append \
+            {resource}.{extension}).
+            """, valueName: "template"))
     var name: String?
 
     @Flag(

@@ -7,7 +7,7 @@ struct ExportMerchantOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Export for these sign-ins, separated by commas, or all that have a name; files are named {merchant}/{resource}/...",
-            valueName: "names"))
+            valueName: "names"), completion: .asked)
     var profiles: String?
 
     @Flag(name: .customLong("tag-merchant"), help: "Let each record say whose it is: \"merchant\":{\"id\":\"M\"}.")

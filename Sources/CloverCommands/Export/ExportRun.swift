@@ -30,17 +30,26 @@ extension Export {
 
                 Names are made of {resource}, {merchant}, {profile}, {window}, \
                 {from}, {to}, {date} and {extension}; the default is \
-                {resource}/{window}.{extension}. A name that another window has is \
-                refused, and never overwritten. Nothing is lost by that: the next run \
-                asks for the same records again, up to its own start, so that with \
-                {date} there is a free name on the next day.
+                {resource}/{window}.{extension}, and {resource}.{extension} with \
+                --append, to which a list that is taken whole is added again, whole, \
+                when anything in it has changed. No other window's file is ever \
+                overwritten: further windows of the same name, such as those of one \
+                {date}, get numbers in their order, as 2026-11-20-2.ndjson, which the \
+                manifest names as "number". A name without a window is refused when \
+                another window has it, and a list that is taken whole replaces its file.
+
+                --window 1d with {date} makes a file of each of the merchant's dates, \
+                whatever hours it has. A --day that is not over is exported up to the \
+                start of the run, "partial" in the manifest; the next run of that day \
+                puts the longer file in its place. --until in the future is the start \
+                of the run.
 
                 With --with, the lists of each record become files beside those of \
                 the records, as orders.line_items, and each entry names its record \
-                as parentId. One that the service gives by itself only costs a \
-                request for each record, such as cash_events of employees. A list \
-                that is asked for later than its records comes from the beginning \
-                first, in files of its own.
+                as parentId; of several resources each gives those that it has. One \
+                that the service gives by itself only costs a request for each record, \
+                such as cash_events of employees. A list that is asked for later than \
+                its records comes from the beginning first, in files of its own.
 
                 A run that is killed or fails is gone on with when the same is asked \
                 for again. To standard output nothing is gone on with: what a run \
@@ -53,8 +62,8 @@ extension Export {
 
                 Exit statuses:
                   0   everything is exported
-                  64  wrong usage: an unknown resource or placeholder
-                  65  the jq program does not compile, or failed on a record
+                  64  wrong usage: an unknown resource, field, part or placeholder
+                  65  the jq program does not compile, or failed on records
                   69  the service cannot be reached or failed, also after retries
                   73  a file cannot be created, its name is taken, or what would be
                       added to it is there already or has another form

@@ -16,7 +16,9 @@ extension Export {
                   clover export status --prometheus >/var/lib/node_exporter/clover.prom
 
                 The last run is one that came to its end. When the next is due is \
-                judged by the last two. Nothing is asked of the service.
+                judged by the last two. Nothing is asked of the service. A directory \
+                that is gone is said to be missing, until it is there again or \
+                --forget-missing is given.
 
                 Exit statuses:
                   0   done
@@ -38,6 +40,11 @@ extension Export {
                 valueName: "duration"))
         var limit: String?
 
+        @Flag(
+            name: .customLong("forget-missing"),
+            help: "Forget what was exported to directories that are gone.")
+        var forgetsMissing = false
+
         @Flag(name: .long, help: "Write metrics for a node exporter's file collector.")
         var prometheus = false
 
@@ -51,8 +58,12 @@ extension Export {
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let environment = messages.applied(to: environment)
             let seconds = try limit.map { try LongDuration.seconds($0) }
-            let status = try await ExportStatus.read(directory, limit: limit, in: environment)
-            try await StandardOutput.print(text(status, in: environment), in: environment)
+            let status = try await ExportStatus.read(
+                directory, forgetsMissing: forgetsMissing, limit: limit, in: environment)
+            // Who only wants to be called when something is late reads no rows.
+            if limit == nil || !messages.quiet {
+                try await StandardOutput.print(text(status, in: environment), in: environment)
+            }
             if let seconds, let limit { try status.check(olderThan: seconds, text: limit) }
             return 0
         }
@@ -73,7 +84,8 @@ extension Export {
                 [
                     entry.stream.resource, entry.stream.merchant, local(entry.stream.succeededAt),
                     "\(entry.stream.lastRecords)", entry.lag.map(duration) ?? "-", local(entry.nextDue),
-                    "\(entry.stream.failures)", entry.isRunning ? "yes" : "no", entry.destination,
+                    "\(entry.stream.failures)", entry.isRunning ? "yes" : "no",
+                    entry.destination + (entry.isMissing ? " (missing)" : ""),
                 ].map { Diagnostics.printable($0) }
             }
             return AlignedRows.text(

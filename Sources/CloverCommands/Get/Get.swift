@@ -76,9 +76,10 @@ struct Get: CloverCommand {
 
     @Flag(
         name: .long,
-        help: ArgumentHelp(
-            "Say how many calls it takes and how long at the present budget; send nothing.",
-            discussion: "The most calls are counted for pages as long as they are asked for."))
+        help: """
+            Say how many calls it takes, with pages as long as asked for, and how long at the present budget; send \
+            nothing.
+            """)
     var explain = false
 
     @Flag(name: .customLong("dry-run"), help: "Print the first request, and send nothing.")

@@ -29,8 +29,18 @@ extension HelpPage {
                         ),
                         ("--max-time 10m", "A job that hangs would meet the next one. It ends with status 83."),
                         (
+                            "clover export",
+                            """
+                            Asks for what changed since its last run, and no half-written file takes the place of a \
+                            whole one. 'clover export schedule' prints the line for crontab, or a service and a timer.
+                            """
+                        ),
+                        (
                             "A temporary file",
-                            "The old output stays until the new one is whole: status 0 says that it is."
+                            """
+                            For the output of other commands ('>new && mv new old'): the old one stays until the new \
+                            one is whole, which status 0 says.
+                            """
                         ),
                         ("clover doctor --json", "Says before the night what would go wrong in it."),
                     ])
@@ -40,8 +50,8 @@ extension HelpPage {
                 blocks: [
                     .examples([
                         (
-                            "clover get orders --all --quiet --max-time 10m >orders.new && mv orders.new orders.ndjson",
-                            "In a job: no half-written file takes the place of a whole one."
+                            "clover export orders payments --to ~/exports -q --max-time 10m",
+                            "What changed since the last run, as files that are whole; one that fails goes on next time."
                         ),
                         (
                             "clover charge recover --all --quiet",

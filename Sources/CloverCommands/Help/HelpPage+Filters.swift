@@ -50,7 +50,7 @@ extension HelpPage {
                             "Both must match."
                         ),
                         (
-                            "clover get orders --filter 'state in (open,locked)' --sort createdTime:desc --limit 10",
+                            "clover get orders --filter 'state in (open,locked)' --sort createdTime:desc",
                             "One of several, the newest first."
                         ),
                         (

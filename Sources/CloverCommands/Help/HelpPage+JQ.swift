@@ -40,11 +40,11 @@ extension HelpPage {
                     .examples([
                         ("clover get orders --all --jq '{id, total}'", "Two fields of every order."),
                         (
-                            "clover get orders --all --slurp --jq 'group_by(.state)[] | {state: .[0].state, orders: length}'",
+                            "clover get orders --all --slurp --jq 'group_by(.state)[]|[.[0].state,length]'",
                             "Counts by state."
                         ),
                         (
-                            "clover get items --all -r --arg word tea --jq 'select(.name | test($word; \"i\")) | .id'",
+                            "clover get items --all --arg word tea --jq 'select(.name | test($word)) | .id'",
                             "The ids of items with a word in their names."
                         ),
                     ])

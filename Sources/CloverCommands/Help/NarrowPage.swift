@@ -11,6 +11,7 @@ enum NarrowPage {
     /// A text beside its word gets a line of its own when it would have less room than this.
     private static let readableWidth = 24
     private static let indent = 6
+    private static let usageHead = "USAGE: "
 
     /// - Parameter page: with a paragraph, an option or a status on each line.
     static func text(_ page: String, width: Int) -> String {
@@ -23,13 +24,39 @@ enum NarrowPage {
         return lines.joined(separator: "\n")
     }
 
+    /// The page with its line of usage, which ArgumentParser leaves as long as it is, broken between options.
+    static func withFittingUsage(_ page: String, width: Int) -> String {
+        page.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard line.hasPrefix(usageHead), line.count > width else { return String(line) }
+            let words = usageWords(line.dropFirst(usageHead.count))
+            let lines = AlignedRows.wrapped(words, separator: " ", width: width - usageHead.count)
+            let margin = String(repeating: " ", count: usageHead.count)
+            return lines.enumerated().map { ($0 == 0 ? usageHead : margin) + $1 }.joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    /// The words of a usage; what stands in brackets is one.
+    private static func usageWords(_ text: Substring) -> [String] {
+        var words: [String] = []
+        var depth = 0
+        for word in text.split(separator: " ") {
+            if depth > 0, let last = words.indices.last {
+                words[last] += " " + word
+            } else {
+                words.append(String(word))
+            }
+            depth += word.count { "[(".contains($0) } - word.count { "])".contains($0) }
+        }
+        return words
+    }
+
     private static func wrapped(_ line: Substring, _ width: Int) -> [String] {
         let margin = line.prefix { $0 == " " }.count
         let words = line.dropFirst(margin)
         // An option or a status, then what it means.
         guard margin > 0, let gap = words.firstRange(of: "  ") else {
             if words.hasPrefix("clover ") { return [String(line)] }
-            let hanging = line.hasPrefix("USAGE:") ? 2 : min(margin, width - margin < readableWidth ? indent : margin)
+            let hanging = line.hasPrefix(usageHead) ? 2 : min(margin, width - margin < readableWidth ? indent : margin)
             return filled(words, first: min(margin, hanging), hanging: hanging, width)
         }
         let meaning = words[gap.lowerBound...].drop { $0 == " " }

@@ -64,13 +64,15 @@ package struct BrowserSignIn: Sendable {
     /// used, would be missed only when the code is to be spent. While the merchant is open, that may be any of the app's.
     private func checkKept(_ target: SignInTarget, appID: String, in environment: CommandEnvironment) async throws {
         let store = try environment.credentialStore()
-        guard target.merchantID == nil else {
-            _ = try await store.load(try target.key(merchantID: nil))
-            return
+        func look(at key: CredentialKey) async throws(CredentialError) {
+            _ = try await SignInAttempt.replaced(isInKeyring) { () async throws(CredentialError) in
+                try await store.load(key)
+            }
         }
+        guard target.merchantID == nil else { return try await look(at: try target.key(merchantID: nil)) }
         for key in try await store.keys() where key.environment == target.service.name && key.appID == appID {
             do throws(CredentialError) {
-                _ = try await store.load(key)
+                try await look(at: key)
             } catch {
                 environment.diagnostics.notice(
                     "the sign-in to merchant \(key.merchantID) is there already and cannot be replaced; to sign in to "

@@ -72,6 +72,8 @@ final class CachedTokens: AccessTokenSource {
     private func tellingWho<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
+        } catch RefreshError.cancelled {
+            throw CancellationError()
         } catch let error as RefreshError {
             throw await CoreError.tokens(error, of: key, in: environment)
         }

@@ -41,12 +41,13 @@ package struct Connection: Sendable {
                 credential, tokens: FixedToken(credential.accessToken), origin: origin, choice: completed,
                 settings: settings, in: environment)
         }
-        if environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil {
+        let isTokenSet = environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil
+        if isTokenSet {
             environment.diagnostics.detail("CLOVER_ACCESS_TOKEN is not used: --profile goes before it")
         }
         guard let key = try await choice.key(in: environment),
-            let credential = try await environment.credentialStore().load(key)
-        else { throw CoreError.notSignedIn(completed) }
+            let credential = try await environment.credential(key)
+        else { throw isTokenSet ? CoreError.profileNotSignedIn(completed) : CoreError.notSignedIn(completed) }
         let tokens = try CachedTokens(credential, choice: completed, in: environment)
         let origin = Origin(
             key: key, source: credential.isInKeyring ? .keyring : .cache, isEnvironmentAssumed: false)

@@ -51,8 +51,11 @@ package struct ConnectionChoice: Sendable, Equatable {
     }
 
     /// Whether variables say the merchant or the environment.
-    static func isNamed(by variables: [String: String]) -> Bool {
-        ["CLOVER_ENVIRONMENT", "CLOVER_MERCHANT", "CLOVER_MERCHANT_ID"].contains { variables.nonEmpty($0) != nil }
+    static func isNamed(by variables: [String: String]) -> Bool { !naming(in: variables).isEmpty }
+
+    /// The variables that say the merchant or the environment.
+    static func naming(in variables: [String: String]) -> [String] {
+        ["CLOVER_ENVIRONMENT", "CLOVER_MERCHANT", "CLOVER_MERCHANT_ID"].filter { variables.nonEmpty($0) != nil }
     }
 
     /// The environment that was named; nil when it is open.

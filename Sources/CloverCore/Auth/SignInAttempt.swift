@@ -79,11 +79,12 @@ package struct SignInAttempt: Sendable {
         }
         defer { lease.release() }
         // A file that cannot be read cannot be replaced either.
-        let before = try await lease.load()
-        if !isNew, let before, before.codeHash == SecretHash.hexadecimal(of: code.code) {
+        let before = try await Self.replaced(isInKeyring) { () async throws(CredentialError) in try await lease.load() }
+        if !isNew, let before = before.credential, before.codeHash == SecretHash.hexadecimal(of: code.code) {
             return .alreadyReceived(SignedIn(key: key, profile: target.profile))
         }
         try await lease.reserve()
+        if isInKeyring { try await environment.secretVault().probe() }
         let client = environment.oauthClient(target.endpoints, certificateFile: certificateFile)
         environment.diagnostics.detail("exchanging the code for tokens at \(target.endpoints.apiBaseURL)")
         let issued: IssuedTokens
@@ -96,14 +97,43 @@ package struct SignInAttempt: Sendable {
         if let token = issued.refreshToken { mask.hide(token) }
         let credential = Credential(
             key: key, issued: issued, origin: origin, code: code.code, employeeID: code.employeeID,
-            inKeyring: isInKeyring || before?.isInKeyring == true)
+            inKeyring: isInKeyring || before.isInKeyring)
         if code.merchantID == nil, origin != .migration { try await checkOwner(of: credential, in: environment) }
         try await target.name(key, in: environment)
-        try await lease.save(credential)
+        try await save(credential, under: lease, in: environment)
         environment.diagnostics.detail("the service issued tokens, and they are kept")
         // Choosing it takes locks of its own.
         lease.release()
         return .signedIn(try await target.choose(key, in: environment))
+    }
+
+    /// What a new sign-in takes the place of, and whether its tokens go into the keyring for that. Tokens that somebody took
+    /// out of the keyring are in nobody's way; nor are those in a keyring that cannot be used, unless it is asked for.
+    static func replaced(
+        _ asksForKeyring: Bool, _ load: () async throws(CredentialError) -> Credential?
+    ) async throws(CredentialError) -> (credential: Credential?, isInKeyring: Bool) {
+        do {
+            let credential = try await load()
+            return (credential, credential?.isInKeyring == true)
+        } catch .missingInKeyring {
+            return (nil, true)
+        } catch .keyring where !asksForKeyring {
+            return (nil, false)
+        }
+    }
+
+    /// Keeps the tokens, which are nowhere else: in a file when the keyring, which nobody asked for now, does not take them.
+    private func save(
+        _ credential: Credential, under lease: any CredentialLease, in environment: CommandEnvironment
+    ) async throws(CredentialError) {
+        do {
+            environment.noteLeftover(try await lease.save(credential))
+        } catch .keyring(_, let error) where !isInKeyring {
+            environment.diagnostics.notice("\(error); the tokens are kept in a file that only you can read")
+            var outside = credential
+            outside.isInKeyring = false
+            environment.noteLeftover(try await lease.save(outside))
+        }
     }
 
     /// An answer without a merchant may be for another one than the user said, and the tokens do not tell: so the service
@@ -135,7 +165,11 @@ package struct SignInAttempt: Sendable {
     func keep(_ token: LegacyToken, in environment: CommandEnvironment) async throws -> SignedIn {
         environment.diagnostics.mask.hide(token.token)
         let key = try target.key(merchantID: token.merchantID)
-        if let kept = try await environment.credentialStore().load(key), kept.kind == .oauth {
+        let store = try environment.credentialStore()
+        let kept = try await Self.replaced(isInKeyring) { () async throws(CredentialError) in
+            try await store.load(key)
+        }
+        if kept.credential?.kind == .oauth {
             throw CoreError.wouldReplaceRenewable(
                 SignedIn(key: key, profile: try await environment.profiles().name(of: key)))
         }

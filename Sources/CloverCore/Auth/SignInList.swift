@@ -6,7 +6,7 @@ package enum SignInList {
     /// A credential, or why it cannot be read.
     package enum Entry: Sendable {
         case status(SignInStatus)
-        /// Its file is here, but the keyring with its tokens cannot be used.
+        /// Its file is here, but the keyring with its tokens cannot be used, or has lost them.
         case unreachable(SignInStatus, CredentialError)
         case unreadable(CredentialKey, profile: String?, CredentialError)
     }
@@ -49,8 +49,13 @@ package enum SignInList {
         } catch CredentialError.keyring(let path, let error) {
             guard let outline = try await environment.credentialStore().outline(key) else { return nil }
             return .unreachable(
-                try await SignInStatus.of(outline, name: name, error, in: environment),
+                try await SignInStatus.of(outline, name: name, .keyringUnusable(error), in: environment),
                 CredentialError.keyring(path: path, error))
+        } catch CredentialError.missingInKeyring(let key) {
+            guard let outline = try await environment.credentialStore().outline(key) else { return nil }
+            return .unreachable(
+                try await SignInStatus.of(outline, name: name, .goneFromKeyring, in: environment),
+                CredentialError.missingInKeyring(key))
         } catch let error as CredentialError {
             return .unreadable(key, profile: name, error)
         }

@@ -16,6 +16,8 @@ package struct SignInStatus: Sendable, Equatable {
     /// Seconds since 1970 by the service's clock; nil when it does not say.
     package var accessTokenExpires: Int64?
     package var refreshTokenExpires: Int64?
+    /// How long the access token is still good, as a renewal judges it; nil when that is not known.
+    var secondsLeft: Double?
     /// Whether the next request renews the access token first.
     package var isRefreshDue = false
     /// Whether this is the credential that commands use when nothing else is said.
@@ -34,12 +36,16 @@ package struct SignInStatus: Sendable, Equatable {
         case notSignedIn
         /// The access token ended and there is nothing to renew it with.
         case expired
+        /// The access token and the refresh token have ended by the clock of this machine; the next renewal asks the service.
+        case endedByClock
         /// The service was asked, and answers to nothing with this token.
         case notAccepted
         /// A renewal was begun at this time in milliseconds since 1970, and nobody knows yet how it ended.
         case unsettled(at: Int64)
         /// The tokens are in the keyring, and it cannot be used.
         case keyringUnusable(SecretVaultError)
+        /// The tokens were in the keyring, and somebody took them out.
+        case goneFromKeyring
         /// There are several sign-ins, described as `MERCHANT (environment)`, and none of them was chosen.
         case noneChosen([String])
         /// The service refused to renew it, at this time in milliseconds since 1970.
@@ -74,16 +80,19 @@ package struct SignInStatus: Sendable, Equatable {
         _ key: CredentialKey, in environment: CommandEnvironment
     ) async throws -> SignInStatus? {
         let store = try environment.credentialStore()
-        let credential: Credential?
+        var credential: Credential?
+        var reason: Reason?
         do throws(CredentialError) {
             credential = try await store.load(key)
         } catch .keyring(_, let error) {
-            guard let outline = try await store.outline(key) else { return nil }
-            let name = try await environment.profiles().name(of: key, preferring: try await store.currentChoice())
-            return try await of(outline, name: name, error, in: environment)
+            reason = .keyringUnusable(error)
+        } catch .missingInKeyring {
+            reason = .goneFromKeyring
         }
-        guard let credential else { return nil }
-        return try await of(credential, in: environment)
+        if let credential { return try await of(credential, in: environment) }
+        guard let reason, let outline = try await store.outline(key) else { return nil }
+        let name = try await environment.profiles().name(of: key, preferring: try await store.currentChoice())
+        return try await of(outline, name: name, reason, in: environment)
     }
 
     /// The status of what was just signed in.
@@ -98,12 +107,12 @@ package struct SignInStatus: Sendable, Equatable {
 
     /// The status of a credential whose tokens cannot be reached now: nobody can use it while that is so.
     static func of(
-        _ outline: CredentialOutline, name: String?, _ error: SecretVaultError, in environment: CommandEnvironment
+        _ outline: CredentialOutline, name: String?, _ reason: Reason, in environment: CommandEnvironment
     ) async throws -> SignInStatus {
         let current = try await environment.credentialStore().currentChoice()
         let profile = try await environment.profiles().name(of: outline.key, preferring: current)
         return SignInStatus(
-            profile: name, key: outline.key, source: .keyring, isLoggedIn: false, reason: .keyringUnusable(error),
+            profile: name, key: outline.key, source: .keyring, isLoggedIn: false, reason: reason,
             accessTokenExpires: outline.accessTokenExpires, refreshTokenExpires: outline.refreshTokenExpires,
             isCurrent: current?.key == outline.key && profile == name)
     }
@@ -119,14 +128,15 @@ package struct SignInStatus: Sendable, Equatable {
             employeeID: credential.employeeID, kind: credential.kind,
             source: credential.isInKeyring ? .keyring : .cache, isLoggedIn: true,
             accessTokenExpires: credential.accessTokenExpires, refreshTokenExpires: credential.refreshTokenExpires,
-            isRefreshDue: freshness.isDue && credential.refreshToken != nil,
+            secondsLeft: freshness.secondsLeft, isRefreshDue: freshness.isDue && credential.refreshToken != nil,
             isCurrent: current?.key == credential.key)
         status.reason = try await obstacle(
             credential, isExpired: freshness.isExpired, store: store, now: environment.clock.now)
-        // What cannot be renewed is good until it ends.
-        if case .unsettled = status.reason {
-            status.isRefreshDue = true
-        } else if status.reason != nil {
+        switch status.reason {
+        case nil: break
+        // The next renewal settles it.
+        case .unsettled, .endedByClock: status.isRefreshDue = true
+        default:
             status.isLoggedIn = false
             status.isRefreshDue = false
         }
@@ -138,13 +148,15 @@ package struct SignInStatus: Sendable, Equatable {
         _ credential: Credential, isExpired: Bool, store: any CredentialStore, now: TokenClock.Reading
     ) async throws -> Reason? {
         guard let refreshToken = credential.refreshToken else { return isExpired ? .expired : nil }
-        if isExpired, Freshness.isRefreshTokenExpired(credential, now: now) { return .expired }
-        guard let journal = try await store.journal(credential.key), journal.isAbout(refreshToken) else { return nil }
-        switch journal.state {
-        case .sent: return .unsettled(at: journal.at)
-        case .refused: return .refused(at: journal.at)
-        case .lost: return .lost(at: journal.at)
-        case .futile: return nil
+        if let journal = try await store.journal(credential.key), journal.isAbout(refreshToken) {
+            switch journal.state {
+            case .sent: return .unsettled(at: journal.at)
+            case .refused: return .refused(at: journal.at)
+            case .lost: return .lost(at: journal.at)
+            case .futile: break
+            }
         }
+        // A clock may be wrong, and a renewal is tried all the same.
+        return isExpired && Freshness.isRefreshTokenExpired(credential, now: now) ? .endedByClock : nil
     }
 }

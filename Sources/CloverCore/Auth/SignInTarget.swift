@@ -84,7 +84,7 @@ struct SignInTarget: Sendable {
     /// Keeps a credential that needed no code, and chooses it.
     func keep(_ credential: Credential, in environment: CommandEnvironment) async throws -> SignedIn {
         try await name(credential.key, in: environment)
-        try await environment.credentialStore().save(credential)
+        environment.noteLeftover(try await environment.credentialStore().save(credential))
         return try await choose(credential.key, in: environment)
     }
 }

@@ -1,3 +1,4 @@
+import CloverAPI
 package import CloverAuth
 
 /// `auth logout`: forgets a credential on this machine, and the names it went by.
@@ -10,15 +11,18 @@ package struct SignOut: Sendable {
         self.choice = choice
     }
 
-    /// What was removed; `kind` and `accessTokenExpires` are nil for one that could not be read.
+    /// What was removed; `kind` and the ends of tokens are nil for one that could not be read.
     package struct Removed: Sendable, Equatable {
         package let key: CredentialKey
         package let kind: Credential.Kind?
         package let accessTokenExpires: Int64?
+        package let refreshTokenExpires: Int64?
         /// The names that it went by.
         package let profiles: [String]
         /// Other names of the same credential, which therefore stays; only the one that was asked for is gone.
         package let remaining: [String]
+        /// Why the tokens are still in the keyring; nil when they are not.
+        package let leftover: CredentialError?
     }
 
     /// One that is still there, and why.
@@ -39,6 +43,7 @@ package struct SignOut: Sendable {
         let store = try environment.credentialStore()
         // Who names a merchant that has several is asked which: nothing is forgotten by a guess.
         let isNamed = choice.merchantID != nil || choice.environment != nil || choice.appID != nil
+        if !isEverything, !isNamed, choice.profile == nil { try await checkVariables(store, in: environment) }
         let keys =
             isEverything
             ? try await store.keys()
@@ -58,6 +63,25 @@ package struct SignOut: Sendable {
         return outcome
     }
 
+    /// Without a word on the command line the variables say what is meant, as for all commands. What they name is not kept
+    /// with `CLOVER_ACCESS_TOKEN`, and nothing else goes in its place; and what they say must agree.
+    private func checkVariables(_ store: any CredentialStore, in environment: CommandEnvironment) async throws {
+        let variables = environment.variables
+        if variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil {
+            guard try await store.keys().isEmpty else { throw CoreError.variableNotForgotten }
+            return
+        }
+        guard let name = variables.nonEmpty("CLOVER_PROFILE"),
+            let key = try await environment.profiles().key(named: name)
+        else { return }
+        let merchantID = variables.nonEmpty("CLOVER_MERCHANT") ?? variables.nonEmpty("CLOVER_MERCHANT_ID")
+        let service = try variables.nonEmpty("CLOVER_ENVIRONMENT").map { try ServiceEnvironment(parsing: $0) }
+        if (merchantID ?? key.merchantID) != key.merchantID || (service?.name ?? key.environment) != key.environment {
+            throw CoreError.profileConflict(
+                name, merchantID: key.merchantID, environment: key.environment, isByVariables: true)
+        }
+    }
+
     /// Removes one credential, or only the name that was asked for; nil when it was gone already.
     private func remove(
         _ key: CredentialKey, from store: any CredentialStore, in environment: CommandEnvironment
@@ -71,7 +95,9 @@ package struct SignOut: Sendable {
             if let current = try await store.currentChoice(), current.key == key, current.profile == asked {
                 try await store.setCurrentChoice(CurrentChoice(key: key, profile: remaining.first))
             }
-            return Removed(key: key, kind: nil, accessTokenExpires: nil, profiles: [asked], remaining: remaining)
+            return Removed(
+                key: key, kind: nil, accessTokenExpires: nil, refreshTokenExpires: nil, profiles: [asked],
+                remaining: remaining, leftover: nil)
         }
         var known: Credential?
         do throws(CredentialError) {
@@ -82,9 +108,18 @@ package struct SignOut: Sendable {
             // What cannot be read can be removed all the same; `remove` refuses what is not ours to touch.
             environment.diagnostics.detail("\(error)")
         }
-        guard try await store.remove(key) else { return nil }
+        var leftover: CredentialError?
+        var isRemoved = true
+        do throws(CredentialError) {
+            isRemoved = try await store.remove(key)
+        } catch {
+            guard case .leftInKeyring = error else { throw error }
+            leftover = error
+        }
+        guard isRemoved else { return nil }
         try await profiles.removeAll(key)
         return Removed(
-            key: key, kind: known?.kind, accessTokenExpires: known?.accessTokenExpires, profiles: names, remaining: [])
+            key: key, kind: known?.kind, accessTokenExpires: known?.accessTokenExpires,
+            refreshTokenExpires: known?.refreshTokenExpires, profiles: names, remaining: [], leftover: leftover)
     }
 }

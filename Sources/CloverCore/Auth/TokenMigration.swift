@@ -71,7 +71,7 @@ package struct TokenMigration: Sendable {
             if let credential = try await nameless.staticCredential(in: environment) { return credential }
         }
         guard let key = try await choice.key(in: environment),
-            let credential = try await environment.credentialStore().load(key)
+            let credential = try await environment.credential(key)
         else { throw CoreError.notSignedIn(try await choice.completed(in: environment)) }
         guard credential.kind != .oauth else { throw CoreError.nothingToMigrate(key) }
         return credential

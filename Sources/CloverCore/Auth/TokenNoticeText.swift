@@ -10,6 +10,8 @@ enum TokenNoticeText {
             "stopping: the tokens are being renewed, and the answer is waited for, \(Int(seconds)) s at most"
         case .brokenOff:
             "stopped while the tokens were being renewed; the next command finds out whether a new sign-in is needed"
+        case .tryingAgain(_, .status(let status, _)):
+            "the service failed (\(status)) when it was asked for new tokens; trying once more"
         case .tryingAgain: "the answer with the new tokens was lost or not understood; trying once more"
         case .stillUsable(_, let seconds, let error):
             "the tokens could not be renewed (\(error)); the present one is used"

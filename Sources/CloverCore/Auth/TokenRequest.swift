@@ -15,7 +15,7 @@ package struct TokenRequest: Sendable {
         let refresher = try await refresher(for: key, in: environment)
         let store = try environment.credentialStore()
         // A renewal that was broken off or refused may have spent the tokens: whoever hands one on finds out first.
-        if let kept = try await store.load(key), let refreshToken = kept.refreshToken,
+        if let kept = try await environment.credential(key), let refreshToken = kept.refreshToken,
             let journal = try await store.journal(key), journal.isAboutSpending, journal.isAbout(refreshToken)
         {
             return try await tellingWho(key, in: environment) {
@@ -41,6 +41,8 @@ package struct TokenRequest: Sendable {
     ) async throws -> Credential {
         do {
             return try await body()
+        } catch RefreshError.cancelled {
+            throw CancellationError()
         } catch let error as RefreshError {
             throw await CoreError.tokens(error, of: key, in: environment)
         }

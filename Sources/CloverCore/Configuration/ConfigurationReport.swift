@@ -17,8 +17,17 @@ package struct ConfigurationReport: Sendable {
         package var isSet: Bool { value.map { $0.source != .signIn && $0.source != .standard } ?? false }
     }
 
+    /// A profile that variables or the file name, and whose section of the file does not count all the same.
+    package struct IdleProfile: Sendable {
+        package let name: String
+        /// The flags or variables that say instead whose data is meant.
+        package let causes: [String]
+    }
+
     /// Whose settings these are; nil for nobody's in particular.
     package let profile: String?
+    /// Nil where no section is left out, or nothing is in it.
+    package let idleProfile: IdleProfile?
     package let entries: [Entry]
 
     /// - Parameter choice: says whose settings are meant, as for a run.
@@ -27,15 +36,28 @@ package struct ConfigurationReport: Sendable {
     ) async throws -> ConfigurationReport {
         let settings = try await environment.settings(for: choice)
         let signIn = await signIn(choice, in: environment)
+        let idle = idleProfile(settings, choice)
         let entries = try ConfigurationKey.allCases.map { key in
             let said = try settings.said(of: key, flag: Self.flag(key, choice))
             return Entry(
                 key: key,
                 value: try said.first ?? signIn[key] ?? settings.valueOrStandard(of: key)
                     ?? standard(of: key, settings, isForPerson: environment.terminal.isOutputTerminal),
-                overruled: Array(said.dropFirst()))
+                overruled: said.dropFirst() + [idle.flatMap { settings.said(of: key, by: $0.name) }].compactMap(\.self))
         }
-        return ConfigurationReport(profile: settings.profile, entries: entries)
+        return ConfigurationReport(profile: settings.profile, idleProfile: idle, entries: entries)
+    }
+
+    /// A merchant or environment that is named goes before a profile that the file names, and a flag before any.
+    private static func idleProfile(_ settings: ConfigurationLayers, _ choice: ConnectionChoice) -> IdleProfile? {
+        let named = settings.variables.nonEmpty("CLOVER_PROFILE") ?? settings.document?.common[.profile]?.text
+        guard settings.profile == nil, let named, settings.document?.profiles[named]?.isEmpty == false else {
+            return nil
+        }
+        let flags = [("--environment", choice.environment), ("--merchant", choice.merchantID)]
+            .filter { $0.1 != nil }.map(\.0)
+        return IdleProfile(
+            name: named, causes: flags.isEmpty ? ConnectionChoice.naming(in: settings.variables) : flags)
     }
 
     /// - Throws: `.noValue` when nobody said anything and there is no default.

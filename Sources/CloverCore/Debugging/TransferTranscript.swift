@@ -6,6 +6,7 @@ final class TransferTranscript: TransferObserver {
     private let number: Int
     private let diagnostics: Diagnostics
     private let redaction: BodyRedaction
+    private let values: SensitiveValues
 
     init(_ request: HTTPRequest, number: Int, _ diagnostics: Diagnostics) {
         self.number = number
@@ -13,7 +14,8 @@ final class TransferTranscript: TransferObserver {
         // There `code` is a secret; elsewhere it is the code of an item or an error.
         let isAboutTokens = request.url.prefix { $0 != "?" }.contains("/oauth/")
         // An answer may repeat what was sent, whatever it calls it.
-        let values = diagnostics.debugParts.contains(.body) ? SensitiveValues(of: request) : SensitiveValues()
+        let mayRepeat = !diagnostics.debugParts.isDisjoint(with: [.body, .headers])
+        values = mayRepeat ? SensitiveValues(of: request) : SensitiveValues()
         redaction = BodyRedaction(codesAreSecret: isAboutTokens, hiding: values)
     }
 
@@ -75,7 +77,7 @@ final class TransferTranscript: TransferObserver {
     private func show(_ headers: [HTTPHeader], direction: Direction) {
         guard diagnostics.debugParts.contains(.headers) else { return }
         for header in headers {
-            let value = Redaction.header(header)
+            let value = values.hidden(in: Redaction.header(header))
             diagnostics.debug(
                 line(.headers, "\(direction.mark) \(header.name): \(value)").with("direction", direction.rawValue)
                     .with("name", header.name).with("value", value))
@@ -98,7 +100,8 @@ final class TransferTranscript: TransferObserver {
     /// Seconds to the tenth of a millisecond.
     private static func text(_ seconds: Double) -> String { "\((seconds * 1e4).rounded() / 1e4) s" }
 
-    private static func words(for failure: HTTPTransportError) -> String {
+    /// What has happened to a connection, in libcurl's words where it has some.
+    static func words(for failure: HTTPTransportError) -> String {
         switch failure {
         case .unknownHost(_, let detail), .notConnected(_, let detail), .proxy(let detail), .tls(_, let detail),
             .certificateFile(_, let detail), .timedOut(_, let detail), .connectionLost(_, let detail),

@@ -46,6 +46,11 @@ struct CredentialCheck: DoctorCheck {
             // As reading it says, which may have been told already.
             let state = try patient.environment.stateDirectory().path
             throw CredentialError.keyring(path: state + "/" + key.filePath, error)
+        case .goneFromKeyring: throw CredentialError.missingInKeyring(key)
+        case .endedByClock:
+            return .warn(
+                .credentials, "signed in: \(who), but both tokens have ended by the clock of this machine",
+                next: ["clover auth refresh"])
         case .expired: return .fail(.credentials, "signed in: \(who), but the token has ended", next: [again])
         case .notAccepted: return .fail(.credentials, "the token of \(who) is not accepted", next: [again])
         case .refused: return .fail(.credentials, "the service refused to renew the token of \(who)", next: [again])
@@ -57,17 +62,18 @@ struct CredentialCheck: DoctorCheck {
                 next: ["clover auth refresh"])
         case nil: break
         }
-        return .ok(.credentials, "signed in: \(who)" + life(status, patient))
+        return .ok(.credentials, "signed in: \(who)" + Self.life(status))
     }
 
-    private func life(_ status: SignInStatus, _ patient: Patient) -> String {
+    private static func life(_ status: SignInStatus) -> String {
         if status.source == .environment { return ", with CLOVER_ACCESS_TOKEN" }
-        let now = patient.environment.clock.wall() / 1000
         var parts: [String] = []
         if status.isRefreshDue {
             parts.append("the token is renewed with the next request")
+        } else if let left = status.secondsLeft, left > 0 {
+            parts.append("token good for \(Self.words(seconds: Int64(left)))")
         } else if let end = status.accessTokenExpires {
-            parts.append("token good for \(Self.words(seconds: end - now))")
+            parts.append("token until \(InstantText.utc(seconds: end))")
         } else {
             parts.append("token without an end")
         }

@@ -11,6 +11,8 @@ struct KeyringCheck: DoctorCheck {
             // A sign-in that is in the keyring fails by itself, in another check.
             switch error {
             case .absent: return [.ok(.keyring, "no keyring here: tokens are kept in private files")]
+            case .noCollection:
+                return [.ok(.keyring, "the keyring has no default collection: tokens are kept in private files")]
             case .locked, .noAnswer, .failed: return [.warn(.keyring, error)]
             }
         }

@@ -34,7 +34,21 @@ struct StateCheck: DoctorCheck {
                     next: ["df -h \(state.path)", "make room, or set CLOVER_STATE_DIR to another disk"])
             ]
         }
-        let mode = String(facts.mode, radix: 8)
+        // It is made closed to everybody else, and what is in it relies on that: whoever may look into it sees when what is
+        // done, and at which merchants.
+        if let fault = try PermissionFault.find(state.path, rule: .secret) {
+            guard patient.repairs, let repair = try fault.mend() else {
+                return [
+                    .warn(
+                        .state,
+                        "state directory \(path) can be looked into by others: mode "
+                            + String(facts.mode, radix: 8),
+                        next: ["chmod 700 \(path)", "or: clover doctor --fix"])
+                ]
+            }
+            repaired.append(repair)
+        }
+        let mode = String(try DirectoryFacts(of: state.path)?.mode ?? facts.mode, radix: 8)
         // Another owner was found out above.
         let text = "state directory \(path) (\(disk), mode \(mode), yours, \(Self.words(facts.bytesFree)) free)"
         return [.ok(.state, text, repairs: repaired)]

@@ -9,6 +9,23 @@ extension CommandEnvironment {
         ProfileBook(state: try stateDirectory())
     }
 
+    /// The kept credential; nil when there is none. That its tokens are gone from the keyring is told with its name.
+    func credential(_ key: CredentialKey) async throws -> Credential? {
+        do {
+            return try await credentialStore().load(key)
+        } catch CredentialError.missingInKeyring(let key) {
+            throw await CoreError.tokens(.credential(.missingInKeyring(key)), of: key, in: self)
+        }
+    }
+
+    /// Says what became of tokens in a keyring that could not be reached when others took their place.
+    func noteLeftover(_ leftover: CredentialError?) {
+        guard let leftover else { return }
+        var text = "\(leftover)"
+        if case .leftInKeyring(_, let item, _) = leftover { text += "; " + CredentialError.removal(of: item) }
+        diagnostics.notice("the former " + text)
+    }
+
     /// Says that a kept credential is not what commands use, where that is so.
     func noteOverridingToken() {
         guard variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil else { return }

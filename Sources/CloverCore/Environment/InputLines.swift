@@ -6,6 +6,9 @@ package protocol InputLines: Sendable {
     /// - Parameter count: so many at most, and one at least.
     /// - Throws: `DescriptorReader.Failure`, of a file `CoreError.unreadableFile`; `CancellationError`.
     func next(atMost count: Int) async throws -> [InputText]
+
+    /// How much of the input has been given away, from 0 to 1; nil where its length is not known, such as that of a pipe.
+    var share: Double? { get }
 }
 
 extension InputLines {

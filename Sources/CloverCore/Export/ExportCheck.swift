@@ -18,7 +18,7 @@ package struct ExportCheck: Sendable {
 
     /// The same for an export that runs later: who is named has to be known, but nobody has to be signed in.
     package static func run(_ request: ExportRequest, in environment: CommandEnvironment) async throws {
-        _ = try names(of: request)
+        let names = try names(of: request)
         var merchantID: String?
         if request.hasManyMerchants {
             for name in request.profiles ?? [] {
@@ -30,7 +30,11 @@ package struct ExportCheck: Sendable {
         } else {
             merchantID = try await request.connection.key(in: environment)?.merchantID
         }
-        _ = try await ExportCheck(request, merchantID: merchantID, in: environment).plans()
+        let plans = try await ExportCheck(request, merchantID: merchantID, in: environment).plans()
+        // The second run would meet the first one's name.
+        if !request.appends, !names.tellsWindows, plans.contains(where: { $0.tracking.field != nil }) {
+            throw ExportError.name(.missing("{window}"), template: names.text)
+        }
     }
 
     /// What is to be exported.
@@ -38,6 +42,8 @@ package struct ExportCheck: Sendable {
         let plans = try request.resources.map {
             try ResourcePlan($0, request, merchantID: merchantID ?? Self.anyMerchant)
         }
+        try checkParts(plans)
+        try checkFields(plans)
         let zone = try request.namedZone
         for plan in plans {
             try checkRange(plan, zone)
@@ -51,7 +57,7 @@ package struct ExportCheck: Sendable {
     static func names(of request: ExportRequest) throws(ExportError) -> NameTemplate {
         let names = try NameTemplate(
             parsing: request.nameTemplate
-                ?? (request.hasManyMerchants ? NameTemplate.usualForMany : NameTemplate.usual))
+                ?? NameTemplate.usual(ofMany: request.hasManyMerchants, growing: request.appends))
         guard request.directory != nil else { return names }
         if request.hasManyMerchants, !names.has(.merchant), !names.has(.profile) {
             throw .name(.missing("{merchant}"), template: names.text)
@@ -65,11 +71,38 @@ package struct ExportCheck: Sendable {
     /// In a path, for a merchant who is not known yet.
     private static let anyMerchant = "-"
 
+    /// Each part has to be one of some resource.
+    private func checkParts(_ plans: [ResourcePlan]) throws(ExportError) {
+        for name in request.parts
+        where plans.allSatisfy({
+            ExportPart(name, of: $0.path, expand: request.expand, tracking: $0.tracking) == nil
+        }) {
+            throw .unknownPart(
+                name, resources: plans.map(\.name), known: Set(plans.flatMap { ExportPart.names(of: $0.path) }).sorted()
+            )
+        }
+    }
+
+    /// Each field has to be one that the model of some resource has: nobody reads what is said of an empty column at night.
+    private func checkFields(_ plans: [ResourcePlan]) throws(ExportError) {
+        let guides = plans.map { FieldGuide($0.path, model: $0.path.endpoint?.model, expand: $0.expand) }
+        for field in request.format.fields where !(request.tagsMerchant && field.names.first == "merchant") {
+            let near = guides.map { $0.unknown(field) }
+            guard !near.contains(nil) else { continue }
+            throw .unknownField(
+                field.text, resources: plans.map(\.name), suggestions: near.compactMap(\.self).flatMap(\.self))
+        }
+    }
+
     private func checkRange(_ plan: ResourcePlan, _ zone: TimeZoneRules?) throws {
         let now = environment.clock.wall()
         if case .day(let text) = request.range {
             guard plan.dayField != nil else { throw ExportError.noDays(resource: plan.name) }
-            _ = try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone ?? .utc)
+            let day = try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone ?? .utc)
+            // By the merchant's own clocks it is looked at when they are known.
+            if let zone, day.bounds(in: zone).from >= now {
+                throw ExportError.dayToCome(day.date, from: day.bounds(in: zone).from)
+            }
             return
         }
         let range = RangeTimes(request, now: now)

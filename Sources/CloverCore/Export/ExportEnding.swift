@@ -2,8 +2,9 @@ package import CloverAPI
 
 /// How a run of exports ends when it is not done and complete, and no single error says it.
 package enum ExportEnding: Error, Sendable, Equatable {
-    /// `--max-time` ran out; `progress` is what is safe, a line for each resource under way.
-    case timeRanOut(seconds: Double, progress: [String])
+    /// `--max-time` ran out; `progress` is what is safe, a line for each resource under way; `obstacle` what was
+    /// waited for, where that is known.
+    case timeRanOut(seconds: Double, progress: [String], obstacle: String?)
     /// Windows of a resource could not be read; others are published.
     case windowsMissing(WindowsMissing)
     /// Some failed, each named on standard error, and others are done.
@@ -18,8 +19,10 @@ package enum ExportEnding: Error, Sendable, Equatable {
     /// What is missing of a resource, and why.
     package struct WindowsMissing: Sendable, Equatable {
         package var resource: String
-        /// What is not exported, the oldest first; what joins is one.
+        /// What could not be read, the oldest first; what joins is one.
         package var spans: [TimeWindow]
+        /// What was not tried after that, in the same way.
+        package var untried: [TimeWindow]
         /// Windows of the run, and how many of them are done.
         package var windows: Int
         package var done: Int

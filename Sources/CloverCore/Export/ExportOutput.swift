@@ -9,14 +9,15 @@ import Synchronization
 final class ExportOutput: Sendable {
     /// What the records belong to.
     let resource: String
-    /// The file's name, from the destination on; nil for standard output.
-    let path: String?
+    /// The file's name; nil for standard output.
+    let name: WindowName?
     private let file: ExportFile?
     private let output: RecordOutput
     private let encoder: (any ByteEncoder)?
     private let filter: any RecordFilter
     private let digest: OutputDigest
     private let tally = Mutex(Tally())
+    private let failure: FirstFailure
 
     struct Tally: Sendable {
         var records = 0
@@ -26,12 +27,13 @@ final class ExportOutput: Sendable {
 
     /// - Parameter makeFilter: what prints records on the output.
     init(
-        _ resource: String, path: String?, file: ExportFile?, compression: Compression?,
-        in environment: CommandEnvironment,
+        _ resource: String, name: WindowName?, file: ExportFile?, compression: Compression?,
+        firstFailure: FirstFailure, in environment: CommandEnvironment,
         makeFilter: (CommandEnvironment) async throws -> any RecordFilter
     ) async throws {
         self.resource = resource
-        self.path = path
+        self.name = name
+        failure = firstFailure
         self.file = file
         let encoder = try compression?.makeEncoder()
         self.encoder = encoder
@@ -46,6 +48,8 @@ final class ExportOutput: Sendable {
         filter = try await makeFilter(environment)
     }
 
+    /// The first record that could not be printed, and why.
+    var firstFailure: String? { failure.text }
     var counts: Tally { tally.withLock(\.self) }
     var bytes: Int { digest.bytes }
     var sha256: String { digest.text }

@@ -21,8 +21,8 @@ struct ExportPart: Sendable {
     /// ignores expansions in silence, has left out. Only for resources that are taken whole; of these there are few.
     let asksWhereMissing: Bool
 
-    /// - Throws: `.unknownPart`.
-    init(_ name: String, of path: ResourcePath, expand: [String], tracking: ChangeTracking) throws(ExportError) {
+    /// Nil for a name that the resource has no list of.
+    init?(_ name: String, of path: ResourcePath, expand: [String], tracking: ChangeTracking) {
         let owner = Self.owner(path)
         let inside = Self.expandableLists(path)
         let beside = EndpointCatalogue.lists(ofEach: path)
@@ -42,7 +42,7 @@ struct ExportPart: Sendable {
             model = endpoint?.model
             asksWhereMissing = true
         } else {
-            throw .unknownPart(name, resource: path.display, known: Self.names(of: path))
+            return nil
         }
         staysInRecord = member.map { expand.contains($0) } ?? true
     }

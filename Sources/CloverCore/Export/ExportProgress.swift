@@ -40,6 +40,7 @@ final class ExportProgress: Sendable {
         facts.requests = statistics.requests
         facts.secondsWaited = statistics.secondsWaited
         facts.pausedUntil = merchant.pause.until
+        facts.share = entry.underWay.share.map { (Double(entry.windowsDone) + $0) / Double(max(1, entry.windows)) }
         if entry.windows > 1 {
             facts.unit = "window"
             facts.done = entry.windowsDone

@@ -11,6 +11,7 @@ extension ExportStatus.Entry {
         line.add("profile", stream.profile)
         line.add("resource", stream.resource)
         line.add("running", isRunning)
+        line.add("missing", isMissing)
         line.add("lastSuccess", instant(stream.succeededAt))
         line.add("lastAttempt", instant(stream.attemptedAt))
         line.add("lag", json: lag.map(ManifestLine.seconds) ?? "null")

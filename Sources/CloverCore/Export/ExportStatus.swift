@@ -9,6 +9,8 @@ package struct ExportStatus: Sendable {
         package let stream: ExportStream
         /// Where it goes.
         package let destination: String
+        /// The destination is gone.
+        package let isMissing: Bool
         /// An export to the destination is under way.
         package let isRunning: Bool
         /// Seconds since the end of what is exported; nil before the first run has come to its end.
@@ -16,10 +18,14 @@ package struct ExportStatus: Sendable {
         /// When the next run is due, judging by the last two; nil when there were no two.
         package let nextDue: Int64?
 
-        /// Whether the last run that came to its end began longer than so many seconds ago, or none ever did.
+        /// Whether the last run that came to its end began longer than so many seconds ago, or none ever did. Of one by a
+        /// clock that was ahead nobody can tell.
         fileprivate func isOlder(than seconds: Double, now: Int64) -> Bool {
-            stream.succeededAt.map { Double(now - $0) / 1000 > seconds } ?? true
+            stream.succeededAt.map { $0 > now + Self.clockSlack || Double(now - $0) / 1000 > seconds } ?? true
         }
+
+        /// Milliseconds that clocks are set back by without anybody having been wrong.
+        private static let clockSlack: Int64 = 60_000
 
         package var name: String { "\(stream.resource) of \(stream.merchant) to \(destination)" }
     }
@@ -29,10 +35,11 @@ package struct ExportStatus: Sendable {
 
     /// - Parameters:
     ///   - directory: only this destination; nil is all.
+    ///   - forgetsMissing: destinations that are gone are forgotten first.
     ///   - limit: how old the last run may be, in words; nil when it may be any age.
     /// - Throws: `ExportEnding.nothingExported`; with a limit `.stale`, because what was never exported is too old.
     package static func read(
-        _ directory: String?, limit: String? = nil, in environment: CommandEnvironment
+        _ directory: String?, forgetsMissing: Bool = false, limit: String? = nil, in environment: CommandEnvironment
     ) async throws -> ExportStatus {
         let nothing: ExportEnding =
             limit.map { .stale(["anything" + (directory.map { " to \($0)" } ?? "")], limit: $0) }
@@ -40,7 +47,12 @@ package struct ExportStatus: Sendable {
         guard let store = try await ExportStore.existing(in: environment.stateDirectory()) else {
             throw nothing
         }
-        let destinations = try await store.destinations()
+        var destinations = try await store.destinations()
+        let missing = Set(destinations.filter { ExportDirectory.isMissing($0.value) }.keys)
+        if forgetsMissing {
+            try await store.forget(missing)
+            for identifier in missing { destinations[identifier] = nil }
+        }
         let wanted = directory.map(resolved)
         let now = environment.clock.wall()
         var running: [String: Bool] = [:]
@@ -51,12 +63,13 @@ package struct ExportStatus: Sendable {
             return wanted == nil || path == wanted
         }
         guard !streams.isEmpty else { throw nothing }
-        let entries = streams.map { stream in
+        let entries = streams.map { [destinations] stream in
             let path = destinations[stream.destination] ?? "?"
             let isRunning = running[path] ?? ExportDirectory.isLocked(path)
             running[path] = isRunning
             return Entry(
-                stream: stream, destination: path, isRunning: isRunning,
+                stream: stream, destination: path, isMissing: missing.contains(stream.destination),
+                isRunning: isRunning,
                 lag: stream.coveredTo.map { max(0, Double(now - $0) / 1000) },
                 nextDue: stream.interval.flatMap { interval in stream.succeededAt.map { $0 + interval } })
         }

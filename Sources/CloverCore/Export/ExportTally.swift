@@ -34,11 +34,20 @@ final class ExportTally: Sendable {
         }
     }
 
-    private let state = Mutex<(resources: [Resource], statistics: ServiceClient.Statistics)>(
-        ([], ServiceClient.Statistics()))
+    private let state = Mutex<
+        (resources: [Resource], statistics: ServiceClient.Statistics, pauses: [ServicePause])
+    >(([], ServiceClient.Statistics(), []))
 
     var resources: [Resource] { state.withLock(\.resources) }
     var statistics: ServiceClient.Statistics { state.withLock(\.statistics) }
+
+    /// What is in the way of any merchant's requests at this moment, in words; nil when nothing is known to be.
+    func obstacle(at now: Int64) -> String? {
+        state.withLock(\.pauses).lazy.compactMap { $0.obstacle(at: now) }.first
+    }
+
+    /// Asks a merchant's pause, too, what is in the way.
+    func watch(_ pause: ServicePause) { state.withLock { $0.pauses.append(pause) } }
 
     /// Begins a resource, and gives its place.
     func begin(_ name: String, of merchant: String) -> Int {

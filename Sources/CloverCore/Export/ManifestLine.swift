@@ -3,12 +3,12 @@ import CloverExport
 
 /// What the manifest says of one file.
 struct ManifestLine {
-    var path: String
+    var name: WindowName
     var resource: String
     var merchant: ExportMerchant
     var window: PlannedWindow
-    /// Of a business day.
-    var day: String?
+    /// The business day that it is of.
+    var day: ExportedDay?
     var counts: ExportOutput.Tally
     /// What was printed: with a jq program, not the number of records.
     var results: Int
@@ -24,14 +24,19 @@ struct ManifestLine {
     /// Without a line break.
     var text: String {
         var line = JSONLine()
-        line.add("file", path)
+        line.add("file", name.path)
+        if name.number > 1 { line.add("number", Int64(name.number)) }
         line.add("resource", resource)
         line.add("merchant", merchant.merchantID)
         line.add("environment", merchant.connection.environment.name)
         line.add("field", window.field)
         line.add("from", window.from.map { InstantText.utc(milliseconds: $0) })
         line.add("to", InstantText.utc(milliseconds: window.to))
-        if let day { line.add("day", day) }
+        if let day {
+            line.add("day", day.date)
+            // What is not over comes again, in place of this.
+            if window.to < day.end { line.add("partial", true) }
+        }
         line.add("records", Int64(counts.records))
         line.add("results", Int64(results))
         line.add("firstId", counts.firstID)

@@ -50,7 +50,9 @@ struct RangePlan {
     }
 
     /// The plan, with its windows.
-    func plan(day: BusinessDay?) async throws -> ExportPlan {
+    ///
+    /// - Parameter names: of the files; nil where there are none.
+    func plan(day: BusinessDay?, _ names: NameTemplate? = nil) async throws -> ExportPlan {
         var plan = ExportPlan(
             request: key(day: day), startedAt: now, finish: now,
             dropsKnown: request.range == .last)
@@ -62,9 +64,10 @@ struct RangePlan {
                 throw ExportError.noTimeZone(merchant: merchant.merchantID)
             }
             let bounds = day.bounds(in: zone)
+            guard bounds.from < now else { throw ExportError.dayToCome(day.date, from: bounds.from) }
             plan.start = bounds.from
-            plan.finish = bounds.to
-            windows = [PlannedWindow(field: field, from: bounds.from, to: bounds.to)]
+            plan.finish = min(bounds.to, now)
+            windows = [PlannedWindow(field: field, from: bounds.from, to: plan.finish)]
         case .last, .full, .since:
             guard let field = resource.tracking.field else {
                 try times.check(resource)
@@ -83,9 +86,14 @@ struct RangePlan {
                     length: min(times.windowLength, ExportAPIPlan.longest))
                 break
             }
-            windows = PlannedWindow.split(
-                field: isWhole ? resource.historyField ?? field : field, from: start, to: plan.finish,
-                length: times.windowLength)
+            let divided = isWhole ? resource.historyField ?? field : field
+            if let names, names.has(.date), let zone = merchant.zone, let days = times.windowDays {
+                // A name with a date is that of all of it.
+                windows = PlannedWindow.split(field: divided, from: start, to: plan.finish, days: days, in: zone)
+            } else {
+                windows = PlannedWindow.split(
+                    field: divided, from: start, to: plan.finish, length: times.windowLength)
+            }
         }
         plan.windows = windows.map { ExportPlan.Window(window: $0, isDone: false) }
         return plan

@@ -32,6 +32,12 @@ struct RangeTimes {
         min(PlannedWindow.longest, request.windowLength.map { Int64(($0 * 1000).rounded()) } ?? PlannedWindow.longest)
     }
 
+    /// The same in days, where it is a number of them; nil for any other, and for what a day of 25 hours would make too long.
+    var windowDays: Int? {
+        guard windowLength % Self.day == 0, windowLength < PlannedWindow.longest else { return nil }
+        return Int(windowLength / Self.day)
+    }
+
     /// A resource that is taken whole has no other times than now.
     func check(_ resource: ResourcePlan) throws(ExportError) {
         guard resource.tracking.field == nil else { return }

@@ -27,7 +27,7 @@ struct ResourceExport: Sendable {
             if isStale {
                 // The end that was pinned then is long ago.
                 var rest = request
-                rest.range = .last
+                if !rest.range.isDay { rest.range = .last }
                 _ = try await export(
                     resource, rest, try await target.store.stream(stream.place), now: now, at: place)
             }
@@ -60,7 +60,7 @@ struct ResourceExport: Sendable {
 
     /// Runs the plan of a range: the one that is under way, or a new one.
     ///
-    /// - Returns: whether it was one under way whose end is the start of that run.
+    /// - Returns: whether it was one under way that ends before what is asked for now.
     private func export(
         _ resource: ResourcePlan, _ request: ExportRequest, _ stream: ExportStream, now: Int64, at place: Int
     ) async throws -> Bool {
@@ -72,15 +72,14 @@ struct ResourceExport: Sendable {
         if let underWay {
             plan = underWay
         } else {
-            let fresh = try await range.plan(day: day)
-            if fresh.windows.count > 1, target.directory != nil, !request.appends, !names.tellsWindows {
+            plan = try await range.plan(day: day, names)
+            if plan.windows.count > 1, target.directory != nil, !request.appends, !names.tellsWindows {
                 throw ExportError.name(.missing("{window}"), template: names.text)
             }
-            plan = try await target.store.add(fresh, to: stream.place)
         }
         let known = plan.dropsKnown ? try await target.store.knownRecords(of: stream.place) : [:]
         do {
-            try await exportWindows(of: plan, resource, stream, known: known, day: day?.date, at: place)
+            try await exportWindows(of: plan, resource, stream, known: known, day: exported(day), at: place)
         } catch let error as ExportError {
             // With the same end it would meet the same name for ever: the next run has another.
             switch error {
@@ -88,11 +87,6 @@ struct ResourceExport: Sendable {
             default: break
             }
             throw error
-        } catch let ServiceError.unauthorized(url, message) {
-            // With another token the service may tell since when there is anything, so that the windows are others.
-            let left = try await target.store.plan(key, of: stream.place)
-            if let left, !left.windows.contains(where: \.isDone) { try await target.store.drop(left) }
-            throw ServiceError.unauthorized(url: url, message: message)
         }
         let done = try await target.store.plan(key, of: stream.place) ?? plan
         guard resource.partsOnly == nil else {
@@ -104,9 +98,16 @@ struct ResourceExport: Sendable {
         }
         var end = end(of: done, resource, stream)
         end.parts = try await partsInStep(resource, request, stream)
-        try await target.store.complete(done, of: stream.place, end)
+        try await target.store.complete(done, of: stream.place, end, now: environment.clock.wall())
         tally.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
-        return underWay != nil && day == nil && request.until == nil && resource.tracking.field != nil
+        guard underWay != nil else { return false }
+        if let day = exported(day) { return plan.finish < min(day.end, now) }
+        return try resource.tracking.field != nil && plan.finish < RangeTimes(request, now: now).finish
+    }
+
+    private func exported(_ day: BusinessDay?) -> ExportedDay? {
+        guard let day, let zone = merchant.zone else { return nil }
+        return ExportedDay(date: day.date, end: day.bounds(in: zone).to)
     }
 
     /// The plan for a range that a run before did not bring to its end, as far as there is anything left of it.
@@ -151,7 +152,7 @@ struct ResourceExport: Sendable {
     /// Exports the windows that are not done yet, each of them for good.
     private func exportWindows(
         of plan: ExportPlan, _ resource: ResourcePlan, _ stream: ExportStream,
-        known: [String: SeenRecords.Version], day: String?, at place: Int
+        known: [String: SeenRecords.Version], day: ExportedDay?, at place: Int
     ) async throws {
         let tally = tally
         let windowExport = WindowExport(
@@ -162,14 +163,30 @@ struct ResourceExport: Sendable {
             entry.windowsDone = plan.windows.count { $0.isDone }
         }
         var plan = plan
+        if let day, plan.finish < day.end {
+            environment.diagnostics.notice(
+                "\(day.date) is not over: \(resource.name) up to \(InstantText.utc(milliseconds: plan.finish)); "
+                    + "the next run of that day replaces it")
+        }
+        let record = PlanRecord(plan, of: stream, in: target.store)
+        // What the service is asked for in it is kept with it.
+        if plan.windows.isEmpty || ServiceExport.isMeant(plan) {
+            try await record.write()
+            plan = await record.plan
+        }
+        var failed: [PlannedWindow] = []
         var failure: (any Error)?
         var failuresInARow = 0
         for index in plan.windows.indices where !plan.windows[index].isDone {
             let window = plan.windows[index].window
             do {
-                let outcome = try await windowExport.run(window, of: plan, known: known) { progress in
+                let outcome = try await windowExport.run(
+                    window, of: plan, known: known, record: record
+                ) { progress in
                     tally.change(place) { $0.underWay = progress }
                 }
+                let written = await record.plan
+                (plan.place, plan.filesBefore) = (written.place, written.filesBefore)
                 try await target.store.finish(index, of: plan, in: stream, outcome.end)
                 try await target.listFiles()
                 plan.windows[index].isDone = true
@@ -187,6 +204,7 @@ struct ResourceExport: Sendable {
                 // The others go on: what is published is whole windows, and the bookmark stays before this one.
                 tally.change(place) { $0.endWindow() }
                 failure = failure ?? error
+                failed.append(window)
                 failuresInARow += 1
                 if failuresInARow == Self.patience { break }
             }
@@ -196,7 +214,9 @@ struct ResourceExport: Sendable {
         guard done > 0 else { throw failure }
         throw ExportEnding.windowsMissing(
             ExportEnding.WindowsMissing(
-                resource: resource.name, spans: Self.spans(plan.windows.filter { !$0.isDone }.map(\.window)),
+                resource: resource.name, spans: Self.spans(failed),
+                untried: Self.spans(
+                    plan.windows.filter { !$0.isDone && !failed.contains($0.window) }.map(\.window)),
                 windows: plan.windows.count, done: done,
                 isGoneOnWith: target.directory != nil, cause: Self.cause(failure)))
     }

@@ -42,11 +42,9 @@ struct ResourcePlan: Sendable {
         guard path.endpoint?.shape != .csv else { throw ExportError.notRecords(path: path.display) }
         try ServiceExport.check(path.display, request)
         tracking = ChangeTracking(path.endpoint)
-        var parts: [ExportPart] = []
-        for name in request.parts {
-            parts.append(try ExportPart(name, of: path, expand: request.expand, tracking: tracking))
-        }
-        self.parts = parts
+        // Others may be those of another resource of the run.
+        let (path, tracking) = (path, tracking)
+        parts = request.parts.compactMap { ExportPart($0, of: path, expand: request.expand, tracking: tracking) }
         expand = request.expand + parts.compactMap(\.member).filter { !request.expand.contains($0) }
         var query = RecordQuery()
         query.expand = expand

@@ -29,13 +29,15 @@ package struct RunExports: Sendable {
     package func run() async throws {
         let begin = environment.clock.wall()
         let tally = ExportTally()
+        let clock = environment.clock
         let isSkipped: Bool
         do {
             isSkipped = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: {
                     ExportEnding.timeRanOut(
-                        seconds: request.maximumTime ?? 0, progress: tally.resources.compactMap(\.progress))
+                        seconds: request.maximumTime ?? 0, progress: tally.resources.compactMap(\.progress),
+                        obstacle: tally.obstacle(at: clock.boot()))
                 }
             ) { try await ProgressBoard.during(in: environment) { try await export(tally, $0) } }
         } catch is CancellationError {
@@ -69,7 +71,9 @@ package struct RunExports: Sendable {
         var merchants: [Result<ExportMerchant, any Error>] = []
         for choice in choices {
             do {
-                merchants.append(.success(try await ExportMerchant(request, choice, in: environment)))
+                let merchant = try await ExportMerchant(request, choice, in: environment)
+                tally.watch(merchant.pause)
+                merchants.append(.success(merchant))
             } catch {
                 guard choices.count > 1, !(error is CancellationError) else { throw error }
                 merchants.append(.failure(error))
@@ -124,7 +128,8 @@ package struct RunExports: Sendable {
     private static func isMistyped(_ error: any Error) -> Bool {
         switch error {
         case is QueryError, is ExportAPIError: true
-        case ExportError.unknownResource, ExportError.unknownPart, ExportError.notRecords: true
+        case ExportError.unknownResource, ExportError.unknownPart, ExportError.unknownField, ExportError.notRecords:
+            true
         default: false
         }
     }
@@ -146,10 +151,12 @@ package struct RunExports: Sendable {
         guard let firstError, let first = failed.first?.failure else { return }
         // A single one is reported in full, with its own status.
         guard tally.resources.count > 1 else { throw firstError }
+        var said: Set<String> = []
         for resource in failed {
-            guard let facts = resource.failure else { continue }
-            environment.diagnostics.failure(
-                "\(name(of: resource)): \(facts.message)", code: facts.code, status: facts.status)
+            guard var facts = resource.failure else { continue }
+            // What helps all of them is said once.
+            facts.hints.removeAll { !said.insert($0).inserted }
+            environment.diagnostics.failure(facts, of: name(of: resource))
         }
         let names = failed.map(name(of:))
         let done = tally.resources.count - failed.count
@@ -164,7 +171,7 @@ package struct RunExports: Sendable {
     }
 
     private func needsZone(_ names: NameTemplate) -> Bool {
-        if case .day = request.range { return true }
+        if request.range.isDay { return true }
         return request.directory != nil && names.has(.date)
     }
 }

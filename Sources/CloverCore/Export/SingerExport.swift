@@ -22,7 +22,7 @@ package struct SingerExport: Sendable {
     /// again.
     package func run() async throws {
         var merchant = try await ExportMerchant(request, request.connection, in: environment)
-        if needsZone { merchant = try await merchant.located(request) }
+        if request.range.isDay { merchant = try await merchant.located(request) }
         let name = merchant.connection.environment.name
         var state = SingerState(merchant: merchant.merchantID, environment: name)
         if let statePath {
@@ -52,10 +52,6 @@ package struct SingerExport: Sendable {
                 }
             }
         }
-    }
-
-    private var needsZone: Bool {
-        if case .day = request.range { true } else { false }
     }
 
     private func export(
@@ -93,7 +89,7 @@ package struct SingerExport: Sendable {
 
     /// Whether nothing is left out between the bookmark and the records of this run.
     private func movesBookmark(_ known: ExportStream, _ plan: ExportPlan) -> Bool {
-        if case .day = request.range { return false }
+        if request.range.isDay { return false }
         guard let bookmark = known.bookmark, let start = plan.start else { return true }
         return start <= bookmark
     }

@@ -11,8 +11,8 @@ struct WindowExport: Sendable {
     let target: ExportTarget
     let stream: ExportStream
     let names: NameTemplate
-    /// The date of a business day.
-    let day: String?
+    /// Nil for a run over any other range.
+    let day: ExportedDay?
     let environment: CommandEnvironment
 
     struct Outcome: Sendable {
@@ -23,47 +23,72 @@ struct WindowExport: Sendable {
     /// - Parameters:
     ///   - known: what may not be exported again.
     ///   - plan: the run that the window belongs to.
+    ///   - record: writes the plan down, with the first page.
     ///   - onProgress: gets how far the window is, page by page.
     func run(
         _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version],
-        onProgress: (ListProgress) -> Void
+        record: PlanRecord, onProgress: (ListProgress) -> Void
     ) async throws -> Outcome {
-        let before = merchant.client.statistics
         let outputs = WindowOutputs(self)
         do {
             try await outputs.open(window, of: plan)
-            let (reports, seen, content) = try await read(
-                window, of: plan, known: known, into: outputs, onProgress)
-            var outcome = Outcome(
-                end: ExportStore.WindowEnd(
-                    records: Int64(outputs.records?.counts.records ?? 0), newest: seen.newest, found: seen.found))
-            if window.field == nil { outcome.end.content = content.text(choice: request.outputChoice) }
-            let isUnchanged =
-                outcome.end.content != nil && outcome.end.content == stream.content && plan.dropsKnown
-            if isUnchanged { outcome.end.records = 0 }
-            var statistics = merchant.client.statistics.since(before)
-            for (output, report) in zip(outputs.all, reports) {
-                // A day without records is told by an empty file; that nothing changed, by none.
-                guard !isUnchanged, report.results > 0 || day != nil else {
-                    try await outputs.discard(output)
-                    continue
-                }
-                guard let file = try await outputs.publish(output, report, window, statistics) else { continue }
-                outcome.end.files.append(file)
-                outcome.bytes += output.bytes
-                // Parts came with the records.
-                statistics = ServiceClient.Statistics()
-            }
-            return outcome
+            return try await fill(outputs, window, of: plan, known: known, record, onProgress)
         } catch {
             await outputs.giveUp()
             throw error
         }
     }
 
+    /// Reads the window, and gives its files their names.
+    private func fill(
+        _ outputs: WindowOutputs, _ window: PlannedWindow, of plan: ExportPlan,
+        known: [String: SeenRecords.Version], _ record: PlanRecord, _ onProgress: (ListProgress) -> Void
+    ) async throws -> Outcome {
+        let before = merchant.client.statistics
+        let (reports, seen, content) = try await read(
+            window, of: plan, known: known, into: outputs, record, onProgress)
+        // There was no page of an empty window.
+        try await record.write()
+        var end = ExportStore.WindowEnd(
+            records: Int64(outputs.records?.counts.records ?? 0), newest: seen.newest, found: seen.found)
+        if window.field == nil {
+            end.content = content.text(choice: request.outputChoice)
+            if end.content == stream.content, plan.dropsKnown {
+                // That nothing changed is told by no file.
+                for output in outputs.all { try await outputs.discard(output) }
+                end.records = 0
+                return Outcome(end: end)
+            }
+        }
+        return try await publish(outputs, reports, window, merchant.client.statistics.since(before), end)
+    }
+
+    /// Gives the files of a window their names, as far as there is anything in them.
+    private func publish(
+        _ outputs: WindowOutputs, _ reports: [FilterReport], _ window: PlannedWindow,
+        _ statistics: ServiceClient.Statistics, _ end: ExportStore.WindowEnd
+    ) async throws -> Outcome {
+        var outcome = Outcome(end: end)
+        var statistics = statistics
+        for (output, report) in zip(outputs.all, reports) {
+            // A day without records is told by an empty file.
+            guard report.results > 0 || day != nil else {
+                try await outputs.discard(output)
+                continue
+            }
+            guard let file = try await outputs.publish(output, report, window, statistics) else { continue }
+            outcome.end.files.append(file)
+            outcome.bytes += output.bytes
+            // Parts came with the records.
+            statistics = ServiceClient.Statistics()
+        }
+        return outcome
+    }
+
     private func read(
         _ window: PlannedWindow, of plan: ExportPlan, known: [String: SeenRecords.Version],
-        into outputs: WindowOutputs, _ onProgress: (ListProgress) -> Void
+        into outputs: WindowOutputs, _ record: PlanRecord,
+        _ onProgress: (ListProgress) -> Void
     ) async throws -> ([FilterReport], SeenRecords, ContentSum) {
         let inspection = try RecordInspection(
             resource.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
@@ -80,6 +105,7 @@ struct WindowExport: Sendable {
         }
         var missing: CoreError?
         let problem = try await readRecords(window, of: plan, onProgress) { batch in
+            try await record.write()
             var batch = batch
             state.withLock { state in
                 if window.field == nil { state.content.add(batch) } else { state.seen.drop(from: &batch) }
@@ -104,8 +130,8 @@ struct WindowExport: Sendable {
         if reports.contains(where: { $0.halt != nil }) { throw ExportError.programHalted }
         for (output, report) in zip(outputs.all, reports) where report.failures > 0 {
             throw ExportError.recordsFailed(
-                report.failures, isProgram: request.program != nil && output === outputs.records,
-                isFile: output.path != nil)
+                report.failures, first: output.firstFailure ?? "",
+                isProgram: request.program != nil && output === outputs.records, isFile: output.name != nil)
         }
         if let problem = problem ?? missing { throw problem }
         return state.withLock { state in

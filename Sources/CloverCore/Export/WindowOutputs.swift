@@ -51,34 +51,36 @@ final class WindowOutputs {
     ) async throws -> ExportOutput {
         let environment = export.environment
         var choice = format
-        var path: String?
+        var name: WindowName?
         if let directory = target.directory {
-            let name = try self.path(of: resource, window)
-            path = name
+            let found = try await WindowNaming(export: export, plan: plan).name(of: resource, window)
+            name = found
             if request.appends {
                 let form = form(of: format, program)
-                forms[name] = form
-                let additions = try await additions(to: name)
-                try check(additions, name, form: form, resource: resource, window, of: plan)
+                forms[found.path] = form
+                let additions = try await additions(to: found.path)
+                try check(additions, found.path, form: form, resource: resource, window, of: plan)
                 // One heading is enough. What comes a second time is compared with what is there.
-                if try directory.size(of: name) ?? 0 > 0, format.format?.hasColumns ?? false,
+                if try directory.size(of: found.path) ?? 0 > 0, format.format?.hasColumns ?? false,
                     additions.first?.window != window
                 {
                     choice.hasHeader = false
                 }
             } else {
-                _ = try await claim(name, resource: resource, window)
+                _ = try await claim(found.path, resource: resource, window)
             }
         }
         try guide.check(choice.fields)
         var schema = schema
         if request.tagsMerchant, program == nil { try Self.addTag(to: &choice, &schema) }
-        let printing = RecordPrinting(program: program, format: choice, isJSON: true)
+        let firstFailure = FirstFailure()
+        let printing = RecordPrinting(
+            program: program, format: choice, isJSON: true, firstFailure: firstFailure)
         let printingPlan = try printing.plan(schema, in: environment)
         let merchant = export.merchant
         return try await ExportOutput(
-            resource, path: path, file: target.directory?.makeFile(all.count), compression: request.compression,
-            in: environment
+            resource, name: name, file: target.directory?.makeFile(all.count), compression: request.compression,
+            firstFailure: firstFailure, in: environment
         ) { environment in
             try await printing.makeFilter(
                 printingPlan, guide, merchant.client, merchantID: merchant.merchantID, in: environment)
@@ -144,15 +146,6 @@ final class WindowOutputs {
         return parts.joined(separator: "\n")
     }
 
-    private func path(of resource: String, _ window: PlannedWindow) throws(ExportError) -> String {
-        let merchant = export.merchant
-        return try export.names.path(
-            NameTemplate.Values(
-                resource: resource, merchant: merchant.merchantID, profile: merchant.profile, window: window,
-                day: export.day, date: merchant.zone.map { BusinessDay.date(of: window.to - 1, in: $0) },
-                format: (request.format.format ?? .ndjson).rawValue, suffix: request.compression?.suffix ?? ""))
-    }
-
     func discard(_ output: ExportOutput) async throws {
         try await DedicatedThread.run { try output.discard() }
     }
@@ -175,7 +168,8 @@ final class WindowOutputs {
         _ output: ExportOutput, _ report: FilterReport, _ window: PlannedWindow,
         _ statistics: ServiceClient.Statistics
     ) async throws -> PublishedFile? {
-        guard let directory = target.directory, let path = output.path else { return nil }
+        guard let directory = target.directory, let name = output.name else { return nil }
+        let path = name.path
         var offset: Int64?
         if request.appends {
             if let same = try await additions(to: path).last(where: {
@@ -200,17 +194,19 @@ final class WindowOutputs {
             try await DedicatedThread.run { try output.publish(as: path, in: directory) }
         }
         let line = ManifestLine(
-            path: path, resource: output.resource, merchant: export.merchant, window: window, day: export.day,
+            name: name, resource: output.resource, merchant: export.merchant, window: window, day: export.day,
             counts: output.counts, results: report.results, bytes: output.bytes, sha256: output.sha256,
             offset: offset, statistics: statistics, now: export.environment.clock.wall(), version: request.version)
         return PublishedFile(
-            path: path, resource: output.resource, window: window, sha256: output.sha256, line: line.text,
+            path: path, base: name.base, number: name.number, resource: output.resource, window: window,
+            sha256: output.sha256, line: line.text,
             form: forms[path])
     }
 
-    /// Makes sure that a name is free, or that of the same window before, or of a resource that is taken whole.
+    /// Makes sure that a name is free, or that of the same window before, of the beginning of the same day, or of a
+    /// resource that is taken whole.
     ///
-    /// - Returns: the SHA-256 of the file that has it, when an export made it.
+    /// - Returns: the SHA-256 of the file that has it, when an export made it of the same.
     private func claim(_ path: String, resource: String, _ window: PlannedWindow) async throws -> String? {
         guard let directory = target.directory, try directory.size(of: path) != nil else { return nil }
         guard let owner = try await target.store.owner(of: path, in: target.identifier) else {
@@ -220,6 +216,11 @@ final class WindowOutputs {
             throw ExportError.foreignFile(path: directory.path + "/" + path)
         }
         let isSame = owner.stream == export.stream.place && owner.resource == resource
+        if isSame, export.day != nil, owner.window.field == window.field, owner.window.from == window.from,
+            owner.window.to < window.to
+        {
+            return nil
+        }
         guard isSame, owner.window == window || owner.window.field == nil && window.field == nil else {
             throw ExportError.nameTaken(path: directory.path + "/" + path, by: Self.words(owner))
         }

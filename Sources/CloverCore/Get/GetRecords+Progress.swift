@@ -27,6 +27,7 @@ extension GetRecords {
             facts.requests = statistics.requests
             facts.secondsWaited = statistics.secondsWaited
             facts.pausedUntil = pause.until
+            facts.share = list.share
             if let limit = plan.pages?.limit {
                 facts.unit = "record"
                 facts.done = records

@@ -95,7 +95,10 @@ package struct GetRecords: Sendable {
             client: client, path: plan.path, query: plan.query, isChecked: request.isChecked, now: now)
         var pages = plan.pages
         let lengths = lengths(of: pager, plan, client)
-        if let lengths { pages?.expectedPages = await lengths.pages() }
+        if let former = await lengths?.pages() {
+            pages?.expectedPages = former
+            pages?.formerPages = former
+        }
         let summary: RecordPager.Summary
         do {
             summary = try await TimeLimit.run(

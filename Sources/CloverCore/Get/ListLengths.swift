@@ -8,12 +8,12 @@ import Crypto
 /// `list-lengths` of the state directory.
 ///
 /// It is only ever a guess. A wrong one costs requests, none at all the time of one answer; what is delivered is the same.
-/// So nothing that goes wrong with these files is told to anybody. Of a list there is a hash of its name, and a digit.
+/// So nothing that goes wrong with these files is told to anybody. Of a list there is a hash of its name, and a number.
 struct ListLengths: Sendable {
     private static let folder = "list-lengths"
     private static let lockName = "lock"
-    /// Nobody asks for more at once.
-    private static let most = 9
+    /// More than any list has.
+    private static let most = 1_000_000
 
     private let directory: StateDirectory?
     /// The name of the list, of which nothing can be told.
@@ -30,9 +30,9 @@ struct ListLengths: Sendable {
     /// Lists share 256 files, so that queries that are never made again do not fill the directory: the last one counts.
     private var name: String { String(digits.prefix(2)) }
 
-    /// How many pages to expect: 1 when nothing is known. Nothing is created.
-    func pages() async -> Int {
-        await DedicatedThread.run { read() ?? 1 }
+    /// How many pages it had; nil when nothing is known, as of a list on one page. Nothing is created.
+    func pages() async -> Int? {
+        await DedicatedThread.run { read() }
     }
 
     /// The list had so many pages this time.

@@ -67,6 +67,23 @@ struct FieldGuide: Sendable {
         }
     }
 
+    /// The fields that may have been meant by one that the model does not have; nil for one that it has, and where nothing
+    /// is known.
+    func unknown(_ path: FieldPath) -> [String]? {
+        var model = model
+        for (place, name) in path.names.enumerated() {
+            // A list's own envelope and the places in it are no fields of a model, and neither is a record's address.
+            if ["elements", "length", "href"].contains(name) || name.allSatisfy(\.isNumber) { continue }
+            guard let known = model else { return nil }
+            guard let field = known.field(named: name) else {
+                return NearestNames.of(name, among: known.fields.map(\.name))
+                    .map { (path.names.prefix(place) + [$0]).joined(separator: ".") }
+            }
+            model = field.type.nestedModel.flatMap { ModelCatalogue.model(named: $0) }
+        }
+        return nil
+    }
+
     /// What to say at the end, a line each: which chosen columns stayed empty and why, or which members of the records
     /// have no column although nobody chose so.
     func notices(_ report: ColumnReport, hasChosenFields: Bool) -> [String] {

@@ -17,6 +17,8 @@ package struct ProgressFacts: Sendable, Equatable {
     package var done = 0
     /// How many there will be; nil when nobody knows.
     package var total: Int?
+    /// How much of all is done, from 0 to 1, where that is known better than by what is counted; nil otherwise.
+    package var share: Double?
     /// What to say where nothing is counted, such as `waiting for the answer`.
     package var words: String?
     package var records = 0
@@ -30,5 +32,12 @@ package struct ProgressFacts: Sendable, Equatable {
 
     package init(title: String) {
         self.title = title
+    }
+
+    /// How much of all is done, from 0 to 1; nil when nobody knows.
+    var shareDone: Double? {
+        if let share { return min(1, max(0, share)) }
+        guard let total, total > 0 else { return nil }
+        return min(1, Double(done) / Double(total))
     }
 }

@@ -10,13 +10,19 @@ package struct ProgressPace: Sendable {
     private static let span = 3.0
 
     private var samples: [Sample] = []
-    private var begun: (at: Double, done: Int)?
+    private var begun: (at: Double, share: Double)?
+    /// When more was last known to be done, and how much.
+    private var latest: (at: Double, share: Double)?
 
     package init() {}
 
     /// - Parameter now: in seconds, on a clock that only goes forwards.
     package mutating func note(_ facts: ProgressFacts, at now: Double) {
-        if begun == nil, facts.phase == .underWay { begun = (now, facts.done) }
+        if facts.phase == .underWay {
+            let share = facts.shareDone ?? 0
+            if begun == nil { begun = (now, share) }
+            if share > latest?.share ?? -1 { latest = (now, share) }
+        }
         samples.append(Sample(at: now, requests: facts.requests, secondsWaited: facts.secondsWaited))
         while samples.count > 2, samples[1].at <= now - Self.span { samples.removeFirst() }
     }
@@ -33,12 +39,17 @@ package struct ProgressPace: Sendable {
         return (last.secondsWaited - first.secondsWaited) / Double(last.requests - first.requests)
     }
 
-    /// Seconds until everything is done when it goes on as before; nil when that cannot be known.
+    /// Seconds until everything is done when it goes on as before; nil when that cannot be known. What is done grows in
+    /// steps, a page or a window each: in between, what was guessed at the last one runs down, and nothing is said any more
+    /// when it turns out too short.
     func secondsLeft(_ facts: ProgressFacts) -> Double? {
-        guard let begun, let last = samples.last, let total = facts.total, facts.phase == .underWay else { return nil }
-        let done = facts.done - begun.done
-        let seconds = last.at - begun.at
-        guard done > 0, seconds >= 1, total > facts.done else { return nil }
-        return seconds / Double(done) * Double(total - facts.done)
+        guard let begun, let latest, let last = samples.last, facts.phase == .underWay, latest.share < 1 else {
+            return nil
+        }
+        let done = latest.share - begun.share
+        let seconds = latest.at - begun.at
+        guard done > 0, seconds >= 1 else { return nil }
+        let left = seconds / done * (1 - latest.share) - (last.at - latest.at)
+        return left > 0 ? left : nil
     }
 }

@@ -50,8 +50,8 @@ package struct ProgressText {
 
     private func parts(_ facts: ProgressFacts, _ pace: ProgressPace, now: Double) -> [Part] {
         var parts: [Part] = []
+        if let share = facts.shareDone { parts.append(Part(text: bar(share), weight: 1)) }
         if let total = facts.total, total > 0 {
-            parts.append(Part(text: bar(Double(facts.done) / Double(total)), weight: 1))
             let done = min(facts.done + (facts.unit == "window" ? 1 : 0), total)
             let words =
                 facts.unit == "window"
@@ -79,7 +79,7 @@ package struct ProgressText {
     }
 
     private func bar(_ share: Double) -> String {
-        let full = Int((max(0, min(1, share)) * Double(Self.barWidth)).rounded(.down))
+        let full = Int((share * Double(Self.barWidth)).rounded(.down))
         return String(repeating: isUnicode ? "█" : "#", count: full)
             + String(repeating: isUnicode ? "░" : ".", count: Self.barWidth - full)
     }
@@ -88,7 +88,9 @@ package struct ProgressText {
     private func cut(_ line: String) -> String { StyledText.cut(line, to: width - 1) }
 
     /// `1 min`, rounded so that nobody counts the seconds.
-    private static func span(_ seconds: Double) -> String {
+    private static func span(_ left: Double) -> String {
+        // What is no more than the error of a division is not rounded up.
+        let seconds = left - 1e-6
         if seconds < 10 { return "\(max(1, Int(seconds.rounded(.up)))) s" }
         if seconds < 55 { return "\(Int((seconds / 5).rounded(.up)) * 5) s" }
         let minutes = Int((seconds / 60).rounded(.up))

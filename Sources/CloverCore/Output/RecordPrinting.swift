@@ -11,6 +11,8 @@ struct RecordPrinting: Sendable {
     var slurp = false
     /// A program that does not compile is found before anything is sent, rather than while the first answer is awaited.
     var compilesFirst = false
+    /// Keeps the first record that cannot be printed; nil where each of them is told at once.
+    var firstFailure: FirstFailure?
     /// The currency and time zone of records that belong to no merchant of the service's.
     var facts = MerchantFacts()
 
@@ -53,11 +55,13 @@ struct RecordPrinting: Sendable {
         let compiled = try JQProgram(source: try text(of: program.source), options: options)
         let diagnostics = environment.diagnostics
         let isSlurping = slurp
+        let firstFailure = firstFailure
         let filter = JQFilter(
             program: compiled, output: environment.standardOutput, workers: max(1, environment.processors()),
             onFailure: { failure in
                 let record = failure.id.map { "record \($0)" } ?? "record number \(failure.index + 1)"
                 let name = isSlurping ? "the array of all records" : record
+                if let firstFailure { return firstFailure.add("\(name): \(failure.message)") }
                 diagnostics.failure("jq failed on \(name): \(failure.message)", code: "record_failed", status: 65)
             },
             onMessage: { diagnostics.pass($0) })
@@ -83,9 +87,13 @@ struct RecordPrinting: Sendable {
         layout.hasLoneHeader = !Self.tellsInWords(plan, in: environment)
         let diagnostics = environment.diagnostics
         let hidden = HiddenColumns()
+        let firstFailure = firstFailure
         return try layout.makeFilter(
             output: environment.standardOutput,
-            onFailure: { diagnostics.failure("\($0)", code: "record_failed", status: 65) },
+            onFailure: { failure in
+                if let firstFailure { return firstFailure.add("\(failure)") }
+                diagnostics.failure("\(failure)", code: "record_failed", status: 65)
+            },
             onHidden: { hidden.note($0) },
             onEnd: { report in
                 if let notice = hidden.notice { diagnostics.notice(notice) }

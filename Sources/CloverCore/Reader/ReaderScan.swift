@@ -18,6 +18,15 @@ package struct ReaderScan: Sendable {
     package func run(
         in environment: CommandEnvironment, onReader: @escaping @Sendable (FoundReader) async throws -> Void
     ) async throws {
+        try await ProgressBoard.during(in: environment) { board in
+            board.line("reader scan") { $0.words = "looking for readers" }
+            try await look(in: environment, onReader)
+        }
+    }
+
+    private func look(
+        in environment: CommandEnvironment, _ onReader: @escaping @Sendable (FoundReader) async throws -> Void
+    ) async throws {
         let transports = try await drivers.scanned(in: environment)
         var made: [any ReaderDriver] = []
         for transport in transports { made.append(try await drivers.make(transport, in: environment)) }

@@ -11,6 +11,8 @@ package struct TerminalQRCode: Sendable {
         case tooLong(bytes: Int)
         /// The address is empty or holds NUL.
         case unencodable
+        /// libqrencode cannot be loaded; `detail` is the dynamic linker's text.
+        case libraryMissing(detail: String)
         /// The terminal is smaller than the code, which would be cut and could not be read.
         case doesNotFit(columns: Int, rows: Int, TerminalExtent)
     }
@@ -31,6 +33,7 @@ package struct TerminalQRCode: Sendable {
             switch error {
             case .tooLong(let bytes): throw .tooLong(bytes: bytes)
             case .unencodable: throw .unencodable
+            case .libraryMissing(let detail): throw .libraryMissing(detail: detail)
             }
         }
         // The line below the code takes a row too.

@@ -6,6 +6,7 @@ final class EachPosition: Sendable {
         var next: Int
         var lastBegun: Int
         var path: String?
+        var share: Double?
         var hasSpoken = false
     }
 
@@ -23,6 +24,12 @@ final class EachPosition: Sendable {
 
     /// Where the line's request goes; nil while that is not known.
     var path: String? { state.withLock(\.path) }
+
+    /// How much of the input is done, from 0 to 1; nil while that is not known.
+    var share: Double? { state.withLock(\.share) }
+
+    /// So much of the input is done, or was passed over.
+    func pass(_ share: Double?) { state.withLock { $0.share = share } }
 
     func begin(_ line: Int) {
         state.withLock { state in

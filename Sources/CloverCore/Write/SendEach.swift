@@ -75,6 +75,7 @@ package struct SendEach: Sendable {
                     board.line(plan.path.display) { facts in
                         facts.unit = "line"
                         facts.done = position.next - request.firstLine
+                        facts.share = position.share
                         facts.requests = client.requestCount
                         facts.secondsWaited = client.statistics.secondsWaited
                         facts.pausedUntil = pause.until
@@ -129,11 +130,15 @@ package struct SendEach: Sendable {
         var number = 0
         while let line = try await lines.next() {
             number += 1
-            guard number >= request.firstLine else { continue }
+            guard number >= request.firstLine else {
+                position.pass(lines.share)
+                continue
+            }
             try Task.checkCancellation()
             position.begin(number)
             let flow = line.isBlank ? .more : try await send(line, number, sender, filter, position, &tally)
             position.end(number)
+            position.pass(lines.share)
             if flow == .stop { return tally }
         }
         if request.firstLine > 1, number < request.firstLine {

@@ -80,6 +80,13 @@ package final class ExportDirectory: Sendable {
         try ExportFile(creating: "\(own.path)/\(number)\(Self.temporarySuffix)")
     }
 
+    /// Whether a destination that was exported to is not there any more. One that nobody may look into is there.
+    package static func isMissing(_ path: String) -> Bool {
+        guard path.hasPrefix("/") else { return false }
+        var facts = stat()
+        return stat("\(path)/\(folder)", &facts) != 0 && (errno == ENOENT || errno == ENOTDIR)
+    }
+
     /// Whether the lock is held, without taking it: the kernel's list of locks is asked (proc(5), `/proc/locks`), so that
     /// an export that begins at this moment is not told that another one runs.
     package static func isLocked(_ path: String) -> Bool {

@@ -33,6 +33,20 @@ package struct BusinessDay: Sendable, Equatable {
         }
     }
 
+    private init(day: Int64, startMinute: Int) {
+        self.day = day
+        self.startMinute = startMinute
+    }
+
+    /// The midnight after so many dates by the clocks of a zone, of which that of the instant is the first; milliseconds
+    /// since 1970.
+    static func midnight(after dates: Int64, from instant: Int64, in zone: TimeZoneRules) -> Int64 {
+        let day = day(of: instant, in: zone) + dates
+        let midnight = BusinessDay(day: day, startMinute: 0).instant(day, zone)
+        // Where clocks are set back over midnight there is a midnight before the instant, too.
+        return midnight > instant ? midnight : self.midnight(after: dates + 1, from: instant, in: zone)
+    }
+
     /// The date on which it begins, such as `2026-11-20`.
     package var date: String { Self.text(day) }
 
@@ -43,8 +57,12 @@ package struct BusinessDay: Sendable, Equatable {
 
     /// The date of an instant (milliseconds since 1970) by the clocks of a zone.
     package static func date(of instant: Int64, in zone: TimeZoneRules) -> String {
+        text(day(of: instant, in: zone))
+    }
+
+    private static func day(of instant: Int64, in zone: TimeZoneRules) -> Int64 {
         let seconds = floored(instant, 1000)
-        return text(floored(seconds + Int64(zone.offset(at: Int(seconds))), secondsPerDay))
+        return floored(seconds + Int64(zone.offset(at: Int(seconds))), secondsPerDay)
     }
 
     /// When clocks show the start of a day: the first time where they show it twice, and the moment that they skip to

@@ -4,7 +4,9 @@ import Crypto
 /// A sum over records that does not depend on their order: of two whole lists with the same sum nobody needs the second.
 /// The service promises no order.
 package struct ContentSum: Sendable, Equatable {
-    private var lanes: SIMD4<UInt64> = .zero
+    // No SIMD4: the frames of asynchronous functions have room for alignments of 16 bytes at most, and are written beyond
+    // by the compiler (Swift 6.3) when a value in them wants 32.
+    private var lanes: [UInt64] = [0, 0, 0, 0]
     private var count: UInt64 = 0
 
     package init() {}

@@ -52,9 +52,16 @@ package struct NameTemplate: Sendable, Equatable {
     package let text: String
     private let parts: [Part]
 
-    package static let usual = "{resource}/{window}.{extension}"
-    package static let usualForMany = "{merchant}/{resource}/{window}.{extension}"
     package static let manifest = "manifest.json"
+
+    /// The names of those who choose none.
+    ///
+    /// - Parameters:
+    ///   - ofMany: there are several merchants.
+    ///   - growing: all windows of a resource go into one file.
+    package static func usual(ofMany: Bool, growing: Bool) -> String {
+        (ofMany ? "{merchant}/" : "") + (growing ? "{resource}.{extension}" : "{resource}/{window}.{extension}")
+    }
 
     /// - Throws: `.name`.
     package init(parsing text: String) throws(ExportError) {
@@ -84,9 +91,10 @@ package struct NameTemplate: Sendable, Equatable {
 
     /// The path of a file, from the destination on.
     ///
+    /// - Parameter number: tells the file from others whose path would be the same; 1 for the first, which has none in it.
     /// - Throws: `.name` for what the values make of it.
-    package func path(_ values: Values) throws(ExportError) -> String {
-        let path = parts.map { part in
+    package func path(_ values: Values, number: Int = 1) throws(ExportError) -> String {
+        let path = (number > 1 ? numbered(number) : parts).map { part in
             switch part {
             case .text(let text): text
             case .placeholder(let placeholder): Self.safe(Self.value(placeholder, values))
@@ -95,6 +103,21 @@ package struct NameTemplate: Sendable, Equatable {
         let whole = has(.extension) || path.hasSuffix(values.suffix) ? path : path + values.suffix
         try Self.check(whole, template: text)
         return whole
+    }
+
+    /// The parts with a number in front of what comes last and begins with a dot: `{date}-2.ndjson`.
+    private func numbered(_ number: Int) -> [Part] {
+        let isExtensionLast = parts.last == .placeholder(.extension)
+        let place = parts.count - (isExtensionLast ? 2 : 1)
+        guard parts.indices.contains(place), case .text(let text) = parts[place] else {
+            return parts[...place] + [.text("-\(number)")] + parts[(place + 1)...]
+        }
+        let name = text[(text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex)...]
+        let dot = isExtensionLast ? name.lastIndex(of: ".") : name.firstIndex(of: ".")
+        let seam = dot ?? text.endIndex
+        var result = parts
+        result[place] = .text("\(text[..<seam])-\(number)\(text[seam...])")
+        return result
     }
 
     private static func value(_ placeholder: Placeholder, _ values: Values) -> String {

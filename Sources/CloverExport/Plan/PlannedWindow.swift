@@ -1,4 +1,5 @@
 import CloverAPI
+package import CloverRecords
 
 /// One part of an export, which becomes one file: the records whose `field` is from one instant up to, and not
 /// including, another; milliseconds since 1970.
@@ -27,5 +28,20 @@ package struct PlannedWindow: Sendable, Equatable {
         stride(from: from, to: to, by: Int64.Stride(length)).map {
             PlannedWindow(field: field, from: $0, to: min($0 + length, to))
         }
+    }
+
+    /// Windows of so many dates by the clocks of a zone, from midnight to midnight, whatever hours the days have; the first
+    /// and the last as long as they come out.
+    package static func split(
+        field: String, from: Int64, to: Int64, days: Int, in zone: TimeZoneRules
+    ) -> [PlannedWindow] {
+        var windows: [PlannedWindow] = []
+        var start = from
+        while start < to {
+            let end = min(BusinessDay.midnight(after: Int64(days), from: start, in: zone), to)
+            windows.append(PlannedWindow(field: field, from: start, to: end))
+            start = end
+        }
+        return windows
     }
 }

@@ -1,7 +1,9 @@
-/// A run over one resource, written down before its first request, so that one that is killed is gone on with.
+/// A run over one resource, written down with its first page, so that one that is killed is gone on with.
 package struct ExportPlan: Sendable, Equatable {
-    /// Its row.
+    /// Its row; 0 for one that is not written down.
     package var place: Int64
+    /// The row of the last file that there was before it; nil for one that is not written down.
+    package var filesBefore: Int64?
     /// What was asked for: `last`, `full`, `since=-7d`, `day=2026-11-20`.
     package var request: String
     /// Milliseconds since 1970, as the rest.

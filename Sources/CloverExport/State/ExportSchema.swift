@@ -115,5 +115,14 @@ enum ExportSchema {
             WHERE files.resource <> streams.resource AND streams.bookmark IS NOT NULL;
         ALTER TABLE files ADD COLUMN form TEXT;
         """,
+        // Files whose names would be the same have numbers; the files that there were before a plan.
+        """
+        ALTER TABLE files ADD COLUMN base TEXT;
+        ALTER TABLE files ADD COLUMN number INTEGER NOT NULL DEFAULT 1;
+        UPDATE files SET base = path;
+        CREATE INDEX files_base ON files (destination, base);
+        ALTER TABLE plans ADD COLUMN files_before INTEGER;
+        UPDATE plans SET files_before = (SELECT ifnull(max(place), 0) FROM files);
+        """,
     ]
 }

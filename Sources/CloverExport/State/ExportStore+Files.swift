@@ -50,6 +50,41 @@ extension ExportStore {
         }
     }
 
+    /// The number of the file that a window was written to under a name; nil when it has none.
+    package func number(
+        of window: PlannedWindow, named base: String, of resource: String, in stream: ExportStream
+    ) async throws -> Int? {
+        try await read { database in
+            try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT number FROM files
+                    WHERE destination = ? AND base = ? AND stream = ? AND resource = ?
+                        AND field IS ? AND start IS ? AND finish = ?
+                    ORDER BY place DESC LIMIT 1
+                    """,
+                arguments: [
+                    stream.destination, base, stream.place, resource, window.field, window.from, window.to,
+                ])
+        }
+    }
+
+    /// The last number of files of this name; 0 when there are none.
+    ///
+    /// - Parameter place: the row of the last file that is looked at; nil for all.
+    package func lastNumber(
+        of base: String, of resource: String, in stream: ExportStream, upTo place: Int64?
+    ) async throws -> Int {
+        try await read { database in
+            try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT max(number) FROM files
+                    WHERE destination = ? AND base = ? AND stream = ? AND resource = ? AND place <= ifnull(?, place)
+                    """, arguments: [stream.destination, base, stream.place, resource, place]) ?? 0
+        }
+    }
+
     /// All that was added to the file of this name, the latest last.
     package func additions(to path: String, in destination: String) async throws -> [Owner] {
         try await read { database in

@@ -15,6 +15,7 @@ extension ExportStore {
                 request: row["request"], startedAt: row["started_at"], finish: row["finish"],
                 dropsKnown: row["drops_known"])
             plan.place = row["place"]
+            plan.filesBefore = row["files_before"]
             plan.start = row["start"]
             plan.records = row["records"]
             plan.newest = row["newest"]
@@ -60,7 +61,7 @@ extension ExportStore {
         }
     }
 
-    /// Writes a plan down, before its first request; it gets its row. One for what changed since the last run takes the
+    /// Writes a plan down; it gets its row. One for what changed since the last run takes the
     /// place of all others for that.
     package func add(_ plan: ExportPlan, to stream: Int64) async throws -> ExportPlan {
         try await write { database in
@@ -68,12 +69,15 @@ extension ExportStore {
             if plan.dropsKnown {
                 try database.execute(sql: "DELETE FROM plans WHERE stream = ? AND drops_known", arguments: [stream])
             }
+            plan.filesBefore = try Int64.fetchOne(database, sql: "SELECT max(place) FROM files") ?? 0
             try database.execute(
                 sql: """
-                    INSERT INTO plans (stream, request, started_at, start, finish, drops_known)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO plans (stream, request, started_at, start, finish, drops_known, files_before)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
-                arguments: [stream, plan.request, plan.startedAt, plan.start, plan.finish, plan.dropsKnown])
+                arguments: [
+                    stream, plan.request, plan.startedAt, plan.start, plan.finish, plan.dropsKnown, plan.filesBefore,
+                ])
             plan.place = database.lastInsertedRowID
             for (place, entry) in plan.windows.enumerated() {
                 try database.execute(
@@ -146,12 +150,13 @@ extension ExportStore {
     private static func add(_ file: PublishedFile, to stream: ExportStream, _ database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO files (destination, stream, path, resource, field, start, finish, sha256, line, form)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO files
+                    (destination, stream, path, base, number, resource, field, start, finish, sha256, line, form)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                stream.destination, stream.place, file.path, file.resource, file.window.field, file.window.from,
-                file.window.to, file.sha256, file.line, file.form,
+                stream.destination, stream.place, file.path, file.base, file.number, file.resource, file.window.field,
+                file.window.from, file.window.to, file.sha256, file.line, file.form,
             ])
         try database.execute(
             sql: "DELETE FROM publishing WHERE destination = ? AND path = ?",
@@ -179,8 +184,16 @@ extension ExportStore {
     }
 
     /// The plan came to its end: the bookmark moves, in the same transaction in which the plan goes.
-    package func complete(_ plan: ExportPlan, of stream: Int64, _ end: PlanEnd) async throws {
+    ///
+    /// - Parameter now: milliseconds since 1970. What an earlier run noted of a time after that was noted by a clock that was
+    ///   ahead, and goes.
+    package func complete(_ plan: ExportPlan, of stream: Int64, _ end: PlanEnd, now: Int64) async throws {
         try await write { database in
+            for column in ["succeeded_at", "covered_to"] {
+                try database.execute(
+                    sql: "UPDATE streams SET \(column) = NULL WHERE place = ? AND \(column) > ?",
+                    arguments: [stream, now])
+            }
             if let bookmark = end.bookmark {
                 try database.execute(sql: "DELETE FROM known_records WHERE stream = ?", arguments: [stream])
                 try database.execute(

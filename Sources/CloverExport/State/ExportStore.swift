@@ -56,6 +56,15 @@ package struct ExportStore: Sendable {
             sql: "UPDATE destinations SET path = '' WHERE path = ? AND id <> ?", arguments: [path, destination])
     }
 
+    /// Destinations that are gone are nobody's any more. One that comes back is known again by its id.
+    package func forget(_ destinations: Set<String>) async throws {
+        try await write { database in
+            for destination in destinations {
+                try database.execute(sql: "UPDATE destinations SET path = '' WHERE id = ?", arguments: [destination])
+            }
+        }
+    }
+
     /// Adds a destination that is a copy of another. Its files are known, so that their names can be used again; how far
     /// they go is not.
     ///
@@ -85,8 +94,9 @@ package struct ExportStore: Sendable {
                 try database.execute(
                     sql: """
                         INSERT INTO files
-                            (destination, stream, path, resource, field, start, finish, sha256, line, is_listed, form)
-                        SELECT ?, own.place, path, files.resource, field, start, finish, sha256, line, 1, form
+                            (destination, stream, path, base, number, resource, field, start, finish, sha256, line,
+                            is_listed, form)
+                        SELECT ?, own.place, path, base, number, files.resource, field, start, finish, sha256, line, 1, form
                         FROM files JOIN streams ON files.stream = streams.place
                             JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
                                 AND own.merchant = streams.merchant AND own.resource = streams.resource

@@ -2,6 +2,10 @@
 package struct PublishedFile: Sendable, Equatable {
     /// From the destination on.
     package var path: String
+    /// The path without the number that tells it from others of the same name.
+    package var base: String
+    /// That number; 1 for the first one, which has none in its path.
+    package var number: Int
     package var resource: String
     package var window: PlannedWindow
     /// Of the file's bytes, in hexadecimal digits.
@@ -12,9 +16,12 @@ package struct PublishedFile: Sendable, Equatable {
     package var form: String?
 
     package init(
-        path: String, resource: String, window: PlannedWindow, sha256: String, line: String, form: String? = nil
+        path: String, base: String, number: Int, resource: String, window: PlannedWindow, sha256: String, line: String,
+        form: String? = nil
     ) {
         self.path = path
+        self.base = base
+        self.number = number
         self.resource = resource
         self.window = window
         self.sha256 = sha256

@@ -81,6 +81,31 @@ struct ConfigTests {
         }
     }
 
+    @Test("--explain has what a section says that does not count, and says why it does not")
+    func explainIdleSection() async throws {
+        try await Sandbox.run { given in
+            let sandbox = given.without(
+                "CLOVER_ACCESS_TOKEN", "CLOVER_ENVIRONMENT", "CLOVER_MERCHANT", "CLOVER_MERCHANT_ID")
+            let path = sandbox.directory["config/config.yml"]
+            try sandbox.configured("profile: shop\nprofiles:\n  shop:\n    retry: 0\n")
+            let idle =
+                #"{"key":"retry","value":5,"source":"default","overruled":["#
+                + #"{"value":0,"source":"file","path":"\#(path)","line":4,"profile":"shop"}]}"#
+            let why = "the section of profile 'shop' does not count: "
+            let named = try await sandbox.with(["CLOVER_ENVIRONMENT": "sandbox", "CLOVER_MERCHANT_ID": "M"])
+                .clover("config", "list", "--explain")
+            #expect(named.ending == .exited(0), "\(named)")
+            #expect(named.lines.contains(idle), "\(named)")
+            #expect(named.errorText.contains(why + "CLOVER_ENVIRONMENT and CLOVER_MERCHANT_ID say"), "\(named)")
+            let flag = try await sandbox.clover("config", "list", "--explain", "--merchant", "M")
+            #expect(flag.lines.contains(idle), "\(flag)")
+            #expect(flag.errorText.contains(why + "--merchant says"), "\(flag)")
+            let counts = try await sandbox.clover("config", "list", "--explain")
+            #expect(counts.lines.contains { $0.hasPrefix(#"{"key":"retry","value":0,"source":"file""#) }, "\(counts)")
+            #expect(counts.errorText == "", "\(counts)")
+        }
+    }
+
     @Test("--explain says what the sign-in says; a list of what is set has none of it")
     func explainSignIn() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in

@@ -12,6 +12,7 @@ struct DoctorNetworkTests {
                 let report = try await sandbox.withoutBuses.using(address).doctor()
                 #expect(report.result.ending == .exited(78))
                 #expect(report.failed == ["network"], "\(report.result.outputText)")
+                #expect(report.text("network").contains("clover config list --explain"), "\(report.text("network"))")
                 #expect(report.of("service").map(\.result) == ["skip"])
                 #expect(report.of("token").map(\.result) == ["skip"])
             }

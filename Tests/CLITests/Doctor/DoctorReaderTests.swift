@@ -81,6 +81,7 @@ struct DoctorReaderTests {
                 .doctor("--offline", "--skip", "credentials")
             #expect(missing.failed == ["driver"], "\(missing.result.outputText)")
             #expect(missing.text("driver").contains("no-such-driver: cannot be started"))
+            #expect(missing.text("driver").contains("clover config set reader-driver"), "\(missing.text("driver"))")
             let mark = sandbox.directory["started"]
             let script = try await sandbox.makeScript("driver", "touch '\(mark)'")
             let found = try await sandbox.with(["CLOVER_READER_DRIVER": script]).doctor("--offline")

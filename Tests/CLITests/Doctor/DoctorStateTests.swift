@@ -47,6 +47,23 @@ struct DoctorStateTests {
         }
     }
 
+    @Test("a state directory that others can look into is a warning with the command, and --fix closes it")
+    func openState() async throws {
+        try await used { sandbox in
+            let path = sandbox.directory["state"]
+            try setMode(0o755, path)
+            let found = try await sandbox.doctor("--offline")
+            #expect(found.failed == [], "\(found.result.outputText)")
+            #expect(found.of("state").map(\.result) == ["warn"])
+            #expect(found.of("state").first?.next.first == "chmod 700 \(path)", "\(found.text("state"))")
+            #expect(try mode(path) == 0o755)
+            let mended = try await sandbox.doctor("--offline", "--fix")
+            #expect(mended.of("state").map(\.repairs) == [["chmod 700 \(path)"]], "\(mended.text("state"))")
+            #expect(mended.text("state").contains("mode 700"))
+            #expect(try mode(path) == 0o700)
+        }
+    }
+
     @Test("a credential that others can read fails by its name, and --fix closes it")
     func looseCredential() async throws {
         try await used { sandbox in

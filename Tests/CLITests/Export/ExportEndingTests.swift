@@ -94,6 +94,116 @@ struct ExportEndingTests {
         }
     }
 
+    @Test("windows that could not be read are told from those that were not tried")
+    func untried() async throws {
+        try await Sandbox.run(server: { request, _ in
+            guard request.path.hasSuffix("/orders"), ["0", nil].contains(request.values(of: "offset").first) else {
+                return .page([])
+            }
+            let from =
+                request.values(of: "filter").compactMap(\.removingPercentEncoding)
+                .compactMap { $0.split(separator: ">=").last.flatMap { Int($0) } }.first ?? 0
+            return from > 1_767_225_600_000
+                ? LoopbackAnswer(status: "503 Service Unavailable", "{}")
+                : .page([#"{"id":"R","modifiedTime":\#(from)}"#])
+        }) { sandbox, _ in
+            expectFailure(
+                try await sandbox.clover(
+                    "export", "orders", "--to", "out", "--since", "2026-01-01", "--until", "2026-02-10", "--window",
+                    "10d", "--no-retry"), status: 79,
+                saying: "orders of 2026-01-11T00:00:00.000Z..2026-01-31T00:00:00.000Z could not be read: 503; "
+                    + "2026-01-31T00:00:00.000Z..2026-02-10T00:00:00.000Z was not tried after that",
+                "1 of 4 windows are safe")
+        }
+    }
+
+    @Test("--max-time that runs out while the service lets nobody send says so")
+    func limited() async throws {
+        try await Sandbox.run(server: { request, _ in
+            request.path.hasSuffix("/tenders")
+                ? LoopbackAnswer(status: "429 Too Many Requests", headers: ["Retry-After: 600"], body: [])
+                : .page([])
+        }) { sandbox, _ in
+            expectFailure(
+                try await sandbox.clover("export", "tenders", "--to", "out", "--max-time", "5"), status: 83,
+                saying: "--max-time 5 s ran out: the service limits us (429")
+        }
+    }
+
+    @Test("a run that gets no page leaves no windows behind: the next one has its own")
+    func noPage() async throws {
+        let isDown = Counter()
+        try await Sandbox.run(server: { request, _ in
+            guard request.path.hasSuffix("/orders"), ["0", nil].contains(request.values(of: "offset").first) else {
+                return .page([])
+            }
+            return isDown.value == 0
+                ? LoopbackAnswer(status: "503 Service Unavailable", "{}")
+                : .page([#"{"id":"R","modifiedTime":1767400000000}"#])
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "--to", folder.path, "--window", "30d", "--no-retry"]
+            let clock = try await WallClock(ahead: 0, in: sandbox.directory)
+            let armed = sandbox.with(clock.variables)
+            expectFailure(
+                try await armed.clover(arguments + ["--since", "-10d"]), status: 69, saying: "503")
+            isDown.add()
+            try clock.set(86_400)
+            expectSuccess(try await armed.clover(arguments + ["--since", "-10d"]))
+            // One window, and not the old one and the day since.
+            #expect(try folder.manifest().count == 1, "\(folder.files)")
+        }
+    }
+
+    @Test("a destination that is gone is missing to the status, until it is forgotten")
+    func missing() async throws {
+        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
+            let (kept, gone) = (sandbox.exports("kept"), sandbox.exports("gone"))
+            for folder in [kept, gone] {
+                expectSuccess(try await sandbox.clover("export", "tenders", "--to", folder.path))
+            }
+            func status(_ options: String...) async throws -> [String: Bool] {
+                let result = try await sandbox.clover(["export", "status"] + options)
+                let entries = try JSONValue.lines(result.lines)
+                return Dictionary(
+                    entries.map { ($0["destination"]?.string ?? "", $0["missing"] == .bool(true)) }
+                ) { $0 != $1 }
+            }
+            #expect(try await status() == [kept.path: false, gone.path: false])
+            try FileManager.default.moveItem(atPath: gone.path, toPath: sandbox.directory["elsewhere"])
+            #expect(try await status() == [kept.path: false, gone.path: true])
+            #expect(try await status("--forget-missing") == [kept.path: false])
+            #expect(try await status() == [kept.path: false])
+            // What is forgotten is known again where it comes back.
+            let again = try await sandbox.clover(
+                "export", "tenders", "--to", sandbox.directory["elsewhere"], "--summary")
+            expectSuccess(again)
+            #expect(try sandbox.summary(again, "tenders")["files"]?.integer == 0)
+            #expect(try await status() == [kept.path: false, sandbox.directory["elsewhere"]: false])
+        }
+    }
+
+    @Test("no overlap is one, in whatever unit", arguments: ["0", "0s", "0m", "0d"])
+    func noOverlap(text: String) async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
+            expectSuccess(try await sandbox.clover("export", "tenders", "--overlap", text))
+        }
+    }
+
+    @Test("--with gives each resource the parts that it has")
+    func partsOfSeveral() async throws {
+        try await Sandbox.run(emulator: ["--orders", "40", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(
+                try await sandbox.clover(
+                    "export", "orders", "payments", "tenders", "--to", folder.path, "--with", "line_items,refunds"))
+            let resources = Set(try folder.manifest().compactMap { $0["resource"]?.string })
+            #expect(resources.isSuperset(of: ["orders", "orders.line_items", "payments", "tenders"]), "\(resources)")
+            #expect(!resources.contains("payments.line_items") && !resources.contains("tenders.refunds"))
+            try folder.expectWhole()
+        }
+    }
+
     @Test(
         "--tag-merchant is a column, too, beside those of the model and before those that were chosen",
         arguments: [nil, "id,label"])

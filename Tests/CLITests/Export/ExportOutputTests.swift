@@ -56,7 +56,7 @@ struct ExportOutputTests {
             let base = ["export", "orders", "--to", folder.path, "--until", "2026-02-02"]
             expectFailure(
                 try await sandbox.clover(base + ["--jq", "if .total > 0 then error(\"no\") else . end"]), status: 65,
-                saying: "jq failed on record", "the file with them is not written")
+                saying: "jq failed on 100 records, the first of them record ", "the file with them is not written")
             let failing = "if .total % 2 == 0 then error(\"no\") else .id end"
             expectFailure(
                 try await sandbox.clover("export", "orders", "--until", "2026-02-02", "--jq", failing), status: 65,
@@ -132,7 +132,8 @@ struct ExportOutputTests {
             #expect(
                 entry.keys == [
                     "coveredTo", "destination", "environment", "failures", "files", "lag", "lastAttempt",
-                    "lastError", "lastRecords", "lastSuccess", "merchant", "newest", "nextDue", "profile", "records",
+                    "lastError", "lastRecords", "lastSuccess", "merchant", "missing", "newest", "nextDue", "profile",
+                    "records",
                     "resource", "running",
                 ])
             #expect(entry["records"]?.integer == 20)

@@ -34,7 +34,9 @@ struct ExportProgressTests {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
             let base = ["export", "orders", "--to", sandbox.directory["out"], "--until", "2026-02-02"]
             let first = try sandbox.startOnTerminal(base + ["--expand", "lineItems"], columns: 140)
-            try await first.waitForScreen("pages") { $0.text.contains(/orders  [0-9,]+ records?   [0-9]+ pages?/) }
+            try await first.waitForScreen("pages") {
+                $0.text.contains(/orders  ([█░]{20}   )?[0-9,]+ records?   [0-9]+ pages?/)
+            }
             #expect(try await first.result().ending == .exited(0))
             #expect(first.screen.text == "", "\(first.screen.text)")
         }

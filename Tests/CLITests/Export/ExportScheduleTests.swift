@@ -59,6 +59,20 @@ struct ExportScheduleTests {
         }
     }
 
+    @Test(
+        "Days and weeks are intervals, too, and names by date and files that grow are taken",
+        arguments: [("1d", "0 0 * * * "), ("24h", "0 0 * * * "), ("7d", "0 0 * * 0 ")])
+    func days(interval: String, fields: String) async throws {
+        try await Sandbox.run { sandbox in
+            for naming in [["--name", "{resource}/{date}.ndjson"], ["--name", "{resource}.ndjson", "--append"]] {
+                let result = try await sandbox.clover(
+                    ["export", "schedule", "--every", interval, "--", "orders", "--to", "out"] + naming)
+                expectSuccess(result)
+                #expect(result.lines.last?.hasPrefix(fields) == true, "\(result)")
+            }
+        }
+    }
+
     @Test("A token of the environment is not written down, and that is said")
     func token() async throws {
         try await Sandbox.run { sandbox in
@@ -75,7 +89,8 @@ struct ExportScheduleTests {
     @Test(
         "What cannot be scheduled is refused",
         arguments: [
-            (["--every", "7m", "--", "orders", "--to", "x"], "not divided"),
+            (["--every", "7m", "--", "orders", "--to", "x"], "an hour or a day is not divided by it\n  take 1m, 5m"),
+            (["--every", "2d", "--", "orders", "--to", "x"], "12h, 1d or 7d"),
             (["--at", "25:00", "orders", "--to", "x"], "25:00"),
             (["--", "orders", "--to", "x"], "--every DURATION or --at TIME"),
             (["--every", "1h", "--at", "02:00", "--", "orders", "--to", "x"], "--every DURATION or --at TIME"),
@@ -100,6 +115,7 @@ struct ExportScheduleTests {
             (["customers", "--since", "-7d"], 64, "--since does not apply to customers"),
             (["orders", "--name", "{foo}"], 64, "--name has no {foo}"),
             (["orders", "items", "--name", "x"], 64, "put {resource} into it"),
+            (["orders", "--name", "{resource}.ndjson"], 64, "put {window} into it"),
             (["orders", "--with", "nosuch"], 64, "has no parts 'nosuch'"),
             (["orders", "--expand", "nosuch"], 64, "nosuch"),
             (["orders", "--jq", "select("], 65, "does not compile"),

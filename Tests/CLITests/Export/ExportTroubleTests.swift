@@ -34,6 +34,24 @@ struct ExportTroubleTests {
         }
     }
 
+    @Test("a destination that became read-only is named, and it is not the state that is blamed")
+    func readOnly() async throws {
+        try await Sandbox.run(emulator: ["--orders", "10"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(try await sandbox.clover("export", "tenders", "--to", folder.path))
+            try sandbox.directory.makeFolder("new")
+            for (name, file) in [("out", ".clover-export/lock"), ("new", ".clover-export")] {
+                let result = try await sandbox.shell(
+                    "\(MountSpace.command) bash -c 'mount --bind \(name) \(name) && mount -o remount,ro,bind \(name) "
+                        + "|| exit 92; clover export items --to \(name)'")
+                try #require(result.status != 92, "no file system can be mounted here: \(result.errorText)")
+                let path = sandbox.directory[name]
+                expectFailure(result, status: 73, saying: "\(path)/\(file): Read-only", "make \(path) writable")
+                #expect(!result.errorText.contains("CLOVER_STATE_DIR"), "\(result)")
+            }
+        }
+    }
+
     @Test("of two exports to one place one runs; the other fails, is skipped, or waits, as it is told")
     func twoAtOnce() async throws {
         try await Sandbox.run(
@@ -229,8 +247,21 @@ struct ExportTroubleTests {
             expectSuccess(try await armed.clover(arguments))
             let ends = try folder.manifest().compactMap { $0["to"]?.string }
             #expect(ends.contains { $0 > ISO8601DateFormatter().string(from: Date().addingTimeInterval(3600)) })
+            // How old a run of tomorrow is nobody can tell, and the next good one ends that.
+            let judge = ["export", "status", "--to", folder.path, "--fail-if-older-than", "12h", "-q"]
+            expectFailure(try await sandbox.clover(judge), status: 79, saying: "12h")
             try await emulator.churn(40)
             expectSuccess(try await sandbox.clover(arguments))
+            let judged = try await sandbox.clover(judge)
+            expectSuccess(judged)
+            #expect(judged.outputText == "")
+            let now = ISO8601DateFormatter().string(from: Date().addingTimeInterval(60))
+            let rows = try await sandbox.clover(["export", "status", "--to", folder.path]).lines
+            #expect(rows.count == 2)
+            for row in rows {
+                let entry = try JSONValue(row)
+                #expect(try #require(entry["lastSuccess"]?.string) < now, "\(row)")
+            }
             for list in ["orders", "items"] {
                 let published = try folder.newest(of: list)
                 let truth = try await emulator.truth(list)
@@ -252,6 +283,7 @@ struct ExportTroubleTests {
                 (["ordes", "--to", out], "unknown path 'ordes'\n  did you mean: orders"),
                 ([], "say what to export"), (["orders", "orders", "--to", out], "orders is named twice"),
                 (["orders", "--compress", "gzip"], "--compress needs --to"),
+                (["orders", "--to", out, "--overlap", "-1s"], "is no length of time"),
                 (["orders", "--to", out, "--format", "table"], "--format takes ndjson, csv or tsv"),
                 (["orders", "--to", out, "--name", "{x}"], "--name has no {x}"),
                 (["orders", "--to", out, "--name", "../x"], "no path inside"),
@@ -265,6 +297,14 @@ struct ExportTroubleTests {
                 (["orders", "--to", out, "--day", "foo"], "'foo' is no day"),
                 (["orders", "--to", out, "--day", "today", "--day-start", "99"], "'99' is no time of day"),
                 (["orders", "--to", out, "--with", "nothing"], "orders has no parts 'nothing'"),
+                (
+                    ["orders", "items", "--to", out, "--with", "payments,lineitem"],
+                    "orders, items have no parts 'lineitem'\n  did you mean: line_items"
+                ),
+                (["orders", "--to", out, "--fields", "id,totl"], "orders has no field 'totl'\n  did you mean: total"),
+                (["orders", "--to", out, "--fields", "id,employee.nme"], "did you mean: employee.name"),
+                (["orders", "--to", out, "--window", "100d"], "--window takes 89d at most, not 100d"),
+                (["orders", "--to", out, "--day", "2099-01-01", "--time-zone", "UTC"], "2099-01-01 has not begun"),
                 (["customers", "--to", out, "--since", "-7d"], "--since does not apply to customers"),
                 (["items.csv", "--to", out], "unknown path"), (["customers.csv", "--to", out], "not with records"),
             ] as [([String], String)] {

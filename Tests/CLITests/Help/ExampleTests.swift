@@ -48,7 +48,7 @@ struct ExampleTests {
         return shown.replacing(#/ *\\\n */#, with: " ").split(separator: "\n").map(String.init)
     }
 
-    @Test("every command has at least three, none broken by the width of the page")
+    @Test("every command has at least three, none broken by the width of the page, which all of it fits")
     func three() async throws {
         try await Sandbox.run { sandbox in
             let commands = try await Self.commands(below: [], in: sandbox)
@@ -60,6 +60,7 @@ struct ExampleTests {
                 for example in examples {
                     #expect(example.hasPrefix("  ") && example.contains("clover"), "\(command): \(example)")
                 }
+                for line in page.lines { #expect(line.count <= 80, "\(command): \(line)") }
             }
         }
     }

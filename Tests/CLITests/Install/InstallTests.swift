@@ -64,6 +64,26 @@ struct InstallTests {
         }
     }
 
+    @Test(
+        "a start needs Debian's libjq, libsqlite3 and the C library, and nothing else",
+        arguments: ["clover", "clover-emulator"])
+    func libraries(program: String) async throws {
+        let runner = CommandRunner(executable: "/usr/bin/ldd", environment: ["PATH": "/usr/bin:/bin"])
+        let listed = try await runner.run([try CommandRunner.builtProgram(program)])
+        #expect(listed.ending == .exited(0), "\(listed)")
+        let names = Set(
+            listed.lines.compactMap { line in
+                line.split(separator: " ").first.map { $0.split(separator: "/").last ?? "" }
+                    .flatMap { $0.split(separator: ".").first }.map { $0.filter { !$0.isWhitespace } }
+            })
+        let cLibrary: Set<String> = [
+            "linux-vdso", "linux-gate", "ld-linux-x86-64", "ld-linux-aarch64", "libc", "libm", "libpthread", "libdl",
+        ]
+        // libonig is libjq's own.
+        let needed: Set<String> = program == "clover" ? ["libjq", "libonig", "libsqlite3"] : []
+        #expect(names.subtracting(cLibrary) == needed, "\(listed.outputText)")
+    }
+
     @Test("the package names its libraries, has its pages, passes lintian, and runs in a root with nothing else")
     func package() async throws {
         try await Sandbox.run(weight: 4) { sandbox in
@@ -77,8 +97,8 @@ struct InstallTests {
             for library in ["libc6", "libcurl4", "libjq1", "libsqlite3-0", "libqrencode4", "tzdata"] {
                 #expect(depends.contains(library), "\(depends)")
             }
-            // Nothing but Debian's libraries: none of Swift's.
-            #expect(!depends.contains("swift"))
+            // Nothing but Debian's libraries: none of Swift's, and none that only a part of the program needs.
+            for name in ["swift", "libstdc++", "libzstd", "zlib1g"] { #expect(!depends.contains(name), "\(depends)") }
             let contents = try await tool.run(["--contents", package]).outputText
             #expect(contents.contains("./usr/share/man/man1/clover.get.1.gz"))
             #expect(contents.contains("./usr/share/zsh/vendor-completions/_clover"))

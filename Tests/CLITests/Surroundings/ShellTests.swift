@@ -48,6 +48,66 @@ struct ShellTests {
         }
     }
 
+    /// Pipes, statuses, quoting, loops and completions, in the words of each shell; `clover` is in the path.
+    private static let scripts = [
+        "/bin/bash": #"""
+        clover get itemz 2>/dev/null | cat; echo "first ${PIPESTATUS[0]}"
+        set -o pipefail; clover get items --jq .id | grep -q nothing || echo "last $?"
+        name=$'Zoë\'s "漢字"'; clover get items -r --arg name "$name" --jq 'select(.name == $name).id'
+        for id in $(clover get items -r --jq .id); do echo "item $id"; done
+        while read -r id; do echo "read $id"; done < <(clover get items -r --jq .id)
+        clover get items --quiet >/dev/null && echo and
+        clover get itemz 2>&1 >/dev/null | head -n 1
+        source <(clover --generate-completion-script bash)
+        COMP_WORDS=(clover conf) COMP_CWORD=1 COMP_LINE='clover conf' COMP_POINT=11
+        $(complete -p clover | sed 's/.*-F \([^ ]*\).*/\1/') clover conf clover; echo "${COMPREPLY[*]}"
+        """#,
+        "/usr/bin/zsh": #"""
+        clover get itemz 2>/dev/null | cat; echo "first ${pipestatus[1]}"
+        set -o pipefail; clover get items --jq .id | grep -q nothing || echo "last $?"
+        name=$'Zoë\'s "漢字"'; clover get items -r --arg name "$name" --jq 'select(.name == $name).id'
+        for id in $(clover get items -r --jq .id); do echo "item $id"; done
+        while read -r id; do echo "read $id"; done < <(clover get items -r --jq .id)
+        clover get items --quiet >/dev/null && echo and
+        clover get itemz 2>&1 >/dev/null | head -n 1
+        mkdir functions; clover --generate-completion-script zsh >functions/_clover
+        fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -u -D
+        [[ $_comps[clover] == _clover ]] && zsh -n functions/_clover && echo config
+        """#,
+        "/usr/bin/fish": #"""
+        clover get itemz 2>/dev/null | cat; echo "first $pipestatus[1]"
+        clover get items --jq .id | grep -q nothing; or echo "last $status"
+        set name 'Zoë\'s "漢字"'; clover get items -r --arg name "$name" --jq 'select(.name == $name).id'
+        for id in (clover get items -r --jq .id); echo "item $id"; end
+        clover get items -r --jq .id | while read -l id; echo "read $id"; end
+        clover get items --quiet >/dev/null; and echo and
+        clover get itemz 2>&1 >/dev/null | head -n 1
+        clover --generate-completion-script fish | source
+        complete -C 'clover conf' | string replace -r '\t.*' ''
+        """#,
+    ]
+
+    @Test(
+        "longer scripts of bash, zsh and fish do what they would with any other program",
+        arguments: scripts.keys.sorted())
+    private func script(_ path: String) async throws {
+        try await Sandbox.run(server: { _, _ in .page(Self.items) }) { sandbox, _ in
+            let folder = try CommandRunner.builtProgram("clover").dropLast("/clover".count)
+            let options = try #require(Self.shells.first { $0.path == path }).options
+            let result = try await CommandRunner(
+                executable: path, environment: sandbox.variables.merging(["PATH": "\(folder):/usr/bin:/bin"]) { $1 },
+                directory: sandbox.directory.path
+            ).run(options + [try #require(Self.scripts[path])])
+            expectSuccess(result)
+            #expect(result.errorText == "", "\(result)")
+            #expect(
+                result.lines == [
+                    "first 64", "last 1", "A", "item A", "item B", "read A", "read B", "and",
+                    "clover: unknown path 'itemz'", "config",
+                ], "\(result)")
+        }
+    }
+
     @Test(
         "the language changes no byte of records, help or messages",
         arguments: [
@@ -83,6 +143,39 @@ struct ShellTests {
                 expectSuccess(try await bare.clover(command))
             }
             #expect(try await bare.clover("get", "items").lines == Self.items)
+        }
+    }
+
+    /// Runs `clover` with no variable at all. The home that the user database names is that of the test, in a name space of
+    /// its own.
+    private static func nothingSet(_ arguments: [String], _ sandbox: Sandbox, input: String) async throws
+        -> CommandResult
+    {
+        try sandbox.directory.write("input", input.utf8)
+        let script = #"mount --bind "$1" "$(getent passwd 0 | cut -d: -f6)" || exit 99; shift; exec env -i "$@""#
+        return try await CommandRunner(executable: "/usr/bin/unshare", environment: [:]).run(
+            MountSpace.arguments + [
+                "/bin/sh", "-c", script, "sh", sandbox.directory["home"],
+                try CommandRunner.builtProgram("clover"),
+            ] + arguments, input: .file(sandbox.directory["input"]))
+    }
+
+    @Test("with no variable at all one can sign in and read, and everything is kept in the home of the user database")
+    func nothing() async throws {
+        try await Sandbox.run(server: { _, _ in .page(Self.items) }) { sandbox, server in
+            let login = ["auth", "login", "--with-token", "--merchant", "M", "--environment", server.url]
+            expectSignedIn(try await Self.nothingSet(login, sandbox, input: "token-of-m\n"))
+            for command in [
+                ["--version"], ["help"], ["limits"], ["config", "list"], ["charge", "list"], ["auth", "status"],
+                ["config", "set", "-q", "retry", "1"],
+            ] {
+                expectSuccess(try await Self.nothingSet(command, sandbox, input: ""))
+            }
+            #expect(try await Self.nothingSet(["get", "items"], sandbox, input: "").lines == Self.items)
+            #expect(server.requests.last?.header("Authorization") == "Bearer token-of-m")
+            let files = sandbox.directory.files(below: "home")
+            #expect(files.contains("home/.config/clover/config.yml"), "\(files)")
+            #expect(files.contains { $0.hasPrefix("home/.local/state/clover/credentials/") }, "\(files)")
         }
     }
 

@@ -40,6 +40,41 @@ struct ProgressTests {
         }
     }
 
+    @Test("in the first window of time it is told already how much of it is done, and how long the rest takes")
+    func firstWindow() async throws {
+        try await Sandbox.run(emulator: ["--orders", "6000", "--now", "clock", "--clamp", "100"]) { sandbox, _ in
+            let session = try sandbox.startOnTerminal(
+                ["get", "orders", "--all", "--filter", "createdTime>=-80d", "--requests-per-second", "2"], columns: 120,
+                output: sandbox.directory["out"])
+            try await session.waitForScreen("the time left") {
+                $0.text.contains(/orders  █[█░]+ .* [0-9]+ pages .* about .* left/) && !$0.text.contains(/window [2-9]/)
+            }
+            session.command.send(9)
+            _ = try await session.result()
+        }
+    }
+
+    @Test("a list whose pages were counted before tells how long the rest of them takes")
+    func formerPages() async throws {
+        try await Sandbox.run(emulator: ["--orders", "6000", "--latency", "100ms"]) { sandbox, _ in
+            let command = ["get", "orders", "--all", "--requests-per-second", "1"]
+            expectSuccess(try await sandbox.clover(["get", "orders", "--all", "--jq", "empty"]))
+            let session = try sandbox.startOnTerminal(command, columns: 120, output: sandbox.directory["out"])
+            try await session.waitForScreen("the time left") { $0.text.contains(/orders  █[█░]+ .* about .* left/) }
+            #expect(try await session.result().ending == .exited(0))
+        }
+    }
+
+    @Test("a scan of readers that takes long shows that it goes on")
+    func scan() async throws {
+        try await Sandbox.run(emulator: ["--latency", "2s"]) { sandbox, _ in
+            let session = try sandbox.startOnTerminal(["reader", "scan", "--transport", "cloud"])
+            try await session.waitForScreen("progress") { $0.text.contains("reader scan  looking for readers") }
+            _ = try await session.result()
+            #expect(!session.screen.text.contains("looking for readers"), "\(session.screen.text)")
+        }
+    }
+
     @Test("keeps out of the way of records on the same terminal")
     func sameTerminal() async throws {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
@@ -148,7 +183,9 @@ struct ProgressTests {
                 .write(toFile: file, atomically: true, encoding: .utf8)
             let session = try sandbox.startOnTerminal(
                 ["post", "items", "--each", "--input", file], output: sandbox.directory["out"])
-            try await session.waitForScreen("lines") { $0.text.contains(/items  [0-9]+ lines/) }
+            try await session.waitForScreen("lines") {
+                $0.text.contains(/items  [█░]{20}   [0-9]+ lines .* about [0-9]+ s left/)
+            }
             let result = try await session.result()
             #expect(result.ending == .exited(0), "\(result)")
             #expect(session.screen.text == "")

@@ -1,0 +1,104 @@
+/// Makes the bash script see the words as the program gets them. ArgumentParser's takes those of readline, which parts
+/// them at ':' and '=' and keeps their quotes.
+enum BashWords {
+    static func joined(in script: String) -> String {
+        let entry = "\n_clover() {\n"
+        let known = HelpCompletion.changed(
+            HelpCompletion.changed(
+                script, in: entry, #"    local -r cur="${2}"\#n    local -r prev="${3}"\#n"#,
+                #"    local cur prev parted quote are_files=''\#n    __clover_join_words "${2}"\#n"#),
+            in: entry, "\n}\n", "\n\n    __clover_part_replies\n}\n")
+        let asking = HelpCompletion.withFunction("__clover_custom_complete", asking, in: known)
+        let adding = "__clover_add_completions() {\n"
+        return HelpCompletion.withFunction("__clover_cursor_index_in_current_word", words, in: asking)
+            .replacing(adding, with: adding + #"    [[ "${1}" = -W ]] || are_files=true\#n"#, maxReplacements: 1)
+    }
+
+    private static let asking = #"""
+        __clover_custom_complete() {
+            "${COMP_WORDS[0]}" "${@}" "${COMP_WORDS[@]}"
+        }
+        """#
+
+    private static let words = #"""
+        # The words as the program will get them: readline parts them at ':', '=' and the like, and keeps their quotes.
+        #
+        # - 1: what readline takes for the word that is completed
+        #
+        # modified variables:
+        #
+        # - COMP_WORDS, COMP_CWORD: '--option=value' is two words; nothing stands behind the cursor in the current one
+        # - cur, prev: the current word and the one before it
+        # - parted: what readline has parted from the current word, which it does not replace
+        # - quote: the one that is open in the current word
+        __clover_join_words() {
+            local rest="${COMP_LINE}" word next
+            local -a joined=()
+            local -i index start=0 begin=0 current=0
+            for index in "${!COMP_WORDS[@]}"; do
+                word="${COMP_WORDS[index]}"
+                next="${rest#"${rest%%[![:space:]]*}"}"
+                if [[ "${index}" -eq 0 || "${next}" != "${rest}" ]]; then
+                    joined+=("${word}")
+                    start="$((${#COMP_LINE} - ${#next}))"
+                else
+                    joined[${#joined[@]} - 1]+="${word}"
+                fi
+                rest="${next#"${word}"}"
+                if [[ "${index}" -eq "${COMP_CWORD}" ]]; then
+                    current="$((${#joined[@]} - 1))"
+                    begin="${start}"
+                fi
+            done
+            if [[ "${COMP_POINT}" -gt "${begin}" ]]; then
+                joined[current]="${COMP_LINE:begin:COMP_POINT - begin}"
+            elif [[ -n "${joined[current]}" ]]; then
+                joined=("${joined[@]::current}" '' "${joined[@]:current}")
+            fi
+
+            quote=''
+            COMP_WORDS=()
+            for index in "${!joined[@]}"; do
+                word="${joined[index]}"
+                if [[ "${word}" = --?*=* ]]; then
+                    COMP_WORDS+=("${word%%=*}")
+                    word="${word#*=}"
+                fi
+                [[ "${index}" -eq "${current}" && "${word}" = [\'\"]* ]] && quote="${word::1}"
+                case "${word}" in
+                \'*) word="${word#\'}" word="${word%\'}" ;;
+                \"*) word="${word#\"}" word="${word%\"}" ;;
+                *) word="${word//\\/}" ;;
+                esac
+                COMP_WORDS+=("${word}")
+                [[ "${index}" -eq "${current}" ]] && COMP_CWORD="$((${#COMP_WORDS[@]} - 1))"
+            done
+            cur="${COMP_WORDS[COMP_CWORD]}"
+            prev="${COMP_WORDS[COMP_CWORD - 1]}"
+            parted=''
+            case "${1}" in
+            : | =) parted="${cur}" ;;
+            *) [[ "${cur}" = *"${1//\\/}" ]] && parted="${cur%"${1//\\/}"}" ;;
+            esac
+        }
+
+        # Makes of the completions what readline is to put in place of what it takes for the word.
+        __clover_part_replies() {
+            local -i index
+            COMPREPLY=("${COMPREPLY[@]#"${parted}"}")
+            [[ -n "${are_files}" ]] && return
+            # Words are no files: no slash follows them, and what the shell would not take as it is has to be quoted here.
+            compopt +o filenames 2>/dev/null
+            [[ -n "${quote}" ]] && return
+            for index in "${!COMPREPLY[@]}"; do
+                printf -v "COMPREPLY[index]" %q "${COMPREPLY[index]}"
+                # A comma means something within braces only, which are quoted themselves.
+                COMPREPLY[index]=${COMPREPLY[index]//\\,/,}
+            done
+        }
+
+        __clover_cursor_index_in_current_word() {
+            printf %s "${#cur}"
+        }
+        """#
+}

@@ -1,0 +1,35 @@
+/// Makes the zsh script hand on what is typed of a word, and take what it is told as words. ArgumentParser's hands quotes
+/// on, takes what stands behind a ':' for a description, and knows no '--option=value'.
+enum ZshWords {
+    static func told(in script: String) -> String {
+        let cursor = HelpCompletion.withFunction("__clover_cursor_index_in_current_word", cursor, in: script)
+        return HelpCompletion.withFunction("__clover_custom_complete", asking, in: cursor)
+            .split(separator: "\n", omittingEmptySubsequences: false).map { line in
+                // An option with a value; a place whose words nobody knows, of which a message would keep options away.
+                line.replacing(/^ +'\*?--[a-z-]+(?=\[.*\]:)/) { $0.output + "=" }
+                    .replacing(/^( +'\*?::?[A-Za-z -]+:)'$/) { $0.output.1 + "( )'" }
+            }.joined(separator: "\n")
+    }
+
+    private static let cursor = #"""
+        __clover_cursor_index_in_current_word() {
+            local -r typed="${(Q)PREFIX}"
+            printf %s "${#typed}"
+        }
+        """#
+
+    private static let asking = #"""
+        __clover_custom_complete() {
+            # What is typed of the word, without quotes and without the option before a '='.
+            local -a line=("${command_line[@]}")
+            line[$((current_word_index + 1))]="${(Q)PREFIX}"
+            local -a completions
+            completions=("${(@f)"$("${command_name}" "${@}" "${line[@]}")"}")
+            if [[ "${#completions[@]}" -gt 1 ]]; then
+                # A description would begin behind a ':' that is not escaped.
+                completions=("${(@)completions//\\/\\\\}")
+                __clover_complete "${(@)${(@)completions[1,-2]}//:/\\:}"
+            fi
+        }
+        """#
+}
