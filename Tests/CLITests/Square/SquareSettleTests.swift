@@ -61,7 +61,9 @@ struct SquareSettleTests {
     @Test("the help says that one of the two ends is given, not both")
     func usage() async throws {
         let result = try await Sandbox.run { try await $0.square("settle", "--help") }
-        #expect(result.outputText.contains("settle <id> (--paid [--transaction <id>] | --not-paid)"), "\(result)")
+        // The usage is folded at the width of a page.
+        let words = result.outputText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("settle <id> (--paid [--transaction <id>] | --not-paid)"), "\(result)")
     }
 
     @Test("what it cannot be about is refused")
