@@ -8,8 +8,8 @@ import Synchronization
 final class CurlExchange: HTTPBody {
     let request: HTTPRequest
     private let engine: CurlEngine
-    /// Called when the request is about to leave, and again when it has left.
-    let onDeparture: @Sendable () -> Void
+    /// Called when the request is about to leave, which it does unless that answers false, and again when it has left.
+    let onDeparture: @Sendable () -> Bool
     private let onEnd: @Sendable () -> Void
     private let state = Mutex(State())
 
@@ -40,7 +40,7 @@ final class CurlExchange: HTTPBody {
     }
 
     init(
-        request: HTTPRequest, engine: CurlEngine, onDeparture: @escaping @Sendable () -> Void,
+        request: HTTPRequest, engine: CurlEngine, onDeparture: @escaping @Sendable () -> Bool,
         onEnd: @escaping @Sendable () -> Void
     ) {
         self.request = request

@@ -22,6 +22,8 @@ final class CurlTransfer {
     private var departures = 0
     /// libcurl has been told to send the request since `noteDeparture` was called last.
     private var isLeaving = false
+    /// Whoever was asked at the departure did not let it go.
+    private var isHeldBack = false
     private let certificateFile: String?
 
     init(
@@ -69,7 +71,7 @@ final class CurlTransfer {
     func noteDeparture() {
         guard isLeaving else { return }
         isLeaving = false
-        exchange.onDeparture()
+        _ = exchange.onDeparture()
     }
 
     /// The transfer ended with `result`: tells the exchange. The observer first, because the program may end as soon as
@@ -187,8 +189,11 @@ final class CurlTransfer {
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
         transfer.departures += 1
         guard transfer.departures == 1 else { return CURL_PREREQFUNC_ABORT }
+        guard transfer.exchange.onDeparture() else {
+            transfer.isHeldBack = true
+            return CURL_PREREQFUNC_ABORT
+        }
         transfer.isLeaving = true
-        transfer.exchange.onDeparture()
         return CURL_PREREQFUNC_OK
     }
 
@@ -247,6 +252,7 @@ final class CurlTransfer {
         let explained = String(cString: errorText)
         let detail = explained.isEmpty ? String(cString: clover_curl_easy_text(curl, code)) : explained
         let host = Self.host(of: exchange.request.url)
+        if isHeldBack { return .heldBack }
         if departures > 1 { return .connectionLost(host: host, detail: "closed before an answer came") }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(host, detail: detail)

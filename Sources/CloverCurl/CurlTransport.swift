@@ -43,7 +43,7 @@ package final class CurlTransport: HTTPTransport {
     }
 
     package func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let exchange = CurlExchange(request: request, engine: engine, onDeparture: onDeparture, onEnd: onEnd)
         let outcome = await withTaskCancellationHandler {

@@ -88,7 +88,7 @@ package struct RetryPolicy: Sendable, Equatable {
         switch error {
         case .timedOut, .connectionLost, .cutOff: true
         case .unknownHost, .notConnected: answeredBefore
-        case .proxy, .tls, .certificateFile, .notHTTP, .libraryMissing, .cancelled, .other: false
+        case .proxy, .tls, .certificateFile, .notHTTP, .libraryMissing, .cancelled, .heldBack, .other: false
         }
     }
 }

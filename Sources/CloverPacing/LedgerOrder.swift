@@ -21,6 +21,8 @@ enum LedgerOrder: Sendable {
     case confirm([BootInstant], Monitor<Confirmation>)
     /// A request left later than the moments that the ledgers have for it. Done at once; nobody waits for it.
     case departed(BootInstant, granted: [BootInstant])
+    /// A request that has these moments does not leave. Done at once; nobody waits for it.
+    case withdraw([BootInstant])
     /// How many pauses of unnamed length there were in a row before the one that begins now. Done at once.
     case refuse(Ticket<Int>, BudgetScope)
     /// A request was answered that left after such a pause. Done at once; nobody waits for it.

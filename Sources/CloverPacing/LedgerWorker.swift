@@ -96,6 +96,12 @@ struct LedgerWorker: ~Copyable {
             } catch {
                 // The margin covers what could not be noted; the next turn reports the trouble to somebody who waits.
             }
+        case .withdraw(let granted):
+            do {
+                for (store, grant) in zip(try stores(), granted) { try store.withdraw(grant) }
+            } catch {
+                // It stays used, which only costs time.
+            }
         case .refuse(let ticket, let scope):
             do {
                 let stores = try stores()

@@ -19,24 +19,28 @@ package final class Permit: Sendable {
     private let confirm: @Sendable (_ known: [BootInstant]) -> [BootInstant]?
     private let onAnswer: @Sendable () -> Void
     private let onLateDeparture: @Sendable (_ departure: BootInstant, _ known: [BootInstant]) -> Void
+    private let onStay: @Sendable (_ known: [BootInstant]) -> Void
 
     /// A departure that is later than its grant by no more than these nanoseconds is not worth a turn at the ledger.
     private static let tolerance: Int64 = 2_000_000
     /// How often a request that is late at its departure goes back to the ledger. After that it leaves anyhow.
     private static let confirmations = 3
-    /// Nanoseconds for which a departure is held back at most: whoever calls may have other transfers to look after.
+    /// Nanoseconds for which a departure is held back at most: whoever calls may have other transfers to look after. What has to
+    /// wait for longer, which is for the end of a pause, does not leave.
     private static let longestHold = 2 * GrantWindow.span
 
     init(
         admission: Admission, waited: Duration,
         confirm: @escaping @Sendable (_ known: [BootInstant]) -> [BootInstant]?,
         onAnswer: @escaping @Sendable () -> Void,
-        onLateDeparture: @escaping @Sendable (_ departure: BootInstant, _ known: [BootInstant]) -> Void
+        onLateDeparture: @escaping @Sendable (_ departure: BootInstant, _ known: [BootInstant]) -> Void,
+        onStay: @escaping @Sendable (_ known: [BootInstant]) -> Void
     ) {
         self.waited = waited
         self.confirm = confirm
         self.onAnswer = onAnswer
         self.onLateDeparture = onLateDeparture
+        self.onStay = onStay
         moment = admission.moment
         known = Mutex(admission.moments)
         waitedForSlot = .nanoseconds(admission.waitedForSlot)
@@ -56,12 +60,18 @@ package final class Permit: Sendable {
     /// When the request is later than a grant is good for, as after a TLS handshake or because the process was stopped, the
     /// first call asks the ledger again and blocks the thread until the moment that it gets, two seconds at most. What is
     /// noticed later is noted only: from then on the ledger counts the true moment, because the service does.
-    package func departed() {
+    ///
+    /// - Returns: false from the first call when a pause has begun that is longer than that: the request must not leave with
+    ///   this permit, whose grants are given back.
+    package func departed() -> Bool {
         let isFirst = hasLeft.withLock { hasLeft in
             defer { hasLeft = true }
             return !hasLeft
         }
-        if isFirst { confirmDeparture() }
+        if isFirst, !confirmDeparture() {
+            onStay(known.withLock(\.self))
+            return false
+        }
         let now = BootInstant.now
         let before: [BootInstant]? = known.withLock { known in
             guard known.contains(where: { abs(now.nanoseconds(since: $0)) > Self.tolerance }) else { return nil }
@@ -69,20 +79,24 @@ package final class Permit: Sendable {
             return known
         }
         if let before { onLateDeparture(now, before) }
+        return true
     }
 
-    private func confirmDeparture() {
+    /// Whether it may leave, which is now.
+    private func confirmDeparture() -> Bool {
         let start = BootInstant.now
         for _ in 0..<Self.confirmations {
             let before = known.withLock(\.self)
             let now = BootInstant.now
             guard before.contains(where: { now.nanoseconds(since: $0) > GrantWindow.patience }),
                 let moments = confirm(before)
-            else { return }
+            else { return true }
             known.withLock { $0 = moments }
             let moment = moments.reduce(now, max)
-            BootInstant.sleep(until: min(moment, start.advanced(by: Self.longestHold)))
+            guard moment.nanoseconds(since: start) <= Self.longestHold else { return false }
+            BootInstant.sleep(until: moment)
         }
+        return true
     }
 
     /// The moments that the ledgers have for this request, in the order of the budgets.

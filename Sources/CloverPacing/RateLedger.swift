@@ -105,7 +105,8 @@ package final class RateLedger: Sendable {
                 } ?? nil
             },
             onAnswer: { [inbox] in inbox.postToRunning(.succeed) },
-            onLateDeparture: { [inbox] moment, known in inbox.postToRunning(.departed(moment, granted: known)) })
+            onLateDeparture: { [inbox] moment, known in inbox.postToRunning(.departed(moment, granted: known)) },
+            onStay: { [inbox] known in inbox.postToRunning(.withdraw(known)) })
     }
 
     /// Stops all requests of the token, in all processes, for a while, because the service answered 429. A longer pause that is

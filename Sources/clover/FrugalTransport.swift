@@ -17,7 +17,7 @@ final class FrugalTransport: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         if requests.add(1, ordering: .relaxed).newValue == 1 { Self.release() }
         let response = try await transport.send(request, onDeparture: onDeparture, onEnd: onEnd)

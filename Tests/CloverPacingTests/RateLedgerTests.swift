@@ -131,24 +131,40 @@ struct RateLedgerTests {
         var others: [BootInstant] = []
         for _ in 0..<2 {
             let permit = try await ledger.acquire()
-            permit.departed()
+            let hasLeft = permit.departed()
+            #expect(hasLeft)
             others.append(permit.moments[0])
         }
-        late.departed()
+        let hasLeft = late.departed()
+        #expect(hasLeft)
         let departure = try #require(late.moments.first)
         #expect(departure.nanoseconds(since: others[0]) >= GrantWindow.span, "\(others) \(departure)")
         #expect(BootInstant.now >= departure)
     }
 
-    @Test("A departure is not held back for the length of a pause that began meanwhile")
+    @Test("What is late at its departure does not leave in a pause that began meanwhile, and costs nothing of the budget")
     func departureInPause() async throws {
         let ledger = ledger()
         let permit = try await ledger.acquire()
         try await ledger.pause(seconds: 80_000, cause: "429")
         #expect(await eventually { BootInstant.now.nanoseconds(since: permit.moment) > 2 * GrantWindow.patience })
-        permit.departed()
-        // It counts when it left.
-        #expect(await eventually { permit.moments[0] <= BootInstant.now })
+        let hasLeft = permit.departed()
+        #expect(!hasLeft)
+        permit.release()
+        let budget = try await ledger.budget()
+        #expect(budget.ahead == 0 && budget.slotsTaken == 0, "\(budget)")
+        #expect(budget.pause != nil)
+    }
+
+    @Test("What is late at its departure waits where it is for the end of a short pause")
+    func departureInShortPause() async throws {
+        let ledger = ledger()
+        let permit = try await ledger.acquire()
+        try await ledger.pause(seconds: 0.2, cause: "429")
+        let end = BootInstant.now.advanced(by: 150_000_000)
+        #expect(await eventually { BootInstant.now.nanoseconds(since: permit.moment) > 2 * GrantWindow.patience })
+        let hasLeft = permit.departed()
+        #expect(hasLeft && BootInstant.now >= end)
     }
 
     @Test("Pauses of unnamed length are counted for all processes, until one request is answered")

@@ -64,10 +64,10 @@ struct ReaderRailTests {
         let list: @Sendable () -> String
 
         func send(
-            _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Swift.Void,
+            _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool,
             onEnd: @escaping @Sendable () -> Swift.Void
         ) async throws(HTTPTransportError) -> HTTPResponse {
-            onDeparture()
+            _ = onDeparture()
             onEnd()
             return HTTPResponse(status: 200, headers: [], body: Body(list()))
         }

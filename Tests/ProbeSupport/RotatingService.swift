@@ -67,7 +67,7 @@ package struct RotatingService: HTTPTransport {
     }
 
     package func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         do {
             return try await answer(request, onDeparture: onDeparture)
@@ -78,14 +78,14 @@ package struct RotatingService: HTTPTransport {
         }
     }
 
-    private func answer(_ request: HTTPRequest, onDeparture: () -> Void) async throws -> HTTPResponse {
+    private func answer(_ request: HTTPRequest, onDeparture: () -> Bool) async throws -> HTTPResponse {
         let number = try await change { counts in
             counts.requests += 1
             return counts.requests
         }
         let fault = await fault(number)
         if case .unreachable = fault { throw HTTPTransportError.notConnected(host: "service", detail: "refused") }
-        onDeparture()
+        _ = onDeparture()
         switch fault {
         case .loseRequest: throw HTTPTransportError.timedOut(host: "service", detail: "no answer")
         case .hang:

@@ -104,6 +104,9 @@ package final class ServiceClient: Sendable {
             let response: HTTPResponse
             do throws(HTTPTransportError) {
                 response = try await transmit(request, token: token, permit: permit, departure: departure)
+            } catch .heldBack {
+                // A pause began that the next permit waits for.
+                continue
             } catch {
                 watch.failed(departure.hasHappened)
                 try await recover(from: error, request, hasLeft: departure.hasHappened, attempt: &attempt)
@@ -240,16 +243,20 @@ package final class ServiceClient: Sendable {
         guard let merchantID else { return false }
         let merchant = self.url(path: "/v3/merchants/\(merchantID)", query: "")
         guard url.prefix(while: { $0 != "?" }) != merchant else { return false }
-        let permit = try await acquire(for: merchant)
-        do throws(HTTPTransportError) {
-            let response = try await transmit(
-                ServiceRequest(.get, merchant), token: token, permit: permit, departure: Departure())
-            response.body.cancel()
-            return (200...299).contains(response.status)
-        } catch {
-            // No answer is no proof that the token is good.
-            if error == .cancelled { throw CancellationError() }
-            return false
+        while true {
+            let permit = try await acquire(for: merchant)
+            do throws(HTTPTransportError) {
+                let response = try await transmit(
+                    ServiceRequest(.get, merchant), token: token, permit: permit, departure: Departure())
+                response.body.cancel()
+                return (200...299).contains(response.status)
+            } catch .heldBack {
+                continue
+            } catch {
+                // No answer is no proof that the token is good.
+                if error == .cancelled { throw CancellationError() }
+                return false
+            }
         }
     }
 
@@ -281,13 +288,20 @@ package final class ServiceClient: Sendable {
         let outgoing = HTTPRequest(
             method: request.method, url: request.url, bearer: request.isAuthorized ? token : nil,
             headers: request.headers, body: request.body)
-        let response = try await transport.send(
-            outgoing,
-            onDeparture: {
-                permit?.departed()
-                departure.happen()
-                if request.waitsForPerson { permit?.release() }
-            }, onEnd: { permit?.release() })
+        let response: HTTPResponse
+        do throws(HTTPTransportError) {
+            response = try await transport.send(
+                outgoing,
+                onDeparture: {
+                    guard permit?.departed() ?? true else { return false }
+                    departure.happen()
+                    if request.waitsForPerson { permit?.release() }
+                    return true
+                }, onEnd: { permit?.release() })
+        } catch {
+            if error == .heldBack { counters.withLock { $0.statistics.requests -= 1 } }
+            throw error
+        }
         if response.status != 429 { permit?.answered() }
         return response
     }

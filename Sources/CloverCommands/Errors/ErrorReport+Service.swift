@@ -215,6 +215,9 @@ extension ErrorReport {
             report.hints = ["install it: apt-get install libcurl4"]
         case .cancelled:
             report.message = "cancelled"
+        case .heldBack:
+            report.message = "nothing was sent: a pause began before it left: \(url)"
+            report.hints = ["run it again"]
         case .other(let code, let detail):
             report.message = "cannot read \(url): \(detail) (libcurl \(code))"
         }

@@ -23,7 +23,7 @@ struct DebugTransport: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let transcript = TransferTranscript(request, number: counter.next(), diagnostics)
         transcript.show(request)

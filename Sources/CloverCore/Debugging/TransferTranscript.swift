@@ -108,6 +108,7 @@ final class TransferTranscript: TransferObserver {
             .cutOff(_, let detail), .notHTTP(_, let detail), .libraryMissing(let detail), .other(_, let detail):
             detail
         case .cancelled: "not read to its end"
+        case .heldBack: "not sent: a pause began before it left"
         }
     }
 }

@@ -73,7 +73,7 @@ final class ServiceAttempt: Sendable {
                 seconds: Self.patience, sleep: environment.sleep, timeRanOut: { limit }
             ) {
                 let before = clock.wall()
-                let response = try await transport.send(sent, onDeparture: {}, onEnd: {})
+                let response = try await transport.send(sent, onDeparture: { true }, onEnd: {})
                 let middle = Double(before + clock.wall()) / 2000
                 // To its end, so that the transport has measured everything.
                 _ = try await response.body.prefix(1 << 16)

@@ -84,9 +84,9 @@ final class ExportService: HTTPTransport {
     // MARK: Transport
 
     func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
-        onDeparture()
+        _ = onDeparture()
         onEnd()
         let answer = state.withLock { state in
             state.requests.append(request)
