@@ -33,7 +33,7 @@ enum LiveEnvironment {
                 return FrugalTransport(CurlTransport(settings: settings))
             },
             stateDirectory: stateDirectory,
-            credentialStore: { try FileCredentialStore(state: stateDirectory(), vault: vault) },
+            makeCredentialStore: { try FileCredentialStore(state: stateDirectory(), vault: vault, onLongWait: $0) },
             readStandardInput: { try DescriptorReader.readAll(STDIN_FILENO, limit: $0) },
             readInputLine: { try await StandardInputLine.read(limit: $0) },
             readHiddenLine: { try await StandardInputLine.readHidden(limit: $0, ask: $1) },

@@ -74,6 +74,52 @@ struct AuthWatchTests {
         }
     }
 
+    @Test("a watch of a name that is gone does not tell of the same sign-in under another name")
+    func nameGone() async throws {
+        try await world { sandbox, service in
+            try await sandbox.receive(service, "--profile", "downtown")
+            let watch = try await sandbox.startWatch(["--profile", "downtown"], priming: .refreshes)
+            for arguments in [["--profile", "downtown"], ["--profile", "other"]] {
+                if arguments[1] == "other" { try await sandbox.receive(service, "--profile", "other") }
+                let logout = try await sandbox.clover(["auth", "logout"] + arguments)
+                #expect(logout.ending == .exited(0), "\(logout)")
+            }
+            // The name is back, which is told after all that came before.
+            try await sandbox.receive(service, "--profile", "downtown")
+            let renewed = try await sandbox.clover("auth", "refresh")
+            #expect(renewed.ending == .exited(0), "\(renewed)")
+            let events = try await watch.waitFor { events in
+                let kinds = events.compactMap { $0["event"]?.string }
+                return kinds.contains("new") && kinds.last == "refreshed"
+            }
+            let kinds = events.drop { $0["event"]?.string == "refreshed" }.compactMap { $0["event"]?.string }
+            #expect(kinds == ["deleted", "new", "refreshed"], "\(events)")
+        }
+    }
+
+    @Test("a name is deleted for its watch when only the name is forgotten, or stands for another merchant")
+    func nameForgotten() async throws {
+        try await world { sandbox, service in
+            try await sandbox.receive(service, "--profile", "a")
+            try await sandbox.receive(service, "--profile", "b")
+            let one = try await sandbox.startWatch(["--profile", "a"], priming: .refreshes)
+            let all = try await sandbox.startWatch(priming: .refreshes)
+            for arguments in [
+                ["logout", "--profile", "a"], ["refresh", "--profile", "b"], ["logout", "--profile", "b"],
+            ] {
+                let result = try await sandbox.clover(["auth"] + arguments)
+                #expect(result.ending == .exited(0), "\(result)")
+            }
+            let told = try await all.waitFor { $0.count { $0["event"]?.string == "deleted" } == 2 }
+            let ends = told.filter { $0["event"]?.string == "deleted" }.compactMap { $0["profile"]?.string }
+            #expect(ends == ["a", "b"], "\(told)")
+            try await sandbox.receive(service, "--profile", "a")
+            let events = try await one.waitFor { $0.contains { $0["event"]?.string == "new" } }
+            let kinds = events.drop { $0["event"]?.string == "refreshed" }.compactMap { $0["event"]?.string }
+            #expect(kinds == ["deleted", "new"], "\(events)")
+        }
+    }
+
     @Test("--exec runs for each event, with the event on standard input and in its environment, and no secret")
     func exec() async throws {
         try await world { sandbox, service in

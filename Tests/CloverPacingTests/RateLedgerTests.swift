@@ -142,7 +142,8 @@ struct RateLedgerTests {
         #expect(BootInstant.now >= departure)
     }
 
-    @Test("What is late at its departure does not leave in a pause that began meanwhile, and costs nothing of the budget")
+    @Test(
+        "What is late at its departure does not leave in a pause that began meanwhile, and costs nothing of the budget")
     func departureInPause() async throws {
         let ledger = ledger()
         let permit = try await ledger.acquire()

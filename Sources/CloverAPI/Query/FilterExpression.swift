@@ -18,8 +18,9 @@ package struct FilterExpression: Sendable, Equatable {
         }
         let value = Self.trimmed(rest.dropFirst(symbol.count))
         guard let first = value.first else { throw .malformedFilter(text, reason: .noValue) }
-        // `==`, `=>` and `<>` are other languages' operators, not values.
-        guard !"=<>".contains(first) else { throw .malformedFilter(text, reason: .noOperator) }
+        // `==`, `=>`, `=<5` and `<>` are other languages' operators, not values; a text may begin with a tag.
+        let isTag = first == "<" && ["=", "!="].contains(symbol) && value.dropFirst().first?.isLetter == true
+        guard isTag || !"=<>".contains(first) else { throw .malformedFilter(text, reason: .noOperator) }
         condition = symbol + (try Self.serviceValue(value, field: field, filter: text, times: times))
     }
 

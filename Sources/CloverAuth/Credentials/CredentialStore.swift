@@ -23,6 +23,9 @@ package protocol CredentialStore: Sendable {
     /// - Throws: `.leftInKeyring` when all is gone but the keyring's item.
     func remove(_ key: CredentialKey) async throws(CredentialError) -> Bool
 
+    /// Forgets that the credential for `key` is the current one, if it is.
+    func forgetChoice(of key: CredentialKey) async throws(CredentialError)
+
     /// Waits until nobody else, in any process, works on the credential for `key`, and keeps all others out until the
     /// lease is released. Those who wait get it in the order in which they came. `save` and `remove` wait for it, too.
     ///

@@ -21,12 +21,19 @@ package struct FileCredentialStore: CredentialStore {
 
     private let state: StateDirectory
     private let items: KeyringItems
+    private let onLongWait: @Sendable (CredentialKey) -> Void
 
     /// The store in `state`. Nothing is opened, and nothing is created before the first `save`.
     ///
-    /// - Parameter vault: the keyring; without one, credentials that are there cannot be read.
-    package init(state: StateDirectory, vault: (any SecretVault)? = nil) {
+    /// - Parameters:
+    ///   - vault: the keyring; without one, credentials that are there cannot be read.
+    ///   - onLongWait: called once for each wait that has lasted some seconds, on any thread.
+    package init(
+        state: StateDirectory, vault: (any SecretVault)? = nil,
+        onLongWait: @escaping @Sendable (CredentialKey) -> Void = { _ in }
+    ) {
         self.state = state
+        self.onLongWait = onLongWait
         items = KeyringItems(vault: vault)
     }
 
@@ -98,13 +105,17 @@ package struct FileCredentialStore: CredentialStore {
                 leftover = error
             }
         }
+        try await forgetChoice(of: key)
+        if let leftover { throw leftover }
+        return existed
+    }
+
+    package func forgetChoice(of key: CredentialKey) async throws(CredentialError) {
         do {
             if try await current() == key { try await setCurrent(nil) }
         } catch .notJSON, .malformed, .newerVersion {
             // A choice that cannot be read is no choice of this key; whoever needs one is told what is wrong with it.
         }
-        if let leftover { throw leftover }
-        return existed
     }
 
     package func lease(
@@ -114,7 +125,7 @@ package struct FileCredentialStore: CredentialStore {
         let name = CredentialFileName.lockName(for: key)
         // flock(2) cannot be given a time, so a thread waits for it, and its lease is dropped when nobody wants it any
         // more. The thread itself then stays until its turn comes.
-        let wait: @Sendable () -> Void = { [state, items] in
+        let wait: @Sendable () -> Void = { [state, items, onLongWait] in
             race.settle(
                 Result { () throws(CredentialError) in
                     try CredentialError.wrapping { () throws(StorageError) in
@@ -122,7 +133,7 @@ package struct FileCredentialStore: CredentialStore {
                         let path = directory.path(of: name)
                         let lock = try FileLock.acquire(name, in: directory) {
                             onWait()
-                            race.giveUp(after: patience, with: .lockBusy(path: path))
+                            race.giveUp(after: patience, with: .lockBusy(path: path)) { onLongWait(key) }
                         }
                         return FileCredentialLease(key: key, items: items, directory: directory, lock: lock)
                     }

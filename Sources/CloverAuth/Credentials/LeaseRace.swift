@@ -55,12 +55,23 @@ final class LeaseRace: Sendable {
         timer.withLock { $0?.cancel() }
     }
 
+    /// Seconds after which somebody who waits wants to know.
+    private static let silence: Double = 5
+
     /// Ends the race with `error` after so many seconds.
-    func giveUp(after seconds: Double, with error: CredentialError) {
+    ///
+    /// - Parameter onLongWait: called on the way there, when it takes long.
+    func giveUp(
+        after seconds: Double, with error: CredentialError, onLongWait: @escaping @Sendable () -> Void
+    ) {
         // A bare task: this race waits for it, and cancels it when it ends another way. It does not keep the race alive.
         let task = Task { [weak self] in
             do {
-                try await Task.sleep(for: .seconds(max(seconds, 0)))
+                if seconds > Self.silence {
+                    try await Task.sleep(for: .seconds(Self.silence))
+                    onLongWait()
+                }
+                try await Task.sleep(for: .seconds(max(seconds > Self.silence ? seconds - Self.silence : seconds, 0)))
                 self?.settle(.failure(error))
             } catch {
                 // The race has ended.

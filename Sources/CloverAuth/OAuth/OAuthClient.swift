@@ -129,7 +129,11 @@ package struct OAuthClient: Sendable {
         let askedAt = clock.now
         let response: HTTPResponse
         do {
-            response = try await transport.send(request, onDeparture: { hasLeft.raise(); return true }, onEnd: {})
+            response = try await transport.send(
+                request,
+                onDeparture: {
+                    hasLeft.raise(); return true
+                }, onEnd: {})
         } catch {
             throw hasLeft.isRaised ? .outcomeUnknown(.transport(error)) : .notSent(error)
         }

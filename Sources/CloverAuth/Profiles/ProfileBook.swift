@@ -6,7 +6,7 @@ import CloverThreads
 ///
 /// Writers take the kernel lock on `profiles.json.lock`. A file that cannot be read is refused and left as it is.
 package struct ProfileBook: Sendable {
-    private static let name = "profiles.json"
+    static let name = "profiles.json"
 
     private let state: StateDirectory
 
@@ -95,7 +95,8 @@ package struct ProfileBook: Sendable {
         }
     }
 
-    private func read(in directory: borrowing OpenDirectory) throws(CredentialError) -> [String: CredentialKey] {
+    /// The same as `all`, in an open directory. Blocks.
+    func read(in directory: borrowing OpenDirectory) throws(CredentialError) -> [String: CredentialKey] {
         let bytes: [UInt8]?
         do {
             bytes = try PrivateFile.read(Self.name, in: directory, rule: .own, limit: CredentialFiles.sizeLimit)

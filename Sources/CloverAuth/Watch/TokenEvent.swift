@@ -11,6 +11,8 @@ package struct TokenEvent: Equatable, Sendable {
         /// The service refused to renew the present tokens, or the answer with their successors was lost: a new sign-in
         /// is needed.
         case invalidated
+        /// The name no longer stands for this credential, which stays.
+        case nameForgotten(String)
         /// The credential cannot be read any more. It is still watched.
         case unreadable(CredentialError)
     }

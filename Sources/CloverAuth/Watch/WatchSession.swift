@@ -14,6 +14,8 @@ final class WatchSession: Sendable {
         var watched: [Int32] = []
         var known: [CredentialKey: Known] = [:]
         var pending: [TokenEvent] = []
+        /// The names as they were read last.
+        var names: [String: CredentialKey] = [:]
     }
 
     /// The last good look at a credential, and the error of a later one.
@@ -34,6 +36,7 @@ final class WatchSession: Sendable {
             throw .storage(error)
         }
         try subscribe()
+        readNames()
         memory.withLock { $0.pending = [] }
     }
 
@@ -50,8 +53,13 @@ final class WatchSession: Sendable {
             }
             switch news {
             case .stopped: return nil
-            case .anything: try subscribe()
-            case .entries(let names): try look(at: names)
+            case .anything:
+                try subscribe()
+                readNames()
+            case .entries(let names):
+                try look(at: names)
+                // After the credentials: a name that goes with its own is no news.
+                if names.contains(ProfileBook.name) { readNames() }
             }
         }
     }
@@ -162,6 +170,26 @@ final class WatchSession: Sendable {
         } catch {
             // What was known stays: when the file can be read again, only a difference counts.
             note(key, Known(state: memory.withLock { $0.known[key]?.state }, error: error))
+        }
+    }
+
+    /// Reads which name stands for which credential, and tells of those that do so no more. A book that cannot be read says
+    /// nothing.
+    private func readNames() {
+        let found: [String: CredentialKey]
+        do {
+            guard let directory = try state.existing() else { return }
+            found = try ProfileBook(state: state).read(in: directory)
+        } catch {
+            return
+        }
+        let at = clock.wall()
+        memory.withLock { memory in
+            for (name, key) in memory.names.sorted(by: { $0.key < $1.key })
+            where found[name] != key && memory.known[key] != nil && (keys?.contains(key) ?? true) {
+                memory.pending.append(TokenEvent(kind: .nameForgotten(name), key: key, at: at))
+            }
+            memory.names = found
         }
     }
 

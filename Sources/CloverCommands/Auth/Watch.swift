@@ -15,7 +15,8 @@ extension Auth {
                   clover auth watch --exec 'echo "$CLOVER_EVENT" >>events.txt'
 
                 One JSON object a line for each event, whichever process caused \
-                it: new, refreshed, deleted, invalidated (the service refused to \
+                it: new, refreshed, deleted (a name that stands for another \
+                sign-in now is deleted too), invalidated (the service refused to \
                 renew it: a new sign-in is needed). Runs until it is stopped. \
                 --exec runs a shell command for each event, one after the other, \
                 with the event as JSON on its standard input and in CLOVER_EVENT, \
@@ -97,7 +98,7 @@ extension Auth {
             switch event.event.kind {
             case .new: return "new"
             case .refreshed: return "refreshed"
-            case .deleted: return "deleted"
+            case .deleted, .nameForgotten: return "deleted"
             case .invalidated: return "invalidated"
             case .unreadable(let error):
                 let key = event.event.key

@@ -62,9 +62,11 @@ extension ErrorReport {
             self.init(
                 code: "storage", status: isCreating ? .cannotCreate : .inputOutput, message: "\(error)")
             hints =
-                Self.isOfDestination(path)
-                ? Self.hints(number, at: path)
-                : ["clover keeps its state there; another place is set by CLOVER_STATE_DIR"]
+                operation == .watch && [EMFILE, ENOSPC].contains(number)
+                ? ["other programs use all that inotify(7) has: see the limits with sysctl fs.inotify"]
+                : Self.isOfDestination(path)
+                    ? Self.hints(number, at: path)
+                    : ["clover keeps its state there; another place is set by CLOVER_STATE_DIR"]
         case .refused(let path, let refusal):
             self.init(code: "refused_file", status: .configuration, message: "\(error)")
             hints = Self.remedies(for: refusal, path: path)

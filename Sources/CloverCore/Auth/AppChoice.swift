@@ -1,5 +1,6 @@
 import CloverAuth
 import CloverHTTP
+import Glibc
 
 /// The app that a merchant signs in to, and where its secret is found, if it has one.
 package struct AppChoice: Sendable, Equatable {
@@ -38,11 +39,23 @@ package struct AppChoice: Sendable, Equatable {
     }
 
     private static func read(_ path: String, in environment: CommandEnvironment) async throws -> [UInt8] {
+        noteReaders(of: path, in: environment)
         do {
             return try await SecretInput.firstLine(of: path, in: environment)
         } catch CoreError.unreadableFile(_, let number) {
             // The name may be a secret that somebody took for one.
             throw CoreError.unreadableSecret(errno: number)
         }
+    }
+
+    /// Says that others can read the secret, too, where it lies in a file of ours.
+    private static func noteReaders(of path: String, in environment: CommandEnvironment) {
+        var found = stat()
+        guard stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG, found.st_uid == geteuid(),
+            found.st_mode & 0o077 != 0
+        else { return }
+        environment.diagnostics.notice(
+            "the file of the app's secret is open to others (mode \(String(found.st_mode & 0o777, radix: 8))); "
+                + "chmod 600 closes it")
     }
 }

@@ -70,6 +70,11 @@ struct SignInTarget: Sendable {
                 "the same sign-in also goes by \(others.sorted().joined(separator: ", ")): one app has one sign-in a merchant"
             )
         }
+        if let former = try await environment.profiles().key(named: profile), former != key {
+            environment.diagnostics.notice(
+                "'\(profile)' stood for merchant \(former.merchantID) (\(former.environment)) until now; that sign-in stays, and has "
+                    + "'\(profile)' no more")
+        }
         try await environment.profiles().set(profile, key)
     }
 

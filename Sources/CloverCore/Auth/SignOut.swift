@@ -4,6 +4,9 @@ package import CloverAuth
 /// `auth logout`: forgets a credential on this machine, and the names it went by.
 package struct SignOut: Sendable {
     package var choice: ConnectionChoice
+    /// How long somebody else's work on the tokens is waited for, in seconds. Longer than any refresh takes.
+    private static let patience: Double = 120
+
     /// Every credential, whatever the choice.
     package var isEverything = false
 
@@ -99,9 +102,15 @@ package struct SignOut: Sendable {
                 key: key, kind: nil, accessTokenExpires: nil, refreshTokenExpires: nil, profiles: [asked],
                 remaining: remaining, leftover: nil)
         }
+        guard try await store.keys().contains(key) else { return nil }
+        // A renewal that is under way comes to its end first: what stays valid at the service are its tokens.
+        let lease = try await store.lease(key, patience: Self.patience) {
+            environment.diagnostics.detail("another process works on these tokens; waiting for it")
+        }
+        defer { lease.release() }
         var known: Credential?
         do throws(CredentialError) {
-            known = try await store.load(key)
+            known = try await lease.load()
         } catch .newerVersion(let path, let found, let supported) {
             throw CredentialError.newerVersion(path: path, found: found, supported: supported)
         } catch {
@@ -111,11 +120,13 @@ package struct SignOut: Sendable {
         var leftover: CredentialError?
         var isRemoved = true
         do throws(CredentialError) {
-            isRemoved = try await store.remove(key)
+            isRemoved = try await lease.remove()
         } catch {
             guard case .leftInKeyring = error else { throw error }
             leftover = error
         }
+        lease.release()
+        try await store.forgetChoice(of: key)
         guard isRemoved else { return nil }
         try await profiles.removeAll(key)
         return Removed(

@@ -23,32 +23,38 @@ package struct TokenEventStream: Sendable {
         let service = try choice.service()
         let profiles = try environment.profiles()
         if let name = choice.profile, !ProfileBook.isName(name) { throw CoreError.malformedProfile(name) }
-        // A profile may be there later, and a credential may go after its name, so both are remembered.
-        var named: CredentialKey?
-        if let name = choice.profile { named = try await profiles.key(named: name) }
-        if let name = choice.profile, named == nil {
-            let known = try await profiles.all().keys.sorted().joined(separator: ", ")
+        var names = try await profiles.all()
+        if let name = choice.profile, names[name] == nil {
+            let known = names.keys.sorted().joined(separator: ", ")
             environment.diagnostics.notice(
                 "no sign-in goes by the name '\(name)' yet; waiting for one"
                     + (known.isEmpty ? "" : " (there are: \(known))"))
         }
-        var names: [CredentialKey: String] = [:]
-        for (name, key) in try await profiles.all() { names[key] = min(name, names[key] ?? name) }
         let watch = TokenWatch(state: try environment.stateDirectory())
         for try await event in try await watch.events(of: nil) {
             try Task.checkCancellation()
             guard service == nil || event.key.environment == service?.name,
                 choice.merchantID == nil || event.key.merchantID == choice.merchantID
             else { continue }
-            // A name goes before its credential.
-            var profile = try await profiles.name(of: event.key) ?? names[event.key]
-            names[event.key] = profile
-            if let name = choice.profile {
-                if let key = try await profiles.key(named: name) { named = key }
-                guard named == event.key else { continue }
-                profile = name
+            let present = try await profiles.all()
+            names.merge(present) { $1 }
+            // A name comes before its credential, and goes after it: for its end, those that are gone count too.
+            var counting = present
+            switch event.kind {
+            case .nameForgotten(let name):
+                names[name] = present[name]
+                guard name == choice.profile ?? name else { continue }
+                let end = TokenEvent(kind: .deleted, key: event.key, at: event.at)
+                try await onEvent(Event(event: end, profile: name))
+                continue
+            case .deleted:
+                counting = names
+                names = names.filter { present[$0.key] != nil || $0.value != event.key }
+            case .new, .refreshed, .invalidated, .unreadable: break
             }
-            try await onEvent(Event(event: event, profile: profile))
+            if let name = choice.profile, counting[name] != event.key { continue }
+            let name = try await profiles.name(of: event.key) ?? counting.filter { $0.value == event.key }.keys.min()
+            try await onEvent(Event(event: event, profile: choice.profile ?? name))
         }
         // A cancelled task ends the events without an error.
         try Task.checkCancellation()

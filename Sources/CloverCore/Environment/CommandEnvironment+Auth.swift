@@ -4,6 +4,16 @@ import CloverConfiguration
 import CloverHTTP
 
 extension CommandEnvironment {
+    /// Where credentials are kept.
+    func credentialStore() throws -> any CredentialStore {
+        let diagnostics = diagnostics
+        return try makeCredentialStore { key in
+            diagnostics.notice(
+                "waiting for another process that works on the tokens of merchant \(key.merchantID) (\(key.environment))"
+            )
+        }
+    }
+
     /// The names of sign-ins.
     func profiles() throws -> ProfileBook {
         ProfileBook(state: try stateDirectory())

@@ -17,7 +17,9 @@ package struct CommandEnvironment: Sendable {
     package var makeTransport: @Sendable (TransportChoice) -> any HTTPTransport
     /// The directory of credentials and ledgers, made ready for use.
     package var stateDirectory: @Sendable () throws -> StateDirectory
-    package var credentialStore: @Sendable () throws -> any CredentialStore
+    /// Where credentials are kept; what it is given is called once for each wait for another process that lasts some seconds.
+    package var makeCredentialStore:
+        @Sendable (@escaping @Sendable (CredentialKey) -> Void) throws -> any CredentialStore
     /// Up to so many bytes of standard input, to its end.
     package var readStandardInput: @Sendable (_ limit: Int) throws -> [UInt8]
     /// The first line of standard input that is not blank; empty when there is none; a longer line is an error.
@@ -58,7 +60,8 @@ package struct CommandEnvironment: Sendable {
         sleep: @escaping @Sendable (Double) async throws -> Void,
         makeTransport: @escaping @Sendable (TransportChoice) -> any HTTPTransport,
         stateDirectory: @escaping @Sendable () throws -> StateDirectory,
-        credentialStore: @escaping @Sendable () throws -> any CredentialStore,
+        makeCredentialStore:
+            @escaping @Sendable (@escaping @Sendable (CredentialKey) -> Void) throws -> any CredentialStore,
         readStandardInput: @escaping @Sendable (_ limit: Int) throws -> [UInt8],
         readInputLine: @escaping @Sendable (_ limit: Int) async throws -> [UInt8],
         readHiddenLine: @escaping @Sendable (_ limit: Int, _ ask: @Sendable () -> Void) async throws -> [UInt8],
@@ -76,7 +79,7 @@ package struct CommandEnvironment: Sendable {
         self.sleep = sleep
         self.makeTransport = makeTransport
         self.stateDirectory = stateDirectory
-        self.credentialStore = credentialStore
+        self.makeCredentialStore = makeCredentialStore
         self.readStandardInput = readStandardInput
         self.readInputLine = readInputLine
         self.readHiddenLine = readHiddenLine
