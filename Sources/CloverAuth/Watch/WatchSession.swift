@@ -199,6 +199,8 @@ final class WatchSession: Sendable {
         memory.withLock { memory in
             let before = memory.known[key] ?? Known()
             memory.known[key] = found == Known() ? nil : found
+            // Its names end with it, whenever they are taken out of the book.
+            if found == Known() { memory.names = memory.names.filter { $0.value != key } }
             var kinds: [TokenEvent.Kind]
             if let error = found.error {
                 kinds = before.error == error ? [] : [.unreadable(error)]
