@@ -49,7 +49,8 @@ package struct TokenEventStream: Sendable {
                 continue
             case .deleted:
                 counting = names
-                names = names.filter { present[$0.key] != nil || $0.value != event.key }
+                // Those that are still in the book are on their way out, or are read again with the next event.
+                names = names.filter { $0.value != event.key }
             case .new, .refreshed, .invalidated, .unreadable: break
             }
             if let name = choice.profile, counting[name] != event.key { continue }
