@@ -93,7 +93,7 @@ struct EndpointExampleTests {
             for arguments in [["--version"], ["--help"], ["help", "get"], ["auth", "list"]] {
                 let expected = try await sandbox.clover(arguments)
                 let result = try await runner.run(arguments)
-                #expect(result.ending == expected.ending && result.output == expected.output, "\(arguments)")
+                #expect(result.ending == expected.ending && result.output == expected.output, "\(result)")
             }
             let asked = try await runner.run(["endpoints", "orders/{orderId}"])
             #expect(asked.output != (try await sandbox.clover("endpoints", "orders/{orderId}")).output)
