@@ -18,17 +18,19 @@ extension ErrorReport {
                 let isNothing = text.allSatisfy { $0 == "0" || $0 == "." }
                 hints = isNothing ? [] : ["write \(option) \(text)\(zeros.suffix(missing))"]
             } else {
+                guard option != "--amount" || text.contains(where: { $0 != "0" }) else {
+                    // Nothing is not charged, however it is written.
+                    code = "bad_amount"
+                    message = "'\(text)' is no amount of money: \(option) takes more than nothing"
+                    break
+                }
                 let names = Self.units(currency)
                 message =
                     "ambiguous amount '\(text)' in \(currency.code): \(text).\(zeros) \(names.major) or \(text) \(names.minor)?"
-                // Nothing is not charged, however it is written.
-                hints =
-                    text.allSatisfy { $0 == "0" }
-                    ? []
-                    : [
-                        option == "--amount"
-                            ? "write --amount \(text).\(zeros), or --minor \(text)" : "write \(option) \(text).\(zeros)"
-                    ]
+                hints = [
+                    option == "--amount"
+                        ? "write --amount \(text).\(zeros), or --minor \(text)" : "write \(option) \(text).\(zeros)"
+                ]
             }
         case .tooManyDecimals(let currency):
             message =

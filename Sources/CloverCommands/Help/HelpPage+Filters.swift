@@ -30,7 +30,10 @@ extension HelpPage {
                 title: "Times",
                 blocks: [
                     .list([
-                        ("2026-11-20, 2026-11-20T08:00:00Z", "ISO 8601; without a zone it is UTC."),
+                        (
+                            "2026-11-20, 2026-11-20T08:00:00Z",
+                            "ISO 8601; without a zone it is that of TZ, or this machine's."
+                        ),
                         ("today, yesterday, tomorrow, now", "A day's beginning, or this moment."),
                         ("-8w, -7d, -12h, -30m", "So long ago."),
                         ("1795161600000", "Milliseconds since 1970, as in the records."),

@@ -135,6 +135,10 @@ struct EcommerceChargeTests {
                 testDescription: "comma", arguments: ["--amount", "12,50", "--card", "-"],
                 message: "'12,50' has a separator ','"),
             Refused(
+                testDescription: "zero without decimals", arguments: ["--amount", "0", "--card", "-"],
+                message: "'0' is no amount of money: --amount takes more than nothing\n  write it as --amount 12.50, or"
+            ),
+            Refused(
                 testDescription: "zero", arguments: ["--amount", "0.00", "--card", "-"],
                 message: "0.00 USD is outside of what the ecommerce API takes"),
             Refused(testDescription: "no way", arguments: ["--amount", "12.50"], message: "say how to charge"),
