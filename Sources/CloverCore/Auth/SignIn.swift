@@ -19,11 +19,14 @@ package struct SignIn: Sendable {
         let key = try target.key(merchantID: nil)
         let token = try Self.token(
             in: try await SecretInput.read("the token", limit: Self.maximumInput, in: environment))
-        return try await target.keep(
-            Credential(
-                key: key, kind: .staticToken, accessToken: token, createdAt: environment.clock.wall() / 1000,
-                origin: .token, isInKeyring: isInKeyring),
-            in: environment)
+        let credential = Credential(
+            key: key, kind: .staticToken, accessToken: token, createdAt: environment.clock.wall() / 1000,
+            origin: .token, isInKeyring: isInKeyring)
+        // A keyring may ask the person first, and another process may have the sign-in.
+        return try await ProgressBoard.during(in: environment) { board in
+            board.line("auth login") { $0.words = "keeping the token" }
+            return try await target.keep(credential, in: environment)
+        }
     }
 
     /// The first line, without surrounding white space.

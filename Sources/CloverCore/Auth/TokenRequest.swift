@@ -40,7 +40,10 @@ package struct TokenRequest: Sendable {
         _ key: CredentialKey, in environment: CommandEnvironment, _ body: () async throws -> Credential
     ) async throws -> Credential {
         do {
-            return try await body()
+            return try await ProgressBoard.during(in: environment) { board in
+                board.line("tokens") { $0.words = "waiting for the service to renew them" }
+                return try await body()
+            }
         } catch RefreshError.cancelled {
             throw CancellationError()
         } catch let error as RefreshError {

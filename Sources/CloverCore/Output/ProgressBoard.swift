@@ -59,14 +59,14 @@ package final class ProgressBoard: Sendable {
     }
 
     /// Writes something while the lines are out of its way.
-    func aside(_ write: () async -> Void) async {
+    func aside(_ write: () async throws -> Void) async rethrows {
         let wasOver = state.withLock { state in
             state.isHeld = true
             return state.isOver
         }
         if !wasOver, isWanted { environment.diagnostics.screen.show([]) }
-        await write()
-        state.withLock { $0.isHeld = false }
+        defer { state.withLock { $0.isHeld = false } }
+        try await write()
     }
 
     private var isWanted: Bool {

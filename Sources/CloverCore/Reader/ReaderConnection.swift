@@ -26,9 +26,8 @@ package struct ReaderConnection: Sendable {
         in environment: CommandEnvironment, onReport: @Sendable (SessionReport) async throws -> Void
     ) async throws {
         let target = try await target(in: environment)
-        let held = try await begin(target, command: Self.command, in: environment)
+        var (held, tracker) = try await ready(target, in: environment, onReport: onReport)
         do {
-            var tracker = try await prepare(held, in: environment, onReport: onReport)
             if follows { try await follow(held, &tracker, in: environment, onReport: onReport) }
         } catch {
             await held.end(in: environment)
@@ -36,6 +35,26 @@ package struct ReaderConnection: Sendable {
         }
         // One that was followed to its end has nothing left to release.
         await held.end(keepingLink: !follows, in: environment)
+    }
+
+    /// A session with a reader that can be used; a terminal shows that it is waited for.
+    private func ready(
+        _ target: Reader, in environment: CommandEnvironment,
+        onReport: @Sendable (SessionReport) async throws -> Void
+    ) async throws -> (HeldSession, ReaderTracker) {
+        try await ProgressBoard.during(in: environment, sharesTerminal: true) { board in
+            board.line("reader connect") { $0.words = "waiting for the reader" }
+            let held = try await begin(target, command: Self.command, in: environment)
+            do {
+                let tracker = try await prepare(held, in: environment) { report in
+                    try await board.aside { try await onReport(report) }
+                }
+                return (held, tracker)
+            } catch {
+                await held.end(in: environment)
+                throw error
+            }
+        }
     }
 
     /// Begins a session, unless another process has a reader. What no driver knows by its id may be a name.
