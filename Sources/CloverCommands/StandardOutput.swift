@@ -15,4 +15,10 @@ enum StandardOutput {
         try await environment.standardOutput.write(Array(text.utf8))
         try await environment.standardOutput.endPaging()
     }
+
+    /// A page for a person, through a pager when it is more than a screen, and below it what had no room.
+    static func show(_ page: TextPage, in environment: CommandEnvironment) async throws {
+        try await show(page.text, isTable: true, in: environment)
+        if let notice = page.notice { environment.diagnostics.notice(notice) }
+    }
 }

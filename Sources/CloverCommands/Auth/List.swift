@@ -50,11 +50,13 @@ extension Auth {
                 }
             }
             let isTable = environment.terminal.isOutputTerminal && !messages.json
-            let text =
-                isTable
-                ? StatusText.table(statuses, in: environment)
-                : statuses.map { StatusText.json($0).text + "\n" }.joined()
-            try await StandardOutput.show(text, isTable: isTable, in: environment)
+            if isTable {
+                let times = try await DisplayedTimes.ofMachine(ConnectionChoice(), in: environment)
+                try await StandardOutput.show(StatusText.table(statuses, times, in: environment), in: environment)
+            } else {
+                let lines = statuses.map { StatusText.json($0).text + "\n" }
+                try await StandardOutput.print(lines.joined(), in: environment)
+            }
             if unreadable > 0 { throw CoreError.unreadableCredentials(unreadable) }
             return 0
         }

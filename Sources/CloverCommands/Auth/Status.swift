@@ -43,11 +43,13 @@ extension Auth {
                     status.reason = .notAccepted
                 }
             }
-            let text =
-                messages.json || !environment.terminal.isOutputTerminal
-                ? StatusText.json(status, check: result).text + "\n"
-                : StatusText.lines(status, check: result, isColored: environment.screen.isColored)
-            try await StandardOutput.print(text, in: environment)
+            if messages.json || !environment.terminal.isOutputTerminal {
+                try await StandardOutput.print(StatusText.json(status, check: result).text + "\n", in: environment)
+            } else {
+                let times = try await DisplayedTimes.ofMachine(connection.choice, in: environment)
+                try await StandardOutput.print(
+                    StatusText.lines(status, check: result, times, in: environment), in: environment)
+            }
             if case .noneChosen = status.reason {
                 environment.diagnostics.notice(
                     "choose one with --profile, or with --merchant and --environment; or for all commands with "

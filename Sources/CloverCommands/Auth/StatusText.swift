@@ -28,10 +28,15 @@ enum StatusText {
         return line
     }
 
-    /// A few lines, `name: value`.
-    static func lines(_ status: SignInStatus, check: TokenCheck.Result?, isColored: Bool = false) -> String {
+    /// A few lines, `name  value`, as wide as the terminal.
+    static func lines(
+        _ status: SignInStatus, check: TokenCheck.Result?, _ times: DisplayedTimes, in environment: CommandEnvironment
+    ) -> String {
+        let isColored = environment.screen.isColored
         guard let key = status.key else {
-            return (status.reason.map(words) ?? "not signed in") + "\n"
+            return FoldedText.lines(
+                status.reason.map(words) ?? "not signed in", indent: 2, width: environment.terminal.width
+            ).map { $0 + "\n" }.joined()
         }
         var rows = [("merchant", "\(key.merchantID) (\(key.environment))")]
         if let profile = status.profile { rows.insert(("profile", profile), at: 0) }
@@ -41,10 +46,10 @@ enum StatusText {
         rows.append(("token", tokenWords(status)))
         if let expires = status.accessTokenExpires {
             let due = status.isRefreshDue ? "; renewed by the next command" : ""
-            rows.append(("access token until", InstantText.local(seconds: expires) + due))
+            rows.append(("access token until", times.text(seconds: expires) + due))
         }
         if let expires = status.refreshTokenExpires {
-            rows.append(("refresh token until", InstantText.local(seconds: expires)))
+            rows.append(("refresh token until", times.text(seconds: expires)))
         }
         if let check {
             rows.append(("accepted by Clover", check.isTokenGood ? "yes" : "no"))
@@ -54,8 +59,13 @@ enum StatusText {
             }
         }
         let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { name, value in
-            AlignedRows.padded(name, width) + "  " + (isColored ? colored(value, of: name, status) : value) + "\n"
+        return rows.flatMap { name, value in
+            let head = AlignedRows.padded(name, width) + "  "
+            let room = environment.terminal.width.map { max(1, $0 - head.count) }
+            let lines = FoldedText.lines(value, indent: 0, width: room)
+            // A style ends with its line.
+            return zip([head] + Array(repeating: AlignedRows.padded("", head.count), count: lines.count), lines)
+                .map { $0 + (isColored ? colored($1, of: name, status) : $1) + "\n" }
         }.joined()
     }
 
@@ -70,14 +80,16 @@ enum StatusText {
     }
 
     /// A line for each, under a head; `*` marks the one that commands use.
-    static func table(_ statuses: [SignInStatus], in environment: CommandEnvironment) -> String {
-        guard !statuses.isEmpty else { return "not signed in\n" }
+    static func table(_ statuses: [SignInStatus], _ times: DisplayedTimes, in environment: CommandEnvironment)
+        -> TextPage
+    {
+        guard !statuses.isEmpty else { return TextPage("not signed in\n") }
         let head = ["", "PROFILE", "MERCHANT", "ENVIRONMENT", "APP", "SIGNED IN", "TOKEN UNTIL"]
         let rows = statuses.map { status in
             [
                 status.isCurrent ? "*" : "", status.profile ?? "", status.key?.merchantID ?? "",
                 status.key?.environment ?? "", status.key?.appID ?? "", status.isLoggedIn ? "yes" : "no",
-                status.accessTokenExpires.map { InstantText.local(seconds: $0) } ?? "",
+                status.accessTokenExpires.map { times.text(seconds: $0) } ?? "",
             ]
         }
         return AlignedRows.text(

@@ -16,7 +16,8 @@ extension Charge {
                   clover charge list --limit 100 --jq '{charge,status,amount}'
                   clover charge list --format csv --money major
 
-                One JSON object a line, a table on a terminal. The service is not asked.
+                One JSON object a line, a table on a terminal. The service is asked for \
+                nothing but the merchant's time zone, for a table.
                 """
         )
 
@@ -56,6 +57,7 @@ extension Charge {
             let environment = paging.applied(to: messages.applied(to: environment))
             let records = try await printing.records(messages, in: environment)
             let reports = try await ChargeReport.all(limit: limit, state: state, in: environment)
+            let merchant = ChargeReport.merchant(of: reports, ConnectionChoice(), in: environment)
             guard !records.isOpen(in: environment) else {
                 guard !reports.isEmpty else {
                     environment.diagnostics.notice(
@@ -63,17 +65,21 @@ extension Charge {
                             ?? "no charge was made yet; see 'clover help charge'")
                     return ExitStatus.done.rawValue
                 }
-                let table = ChargeReport.table(reports)
-                let text = AlignedRows.text(
+                let times = try await DisplayedTimes.ofMerchant(
+                    records.format.zone, ConnectionChoice(), merchant: merchant, in: environment)
+                let table = ChargeReport.table(reports, times)
+                let page = AlignedRows.text(
                     head: table.head, table.rows,
                     meanings: [
                         "CHARGE": .identifier, "CREATED": .whole, "STATUS": .state, "AMOUNT": .amount,
                         "PAYMENT": .identifier, "SQUARE STATE": .identifier,
                     ], in: environment)
-                try await StandardOutput.show(text, isTable: true, in: environment)
+                try await StandardOutput.show(page, in: environment)
+                if let notice = times.notice { environment.diagnostics.notice(notice) }
                 return ExitStatus.done.rawValue
             }
-            let report = try await records.print(reports.map(\.json), try ChargeReport.schema(), in: environment)
+            let report = try await records.print(
+                reports.map(\.json), try ChargeReport.schema(), merchant: merchant, in: environment)
             return printing.jq.ending(of: report, in: environment)
         }
     }

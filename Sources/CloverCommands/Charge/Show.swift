@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloverCore
+import CloverRecords
 
 extension Charge {
     /// `clover charge show`.
@@ -38,11 +39,18 @@ extension Charge {
             let records = try await printing.records(messages, in: environment)
             let charge = try await ChargeReport.one(
                 identifier, checking: check ? connection.choice : nil, in: environment)
+            let merchant = ChargeReport.merchant(of: [charge], connection.choice, in: environment)
             guard !records.isOpen(in: environment) else {
-                try await StandardOutput.print(charge.text, in: environment)
+                let times = try await DisplayedTimes.ofMerchant(
+                    records.format.zone, connection.choice, merchant: merchant, in: environment)
+                let width = environment.terminal.width
+                let lines = charge.lines(times).flatMap { FoldedText.lines($0, indent: 4, width: width) }
+                try await StandardOutput.print(lines.map { $0 + "\n" }.joined(), in: environment)
+                if let notice = times.notice { environment.diagnostics.notice(notice) }
                 return ExitStatus.done.rawValue
             }
-            let report = try await records.print([charge.json], try ChargeReport.schema(), in: environment)
+            let report = try await records.print(
+                [charge.json], try ChargeReport.schema(), merchant: merchant, in: environment)
             return printing.jq.ending(of: report, in: environment)
         }
     }

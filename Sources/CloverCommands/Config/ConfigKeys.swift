@@ -47,7 +47,7 @@ extension Config {
                 case .filters: HelpPage.filters.manual
                 case .jq: HelpPage.jq.manual
                 case .cron: HelpPage.cron.manual
-                case nil where isTable: KeyText.table(in: environment)
+                case nil where isTable: KeyText.table(in: environment).text
                 case nil: ConfigurationKey.allCases.map { KeyText.json($0) + "\n" }.joined()
                 }
             try await StandardOutput.show(text, isTable: isTable, in: environment)

@@ -40,13 +40,14 @@ extension Config {
             let report = try await ConfigurationReport.make(connection.choice, in: environment)
             let entries = report.entries.filter { explain || $0.isSet }
             let isTable = environment.terminal.isOutputTerminal && !messages.json
-            let text =
-                isTable
-                ? table(entries, in: environment)
-                : entries.map {
+            if isTable {
+                try await StandardOutput.show(table(entries, in: environment), in: environment)
+            } else {
+                let lines = entries.map {
                     (explain ? ConfigurationText.explanation($0) : ConfigurationText.json($0.key, $0.value)) + "\n"
-                }.joined()
-            try await StandardOutput.show(text, isTable: isTable, in: environment)
+                }
+                try await StandardOutput.print(lines.joined(), in: environment)
+            }
             if explain, let idle = report.idleProfile {
                 environment.diagnostics.notice(
                     "the section of profile '\(idle.name)' does not count: \(idle.causes.joined(separator: " and ")) "
@@ -60,14 +61,14 @@ extension Config {
             return 0
         }
 
-        private func table(_ entries: [ConfigurationReport.Entry], in environment: CommandEnvironment) -> String {
+        private func table(_ entries: [ConfigurationReport.Entry], in environment: CommandEnvironment) -> TextPage {
             let rows = entries.map { entry in
                 [
                     entry.key.name, entry.value?.text ?? "",
                     entry.value.map { ConfigurationText.place($0.source) } ?? "",
                 ]
             }
-            guard !rows.isEmpty else { return "" }
+            guard !rows.isEmpty else { return TextPage("") }
             return explain
                 ? AlignedRows.text(head: ["KEY", "VALUE", "FROM"], rows, in: environment)
                 : AlignedRows.text(head: ["KEY", "VALUE"], rows.map { Array($0.prefix(2)) }, in: environment)

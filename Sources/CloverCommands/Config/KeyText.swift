@@ -5,7 +5,8 @@ import CloverCore
 enum KeyText {
     /// All names, in lines that fit a terminal.
     static var list: String {
-        AlignedRows.wrapped(ConfigurationKey.allCases.map(\.name), width: 74).map { "  " + $0 }.joined(separator: "\n")
+        FoldedText.lines(ConfigurationKey.allCases.map(\.name), separator: ", ", width: 74).map { "  " + $0 }
+            .joined(separator: "\n")
     }
 
     /// One JSON object.
@@ -23,15 +24,15 @@ enum KeyText {
     }
 
     /// A table for a person; where it does not fit whole, a list, since what is cut off would be the explanation.
-    static func table(in environment: CommandEnvironment) -> String {
+    static func table(in environment: CommandEnvironment) -> TextPage {
         let rows = ConfigurationKey.allCases.map { key in
             [key.name, key.facts.standard ?? "", key.facts.kind.expectation, key.facts.summary]
         }
         let table = AlignedRows.text(head: ["KEY", "DEFAULT", "TAKES", "WHAT"], rows)
         guard let width = environment.terminal.width,
-            table.split(separator: "\n").contains(where: { $0.count > width })
+            table.text.split(separator: "\n").contains(where: { $0.count > width })
         else { return table }
-        return rows.map { entry($0, width: width) }.joined()
+        return TextPage(rows.map { entry($0, width: width) }.joined())
     }
 
     private static func entry(_ row: [String], width: Int) -> String {
@@ -39,7 +40,7 @@ enum KeyText {
         var text = row[0] + "\n"
         for sentence in [row[3], "Takes \(row[2])\(standard)."] {
             let words = sentence.split(separator: " ").map(String.init)
-            for line in AlignedRows.wrapped(words, separator: " ", width: max(1, width - indent)) {
+            for line in FoldedText.lines(words, width: max(1, width - indent)) {
                 text += String(repeating: " ", count: indent) + line + "\n"
             }
         }

@@ -69,7 +69,7 @@ enum VariableText {
             text += "\n\n\(group.0):"
             for variable in group.1 {
                 text += "\n  " + variable.names.joined(separator: ", ")
-                for line in AlignedRows.wrapped(words(variable), separator: " ", width: 70) {
+                for line in FoldedText.lines(words(variable), width: 70, breaksWords: false) {
                     text += "\n      " + line
                 }
             }

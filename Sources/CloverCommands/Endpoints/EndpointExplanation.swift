@@ -2,33 +2,43 @@ import CloverAPI
 
 /// Everything that is known of one operation, as a few labelled lines for a terminal.
 enum EndpointExplanation {
-    static func text(_ endpoint: Endpoint) -> String {
-        let title = "\(endpoint.method.rawValue) \(EndpointCatalogue.displayPath(endpoint))"
-        let lines = rows(of: endpoint).flatMap { row in
-            zip([row.label] + Array(repeating: "", count: max(0, row.lines.count - 1)), row.lines).map {
-                "  " + AlignedRows.padded($0, labelWidth) + $1 + "\n"
+    ///
+    /// - Parameter width: the terminal's; nil where it does not tell.
+    static func text(_ endpoint: Endpoint, width: Int?) -> String {
+        let title = FoldedText.lines(
+            "\(endpoint.method.rawValue) \(EndpointCatalogue.displayPath(endpoint))", indent: margin.count, width: width
+        )
+        let width = width ?? usualWidth
+        let isNarrow = width < FoldedText.narrowWidth
+        // Beside the labels there is little room on a narrow terminal, and below them there is more.
+        let indent = isNarrow ? margin + margin : margin + AlignedRows.padded("", labelWidth)
+        // Long lines of names are hard to read; commands are copied.
+        let textWidth = min(width, usualWidth) - indent.count
+        let lines = rows(of: endpoint, textWidth: textWidth, commandWidth: width - indent.count).flatMap { row in
+            guard !isNarrow else {
+                return (row.label.isEmpty ? [] : [margin + row.label]) + row.lines.map { indent + $0 }
+            }
+            return zip([row.label] + Array(repeating: "", count: max(0, row.lines.count - 1)), row.lines).map {
+                margin + AlignedRows.padded($0, labelWidth) + $1
             }
         }
-        return title + "\n" + lines.joined()
+        return (title + lines).map { $0 + "\n" }.joined()
     }
 
+    private static let margin = "  "
     private static let labelWidth = 14
-    private static let textWidth = 80 - 2 - labelWidth
+    private static let usualWidth = 80
 
     private typealias Row = (label: String, lines: [String])
 
-    private static func rows(of endpoint: Endpoint) -> [Row] {
+    private static func rows(of endpoint: Endpoint, textWidth: Int, commandWidth: Int) -> [Row] {
         var rows: [Row] = []
         func add(_ label: String, _ text: String?) {
             guard let text, !text.isEmpty else { return }
-            rows.append(
-                (
-                    label,
-                    AlignedRows.wrapped(text.split(separator: " ").map(String.init), separator: " ", width: textWidth)
-                ))
+            rows.append((label, FoldedText.lines(text.split(separator: " ").map(String.init), width: textWidth)))
         }
         func add(_ label: String, names: [String]) {
-            if !names.isEmpty { rows.append((label, AlignedRows.wrapped(names, width: textWidth))) }
+            if !names.isEmpty { rows.append((label, FoldedText.lines(names, separator: ", ", width: textWidth))) }
         }
         add("path", endpoint.path)
         if endpoint.api != .v3 { add("service", "\(endpoint.api.rawValue), outside of V3") }
@@ -45,7 +55,9 @@ enum EndpointExplanation {
         add("90 days", history(of: endpoint))
         for (number, note) in endpoint.notes.enumerated() { add(number == 0 ? "notes" : "", note) }
         add("iOS SDK", endpoint.sdkMethod.map { "\($0), here also: clover get \(endpoint.alias ?? "")" })
-        if let example = example(of: endpoint) { rows.append(("example", [example])) }
+        if let example = example(of: endpoint) {
+            rows.append(("example", FoldedText.command(example, width: commandWidth)))
+        }
         return rows
     }
 

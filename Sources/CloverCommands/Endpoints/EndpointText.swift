@@ -35,17 +35,20 @@ enum EndpointText {
     }
 
     /// A list of the operations, and after it all that is known of those on the path that was asked for.
-    static func page(_ selection: EndpointSelection, in environment: CommandEnvironment) -> String {
-        if selection.operations.count == 1 { return EndpointExplanation.text(selection.operations[0]) }
+    static func page(_ selection: EndpointSelection, in environment: CommandEnvironment) -> TextPage {
+        let width = environment.terminal.width
+        if selection.operations.count == 1 {
+            return TextPage(EndpointExplanation.text(selection.operations[0], width: width))
+        }
         let isList = selection.operations != selection.explained
         // A family's list is followed by what reads its own path; a path is explained with all its methods.
         let explained = isList ? selection.explained.prefix(1) : selection.explained[...]
-        let parts =
-            (isList ? [table(selection.operations, in: environment)] : []) + explained.map(EndpointExplanation.text)
-        return parts.joined(separator: "\n")
+        let explanations = explained.map { EndpointExplanation.text($0, width: width) }
+        guard isList else { return TextPage(explanations.joined(separator: "\n")) }
+        return table(selection.operations, in: environment) + explanations.map { "\n" + $0 }.joined()
     }
 
-    static func table(_ endpoints: [Endpoint], in environment: CommandEnvironment) -> String {
+    static func table(_ endpoints: [Endpoint], in environment: CommandEnvironment) -> TextPage {
         AlignedRows.text(
             head: ["METHOD", "PATH", "RETURNS", "PERMISSION"],
             endpoints.map { endpoint in
@@ -53,7 +56,7 @@ enum EndpointText {
                     endpoint.method.rawValue, EndpointCatalogue.displayPath(endpoint), answer(of: endpoint),
                     endpoint.permission ?? "",
                 ]
-            }, key: 1, in: environment)
+            }, key: 1, breaksKey: true, in: environment)
     }
 
     /// `list of order.Order`, `order.Order`, `csv`; empty when not known.

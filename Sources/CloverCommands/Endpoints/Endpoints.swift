@@ -42,12 +42,12 @@ struct Endpoints: CloverCommand {
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = paging.applied(to: messages.applied(to: environment))
         let selection = try EndpointSelection(path, method: method)
-        let isTable = environment.terminal.isOutputTerminal && !messages.json
-        let text =
-            isTable
-            ? EndpointText.page(selection, in: environment)
-            : selection.operations.map { EndpointText.json($0).text + "\n" }.joined()
-        try await StandardOutput.show(text, isTable: isTable, in: environment)
+        if environment.terminal.isOutputTerminal, !messages.json {
+            try await StandardOutput.show(EndpointText.page(selection, in: environment), in: environment)
+        } else {
+            let lines = selection.operations.map { EndpointText.json($0).text + "\n" }
+            try await StandardOutput.print(lines.joined(), in: environment)
+        }
         return 0
     }
 }

@@ -62,23 +62,26 @@ extension Export {
                 directory, forgetsMissing: forgetsMissing, limit: limit, in: environment)
             // Who only wants to be called when something is late reads no rows.
             if limit == nil || !messages.quiet {
-                try await StandardOutput.print(text(status, in: environment), in: environment)
+                try await print(status, in: environment)
             }
             if let seconds, let limit { try status.check(olderThan: seconds, text: limit) }
             return 0
         }
 
-        private func text(_ status: ExportStatus, in environment: CommandEnvironment) -> String {
-            if prometheus { return status.prometheus }
-            guard environment.terminal.isOutputTerminal, !messages.json else {
-                return status.entries.map(\.json).joined()
+        private func print(_ status: ExportStatus, in environment: CommandEnvironment) async throws {
+            guard !prometheus, environment.terminal.isOutputTerminal, !messages.json else {
+                let text = prometheus ? status.prometheus : status.entries.map(\.json).joined()
+                return try await StandardOutput.print(text, in: environment)
             }
-            return Self.table(status.entries, in: environment)
+            let times = try await DisplayedTimes.ofMachine(ConnectionChoice(), in: environment)
+            try await StandardOutput.show(Self.table(status.entries, times, in: environment), in: environment)
         }
 
-        private static func table(_ entries: [ExportStatus.Entry], in environment: CommandEnvironment) -> String {
+        private static func table(
+            _ entries: [ExportStatus.Entry], _ times: DisplayedTimes, in environment: CommandEnvironment
+        ) -> TextPage {
             func local(_ milliseconds: Int64?) -> String {
-                milliseconds.map { InstantText.local(seconds: $0 / 1000) } ?? "-"
+                milliseconds.map { times.text(milliseconds: $0) } ?? "-"
             }
             let rows = entries.map { entry in
                 [

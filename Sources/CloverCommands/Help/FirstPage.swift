@@ -33,7 +33,7 @@ enum FirstPage {
     private static func commandLines(_ columns: Int?) -> String {
         let title = "Commands: "
         let width = columns.map { max(1, $0 - title.count) } ?? .max
-        let lines = AlignedRows.wrapped(commands, separator: "  ", width: width)
+        let lines = FoldedText.lines(commands, separator: "  ", width: width, breaksWords: false)
         return title + lines.joined(separator: "\n" + String(repeating: " ", count: title.count))
     }
 

@@ -60,8 +60,8 @@ struct HelpPage {
     }
 
     private static func wrapped(_ text: String, indent: String) -> [String] {
-        AlignedRows.wrapped(
-            text.split { $0 == " " || $0 == "\n" }.map(String.init), separator: " ", width: width - indent.count
+        FoldedText.lines(
+            text.split { $0 == " " || $0 == "\n" }.map(String.init), width: width - indent.count, breaksWords: false
         ).map { indent + $0 }
     }
 

@@ -29,7 +29,7 @@ enum NarrowPage {
         page.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             guard line.hasPrefix(usageHead), line.count > width else { return String(line) }
             let words = usageWords(line.dropFirst(usageHead.count))
-            let lines = AlignedRows.wrapped(words, separator: " ", width: width - usageHead.count)
+            let lines = FoldedText.lines(words, width: width - usageHead.count, breaksWords: false)
             let margin = String(repeating: " ", count: usageHead.count)
             return lines.enumerated().map { ($0 == 0 ? usageHead : margin) + $1 }.joined(separator: "\n")
         }.joined(separator: "\n")
@@ -72,7 +72,7 @@ enum NarrowPage {
 
     private static func filled(_ text: Substring, first: Int, hanging: Int, _ width: Int) -> [String] {
         let words = text.split(separator: " ").map(String.init)
-        let lines = AlignedRows.wrapped(words, separator: " ", width: max(1, width - max(first, hanging)))
+        let lines = FoldedText.lines(words, width: max(1, width - max(first, hanging)), breaksWords: false)
         return lines.enumerated().map { number, line in
             String(repeating: " ", count: number == 0 ? first : hanging) + line
         }

@@ -41,8 +41,8 @@ extension ReaderCommand {
             if readers.isEmpty {
                 environment.diagnostics.notice("no reader was connected yet; 'clover reader scan' finds some")
             } else {
-                try await StandardOutput.show(
-                    ReaderText.table(readers, in: environment), isTable: true, in: environment)
+                let times = try await DisplayedTimes.ofMachine(ConnectionChoice(), in: environment)
+                try await StandardOutput.show(ReaderText.table(readers, times, in: environment), in: environment)
             }
             return 0
         }

@@ -20,12 +20,14 @@ enum ReaderText {
     }
 
     /// What was connected once.
-    static func table(_ readers: [KnownReader], in environment: CommandEnvironment) -> String {
+    static func table(
+        _ readers: [KnownReader], _ times: DisplayedTimes, in environment: CommandEnvironment
+    ) -> TextPage {
         let rows = readers.map { known in
             [
                 known.reader.name ?? "-", known.reader.id, known.reader.transport.rawValue,
                 known.reader.firmware ?? "-", known.reader.battery.map { "\($0) %" } ?? "-",
-                InstantText.local(seconds: known.lastConnected / 1000),
+                times.text(milliseconds: known.lastConnected),
             ].map { Diagnostics.printable($0) }
         }
         return AlignedRows.text(

@@ -45,65 +45,92 @@ enum ModelText {
     /// The models, and below them the enums.
     static func table(
         _ models: [Model], _ enumerations: [Enumeration], in environment: CommandEnvironment
-    ) -> String {
+    ) -> TextPage {
         let modelTable = AlignedRows.text(
             head: ["MODEL", "FIELDS", "API", "IN"],
             models.map { [$0.name, "\($0.fields.count)", $0.api.rawValue, sources($0.sources)] },
-            meanings: ["FIELDS": .amount], in: environment)
+            breaksKey: true, meanings: ["FIELDS": .amount], in: environment)
         let enumTable = AlignedRows.text(
             head: ["ENUM", "CASES", "IN"],
-            enumerations.map { [$0.name, "\($0.cases.count)", sources($0.sources)] }, meanings: ["CASES": .amount],
-            in: environment)
+            enumerations.map { [$0.name, "\($0.cases.count)", sources($0.sources)] }, breaksKey: true,
+            meanings: ["CASES": .amount], in: environment)
         return modelTable + "\n" + enumTable
     }
 
     /// Where the model is met, its fields, and the cases of its enums.
-    static func page(_ model: Model, in environment: CommandEnvironment) -> String {
+    static func page(_ model: Model, in environment: CommandEnvironment) -> TextPage {
         let expandable = Set(ModelUse.answers(with: model.name).flatMap(\.expandable))
-        let fields = AlignedRows.text(
-            head: ["FIELD", "TYPE", "UNIT", "IN", "ABOUT"],
-            model.fields.map { field in
-                [
-                    field.name, field.type.name, unit(of: field), sources(field.sources),
-                    about(field, isExpandable: expandable.contains(field.name)),
-                ]
-            }, in: environment)
+        let rows = model.fields.map { field in
+            [
+                field.name, field.type.name, unit(of: field), sources(field.sources),
+                about(field, isExpandable: expandable.contains(field.name)),
+            ]
+        }
+        let width = width(in: environment)
         let enumerations = model.fields.compactMap { field -> String? in
             let cases = cases(of: field)
             guard !cases.isEmpty else { return nil }
-            return lines("\(field.name): ", cases, indent: 2)
+            return lines("\(field.name): ", cases, width: width)
         }
-        let parts = [head(of: model), fields] + (enumerations.isEmpty ? [] : [enumerations.joined()])
-        return parts.joined(separator: "\n")
+        return TextPage(head(of: model, width: width) + "\n") + fields(rows, in: environment)
+            + enumerations.enumerated().map { ($0 == 0 ? "\n" : "") + $1 }.joined()
     }
 
-    static func page(_ enumeration: Enumeration) -> String {
-        "\(enumeration.name)  (enum; in \(sources(enumeration.sources)))\n" + lines("", enumeration.cases, indent: 2)
+    /// A table; a list on a narrow terminal, which has no room for a table of anything but the names.
+    private static func fields(_ rows: [[String]], in environment: CommandEnvironment) -> TextPage {
+        let head = ["FIELD", "TYPE", "UNIT", "IN", "ABOUT"]
+        guard let width = environment.terminal.width, width < FoldedText.narrowWidth else {
+            return AlignedRows.text(head: head, rows, in: environment)
+        }
+        let names = ["", "", "in units: ", "in: ", ""]
+        return TextPage(
+            rows.flatMap { row in
+                let facts = zip(names, row).dropFirst().filter { !$1.isEmpty }.map { $0 + $1 }
+                return FoldedText.lines(row[0], indent: margin.count, width: width)
+                    + FoldedText.lines(facts, separator: "; ", width: width - 2 * margin.count)
+                    .map { margin + margin + $0 }
+            }.map { $0 + "\n" }.joined())
     }
 
-    private static let width = 80
+    static func page(_ enumeration: Enumeration, in environment: CommandEnvironment) -> TextPage {
+        let width = width(in: environment)
+        let title = FoldedText.lines(
+            "\(enumeration.name)  (enum; in \(sources(enumeration.sources)))", indent: margin.count, width: width)
+        return TextPage(title.map { $0 + "\n" }.joined() + lines("", enumeration.cases, width: width))
+    }
 
-    private static func head(of model: Model) -> String {
+    private static let margin = "  "
+
+    /// Long lines of names are hard to read, however wide the terminal is.
+    private static func width(in environment: CommandEnvironment) -> Int {
+        min(80, environment.terminal.width ?? 80)
+    }
+
+    private static func head(of model: Model, width: Int) -> String {
         let answers = ModelUse.answers(with: model.name).map(call)
         let bodies = ModelUse.bodies(of: model.name).map(call)
         let expansions = ModelUse.expansions(to: model.name).filter { !$0.name.contains(".") }
             .map { "\($0.path) (\($0.name))" }
-        return "\(model.name)  (\(model.api.rawValue) API; in \(sources(model.sources)))\n"
-            + lines("answered by  ", answers, indent: 2) + lines("sent to      ", bodies, indent: 2)
-            + lines("expanded in  ", expansions, indent: 2)
+        let title = FoldedText.lines(
+            "\(model.name)  (\(model.api.rawValue) API; in \(sources(model.sources)))", indent: margin.count,
+            width: width)
+        return title.map { $0 + "\n" }.joined() + lines("answered by  ", answers, width: width)
+            + lines("sent to      ", bodies, width: width) + lines("expanded in  ", expansions, width: width)
     }
 
     private static func call(_ endpoint: Endpoint) -> String {
         "\(endpoint.method.rawValue) \(EndpointCatalogue.displayPath(endpoint))"
     }
 
-    /// A label and words after it, further lines under the first word; nothing without words.
-    private static func lines(_ label: String, _ words: [String], indent: Int) -> String {
-        let margin = String(repeating: " ", count: indent)
-        let wrapped = AlignedRows.wrapped(words, width: width - indent - label.count)
-        return wrapped.enumerated().map { number, text in
-            margin + (number == 0 ? label : AlignedRows.padded("", label.count)) + text + "\n"
-        }.joined()
+    /// A label and words after it, further lines under the first word, or under the label where the terminal is narrow;
+    /// nothing without words.
+    private static func lines(_ label: String, _ words: [String], width: Int) -> String {
+        guard !words.isEmpty else { return "" }
+        let isBelow = width < FoldedText.narrowWidth && !label.isEmpty
+        let indent = isBelow ? margin + margin : margin + AlignedRows.padded("", label.count)
+        let folded = FoldedText.lines(words, separator: ", ", width: width - indent.count)
+        let first = isBelow ? [margin + FoldedText.trimmed(label), indent + folded[0]] : [margin + label + folded[0]]
+        return (first + folded.dropFirst().map { indent + $0 }).map { $0 + "\n" }.joined()
     }
 
     private static func cases(of field: Model.Field) -> [String] {

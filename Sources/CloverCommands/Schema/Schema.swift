@@ -49,28 +49,34 @@ struct Schema: CloverCommand {
     func run(in environment: CommandEnvironment) async throws -> Int32 {
         let environment = paging.applied(to: messages.applied(to: environment))
         let isTable = environment.terminal.isOutputTerminal && !messages.json
-        try await StandardOutput.show(
-            try text(isTable: isTable, in: environment), isTable: isTable, in: environment)
+        let page = try page(isTable: isTable, in: environment)
+        if isTable {
+            try await StandardOutput.show(page, in: environment)
+        } else {
+            try await StandardOutput.print(page.text, in: environment)
+        }
         return 0
     }
 
-    private func text(isTable: Bool, in environment: CommandEnvironment) throws -> String {
+    private func page(isTable: Bool, in environment: CommandEnvironment) throws -> TextPage {
         guard let name = model else {
             let models = ModelCatalogue.names.compactMap { ModelCatalogue.model(named: $0) }
             let enumerations = ModelCatalogue.enumerationNames.compactMap { ModelCatalogue.enumeration(named: $0) }
             guard !isTable else { return ModelText.table(models, enumerations, in: environment) }
-            return (models.map { ModelText.json($0).text } + enumerations.map { ModelText.json($0).text })
-                .map { $0 + "\n" }.joined()
+            return TextPage(
+                (models.map { ModelText.json($0).text } + enumerations.map { ModelText.json($0).text })
+                    .map { $0 + "\n" }.joined())
         }
         switch try ModelCatalogue.entry(name) {
         case .enumeration(let enumeration):
             if isJSONSchema { throw ValidationError("\(enumeration.name) is an enum; --json-schema wants a model") }
-            return isTable ? ModelText.page(enumeration) : ModelText.json(enumeration).text + "\n"
+            return isTable
+                ? ModelText.page(enumeration, in: environment) : TextPage(ModelText.json(enumeration).text + "\n")
         case .model(let model):
-            if isJSONSchema { return (JSONSchema(model: model.name)?.text ?? "{}") + "\n" }
+            if isJSONSchema { return TextPage((JSONSchema(model: model.name)?.text ?? "{}") + "\n") }
             return isTable
                 ? ModelText.page(model, in: environment)
-                : model.fields.map { ModelText.json($0, of: model).text + "\n" }.joined()
+                : TextPage(model.fields.map { ModelText.json($0, of: model).text + "\n" }.joined())
         }
     }
 }

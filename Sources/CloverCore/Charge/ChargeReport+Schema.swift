@@ -13,7 +13,8 @@ extension ChargeReport {
         let currency = try FieldPath(parsing: "currency")
         var columns: [RecordColumn] = []
         for name in plain {
-            columns.append(RecordColumn(try FieldPath(parsing: name)))
+            let isTime = name == "createdAt" || name == "updatedAt"
+            columns.append(RecordColumn(try FieldPath(parsing: name), kind: isTime ? .time(.text) : .plain))
             guard name == "status" else { continue }
             for name in money {
                 columns.append(RecordColumn(try FieldPath(parsing: name), kind: .money(currency: currency)))

@@ -53,6 +53,13 @@ package struct ChargeReport: Sendable {
         self.transitions = transitions
     }
 
+    /// Whose times they are: the merchant of the newest, unless another one was asked for by name.
+    package static func merchant(
+        of reports: [ChargeReport], _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) -> ConnectionChoice {
+        reports.first { !$0.charge.merchantID.isEmpty }.map { choice.meaning($0.charge, in: environment) } ?? choice
+    }
+
     /// One JSON object.
     package var json: String {
         var line = OperationJSON.row(charge, facts)
@@ -65,10 +72,10 @@ package struct ChargeReport: Sendable {
     }
 
     /// Words for columns: id, time, status, amount, card, payment, rail.
-    package var cells: [String] {
+    package func cells(_ times: DisplayedTimes) -> [String] {
         let card = [charge.outcome.card?.type, charge.outcome.card?.last4].compactMap(\.self).joined(separator: " ")
         return [
-            charge.id, InstantText.local(seconds: charge.createdAt / 1000), facts.word(charge),
+            charge.id, times.text(milliseconds: charge.createdAt), facts.word(charge),
             charge.amount?.signedText ?? charge.amountText ?? "", card, charge.outcome.paymentID ?? "",
             charge.rail.rawValue,
         ]
@@ -77,16 +84,20 @@ package struct ChargeReport: Sendable {
     package static let head = ["CHARGE", "CREATED", "STATUS", "AMOUNT", "CARD", "PAYMENT", "RAIL"]
 
     /// For a list with hand-offs among it: the state that each sends along, by which its answer finds it.
-    package static func table(_ reports: [ChargeReport]) -> (head: [String], rows: [[String]]) {
-        guard reports.contains(where: { $0.handOffState != nil }) else { return (head, reports.map(\.cells)) }
-        return (head + ["SQUARE STATE"], reports.map { $0.cells + [$0.handOffState ?? ""] })
+    package static func table(
+        _ reports: [ChargeReport], _ times: DisplayedTimes
+    ) -> (head: [String], rows: [[String]]) {
+        guard reports.contains(where: { $0.handOffState != nil }) else {
+            return (head, reports.map { $0.cells(times) })
+        }
+        return (head + ["SQUARE STATE"], reports.map { $0.cells(times) + [$0.handOffState ?? ""] })
     }
 
     private var handOffState: String? { charge.rail == .square ? charge.externalID : nil }
 
-    /// For a person.
-    package var text: String {
-        var lines = zip(Self.head, cells).map { "\($0.lowercased()): \($1)" }
+    /// Lines for a person, without line breaks.
+    package func lines(_ times: DisplayedTimes) -> [String] {
+        var lines = zip(Self.head, cells(times)).map { "\($0.lowercased()): \($1)" }
         if charge.state == .approved, let currency = charge.amount?.currency {
             let parts: [(name: String, minorUnits: Int64)] = [
                 ("tip", facts.tip ?? 0), ("captured", facts.type == .preauth ? facts.captured : 0),
@@ -105,7 +116,7 @@ package struct ChargeReport: Sendable {
         }
         for change in transitions {
             lines.append(
-                "  \(InstantText.utc(milliseconds: change.at))  \(change.state.rawValue)"
+                "  \(times.exactText(milliseconds: change.at))  \(change.state.rawValue)"
                     + (change.detail.map { "  \($0)" } ?? ""))
         }
         for operation in followUps {
@@ -118,6 +129,6 @@ package struct ChargeReport: Sendable {
                     + (tip.map { "  \(operation.kind == .tip ? "" : "tip ")\($0)" } ?? ""))
         }
         if let service { lines.append("service: \(service.text)") }
-        return lines.map { Diagnostics.printable($0) + "\n" }.joined()
+        return lines.map(Diagnostics.printable)
     }
 }

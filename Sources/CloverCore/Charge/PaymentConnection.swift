@@ -43,19 +43,29 @@ struct PaymentConnection {
         for operation: PaymentOperation, _ choice: ConnectionChoice, in environment: CommandEnvironment
     ) async throws -> PaymentConnection {
         if operation.rail == .square { throw PlanRefusal.handedOff(id: operation.id) }
-        var choice = choice
-        let isOpen = choice.profile == nil && choice.environment == nil && choice.merchantID == nil
-        if isOpen, environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") == nil {
-            choice.environment = operation.environment
-            choice.merchantID = operation.merchantID
-        }
         let found = try await resolve(
-            choice, waiting: operation.request.timeout ?? ChargePlan.longestTimeout, in: environment)
+            choice.meaning(operation, in: environment), waiting: operation.request.timeout ?? ChargePlan.longestTimeout,
+            in: environment)
         guard found.environmentName == operation.environment, found.merchantID == operation.merchantID else {
             throw PlanRefusal.otherMerchant(
                 id: operation.id, merchantID: operation.merchantID, environment: operation.environment)
         }
         return found
+    }
+}
+
+extension ConnectionChoice {
+    /// The merchant of an operation, unless another one was asked for by name.
+    func meaning(_ operation: PaymentOperation, in environment: CommandEnvironment) -> ConnectionChoice {
+        let isOpen = profile == nil && self.environment == nil && merchantID == nil
+        // A hand-off whose request names no location has no merchant.
+        guard isOpen, !operation.merchantID.isEmpty, environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") == nil else {
+            return self
+        }
+        var choice = self
+        choice.environment = operation.environment
+        choice.merchantID = operation.merchantID
+        return choice
     }
 }
 

@@ -14,12 +14,6 @@ package enum InstantText {
         utc(milliseconds: seconds &* 1000)
     }
 
-    /// Date, hour and minute in this machine's own time zone, for a person to read.
-    package static func local(seconds: Int64) -> String {
-        let parts = parts(seconds, localtime_r)
-        return "\(parts.date) \(parts.time.prefix(5))"
-    }
-
     private static func parts(
         _ seconds: Int64, _ split: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
     ) -> (date: String, time: String) {

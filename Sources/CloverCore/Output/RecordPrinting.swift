@@ -77,12 +77,9 @@ struct RecordPrinting: Sendable {
         if let client, plan.needsTimeZone || plan.needsCurrency {
             facts = try await MerchantFacts.read(client, merchantID: merchantID)
         }
-        let variables = environment.variables
         var layout = try plan.layout(
             timeZone: facts.timezone, currency: facts.defaultCurrency,
-            localZone: {
-                .local(variable: variables["TZ"], database: variables["TZDIR"] ?? TimeZoneRules.databasePath)
-            }, terminalWidth: environment.terminal.width)
+            localZone: { environment.localZone }, terminalWidth: environment.terminal.width)
         layout.isColored = environment.screen.isColored
         layout.hasLoneHeader = !Self.tellsInWords(plan, in: environment)
         let diagnostics = environment.diagnostics

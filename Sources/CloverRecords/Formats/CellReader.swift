@@ -115,6 +115,7 @@ struct CellReader: Sendable {
         _ column: Int, of record: UnsafeRawBufferPointer, _ values: [FieldValue]
     ) -> Kind? {
         let value = values[column]
+        if value.kind == .text, columns[column].kind == .time(.text) { return instantText(value, of: record) }
         guard value.kind == .number else { return nil }
         let digits = UnsafeRawBufferPointer(rebasing: record[value.range])
         scratch.removeAll(keepingCapacity: true)
@@ -141,6 +142,16 @@ struct CellReader: Sendable {
                 return instants.appendShort(count, unit: unit, to: &scratch) ? .styled : nil
             }
         }
+    }
+
+    /// The same for a time that is written out already.
+    private mutating func instantText(_ value: FieldValue, of record: UnsafeRawBufferPointer) -> Kind? {
+        scratch.removeAll(keepingCapacity: true)
+        guard times != .asSent,
+            let count = InstantReader.milliseconds(UnsafeRawBufferPointer(rebasing: record[value.range]))
+        else { return nil }
+        if case .iso = times { return instants.appendISO(count, unit: .text, to: &scratch) ? .styled : nil }
+        return instants.appendShort(count, unit: .text, to: &scratch) ? .styled : nil
     }
 
     /// Nil for a code that nobody knows the decimals of.

@@ -7,14 +7,16 @@ package struct RecordColumn: Sendable, Equatable {
         /// - currency: where the record says which currency; nil, or nothing there, means the style's own. With a code that
         ///   is not in ISO 4217 the amount stays as it was sent.
         case money(currency: FieldPath?)
-        /// An integer count since 1970-01-01 UTC.
+        /// An integer count since 1970-01-01 UTC, or a text.
         case time(TimeUnit)
     }
 
-    /// What a time counts.
+    /// What a time counts, or how it is written.
     package enum TimeUnit: Sendable, Equatable {
         case milliseconds
         case seconds
+        /// Nothing: it is written out, in UTC and with milliseconds, as our own records have it.
+        case text
     }
 
     package var path: FieldPath

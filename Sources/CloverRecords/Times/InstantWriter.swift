@@ -46,7 +46,7 @@ struct InstantWriter: Sendable {
     ) -> (time: CivilTime, millisecond: Int, offset: Int)? {
         var seconds = Int(count)
         var millisecond = 0
-        if unit == .milliseconds {
+        if unit != .seconds {
             millisecond = seconds % 1000
             seconds /= 1000
             if millisecond < 0 {

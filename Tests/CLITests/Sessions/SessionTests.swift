@@ -40,9 +40,10 @@ struct SessionTests {
     func data() async throws {
         try await Sandbox.run(server: { request, _ in Self.data(request) }) { sandbox, _ in
             var session = try Session(sandbox)
-            try await session.pipe(
+            try await session.run([
                 "get", "orders", "--filter", "total>=5000", "--filter", "createdTime>=2026-11-19", "--limit", "2",
-                "--jq", "{id,total}")
+                "--jq", "{id,total}",
+            ])
             try await session.pipe("get", "orders", "--limit", "2")
             try await session.terminals("get", "orders", "--limit", "2")
             try Snapshot.check(session.text, "data")
@@ -63,7 +64,7 @@ struct SessionTests {
                 try await session.run(mistake)
             }
             session = try session.with(["CLOVER_ERRORS": "json"])
-            try await session.pipe("get", "order/XYZ")
+            try await session.run(["get", "order/XYZ"])
             try Snapshot.check(session.text, "errors")
         }
     }
@@ -115,9 +116,8 @@ struct SessionTests {
     func limits() async throws {
         try await Sandbox.run { sandbox in
             var session = try Session(sandbox.using("http://127.0.0.1:9"))
-            try await session.pipe("limits", "--json")
-            try await session.pipe("limits")
-            try await session.terminals("limits")
+            try await session.run(["limits", "--json"])
+            try await session.run(["limits"])
             try Snapshot.check(session.text, "limits")
         }
     }

@@ -14,13 +14,14 @@ enum SquareErrorText {
         for row in rows {
             if row.domain != domain {
                 domain = row.domain
-                lines += (lines.isEmpty ? [] : [""]) + [heading(domain)]
+                if !lines.isEmpty { lines.append("") }
+                lines += FoldedText.lines(heading(domain), indent: 2, width: width + indentation)
             }
             let names = [row.name] + (row.wire.map { [$0.string] } ?? [])
-            var text = AlignedRows.wrapped(names, separator: "  ", width: width)
+            var text = FoldedText.lines(names, separator: "  ", width: width, breaksWords: false)
             for sentence in [row.meaning, "do: \(row.remedy)"] {
                 let words = sentence.split(separator: " ").map(String.init)
-                text += AlignedRows.wrapped(words, separator: " ", width: width)
+                text += FoldedText.lines(words, width: width)
             }
             let margin = String(repeating: " ", count: indentation)
             let number = String((margin + String(row.number)).suffix(indentation - 2)) + "  "
