@@ -137,6 +137,9 @@ struct CompletionTests {
                 ("clover charge --curr", "clover charge --currency"),
                 ("clover emulator serve --with", "clover emulator serve --without-permission"),
                 ("clover help config uns", "clover help config unset"),
+                ("clover config set profile down", "clover config set profile downtown"),
+                ("clover config set format nd", "clover config set format ndjson"),
+                ("clover config set profile downtown --prof", "clover config set profile downtown --profile"),
             ] {
                 let script = """
                     import os, pty, select, sys, time

@@ -60,7 +60,9 @@ struct DoctorCommand: CloverCommand {
         let hasFailed = try await doctor.run(in: environment) { finding in
             let report = FindingText(finding)
             let text = environment.diagnostics.mask.masked(
-                isForPerson ? report.text(isColored: environment.screen.isColored) : report.json)
+                isForPerson
+                    ? report.text(isColored: environment.screen.isColored, width: environment.terminal.width)
+                    : report.json)
             try await StandardOutput.print(text, in: environment)
         }
         return hasFailed ? ExitStatus.configuration.rawValue : 0

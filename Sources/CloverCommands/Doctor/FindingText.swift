@@ -13,24 +13,50 @@ struct FindingText {
         case .plain(let text, let steps):
             message = text
             next = steps
-        case .error(let error):
+        case .error(let error, let steps):
             guard case .report(let report) = ErrorReport.ending(of: error) else {
                 message = "\(finding.check.rawValue) cannot be looked at: \(error)"
-                next = []
+                next = steps
                 return
             }
             message = report.message
-            next = report.hints
+            // The words of the error may say the same.
+            next = report.hints + steps.filter { step in !report.hints.contains { $0.contains(step) } }
         }
     }
 
     /// Lines for a person, line ends included.
-    func text(isColored: Bool) -> String {
+    ///
+    /// - Parameter width: the terminal's; nil where it does not tell.
+    func text(isColored: Bool, width: Int?) -> String {
         let grade = finding.grade.rawValue
-        let head = String(repeating: " ", count: 6 - grade.count) + message
-        let lines = [head] + finding.repairs.map { "        mended: \($0)" } + next.map { "        \($0)" }
-        return (isColored ? style.applied(to: grade) : grade)
-            + lines.map { Diagnostics.printable($0) + "\n" }.joined()
+        let head = grade + String(repeating: " ", count: Self.indent - grade.count) + Diagnostics.printable(message)
+        let margin = String(repeating: " ", count: Self.indent + 2)
+        let below = finding.repairs.map { "mended: \($0)" } + next
+        let lines =
+            FoldedText.lines(head, indent: Self.indent, width: width)
+            + below.flatMap { Self.step(Diagnostics.printable($0), width: width.map { $0 - margin.count }) }
+            .map { margin + $0 }
+        let text = lines.map { $0 + "\n" }.joined()
+        return isColored ? style.applied(to: grade) + text.dropFirst(grade.count) : text
+    }
+
+    private static let indent = 6
+    /// What a command of a step begins with.
+    private static let programs = [
+        "clover", "sudo", "mkdir", "chmod", "rm", "mv", "df", "ls", "ps", "unset", "export", "curl", "systemctl",
+    ]
+
+    /// A step in lines of this width: its words, and a command that stands by itself, or behind a colon, so that it can be
+    /// copied.
+    private static func step(_ text: String, width: Int?) -> [String] {
+        func isCommand(_ text: Substring) -> Bool { programs.contains { text.hasPrefix($0 + " ") } }
+        if isCommand(text[...]) { return FoldedText.command(text, width: width) }
+        guard let width, DisplayWidth.of(text) > width, let colon = text.firstRange(of: ": "),
+            isCommand(text[colon.upperBound...])
+        else { return FoldedText.lines(text, indent: 2, width: width) }
+        return FoldedText.lines(text[..<colon.lowerBound] + ":", indent: 2, width: width)
+            + FoldedText.command(String(text[colon.upperBound...]), width: width - 2).map { "  " + $0 }
     }
 
     private var style: TextStyle {

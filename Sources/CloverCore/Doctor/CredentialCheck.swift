@@ -97,7 +97,7 @@ struct CredentialCheck: DoctorCheck {
         next: ["clover auth login --app-id APP", "or try everything offline: clover emulator demo"])
 
     private static func isAbout(_ error: CredentialError, _ finding: Finding) -> Bool {
-        if case .error(let told as CredentialError) = finding.words { return told == error }
+        if case .error(let told as CredentialError, _) = finding.words { return told == error }
         return false
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// `clover doctor`: what is wrong, and the next thing to do.
 ///
 /// It asks and looks, and changes nothing but what `repairs` permits: no token is renewed, no ledger takes a turn, no
@@ -22,17 +24,23 @@ package struct Doctor: Sendable {
         let patient = Patient(
             environment: environment, choice: connection, repairs: repairs,
             network: ServiceAttempt(isOffline: isOffline), bluetooth: BluetoothAttempt())
-        var hasFailed = false
-        var told: Set<String> = []
-        for name in CheckName.allCases where !skipped.contains(name) {
-            try Task.checkCancellation()
-            for found in try await look(name, patient) {
-                let finding = Self.once(found, &told)
-                if finding.grade == .fail { hasFailed = true }
-                try await onFinding(finding)
+        // What answers late shows meanwhile what is waited for.
+        return try await ProgressBoard.during(in: environment, sharesTerminal: true) { board in
+            let current = CurrentCheck()
+            board.line("doctor") { $0.words = current.words }
+            var hasFailed = false
+            var told: Set<String> = []
+            for name in CheckName.allCases where !skipped.contains(name) {
+                try Task.checkCancellation()
+                current.begin(name)
+                for found in try await look(name, patient) {
+                    let finding = Self.once(found.adding(Remedy.steps(found, patient)), &told)
+                    if finding.grade == .fail { hasFailed = true }
+                    try await board.aside { try await onFinding(finding) }
+                }
             }
+            return hasFailed
         }
-        return hasFailed
     }
 
     private func look(_ name: CheckName, _ patient: Patient) async throws -> [Finding] {
@@ -58,7 +66,7 @@ package struct Doctor: Sendable {
 
     /// What keeps several checks from looking is told with the first of them.
     private static func once(_ finding: Finding, _ told: inout Set<String>) -> Finding {
-        guard case .error(let error) = finding.words else { return finding }
+        guard case .error(let error, _) = finding.words else { return finding }
         let isNew = told.insert(String(describing: error)).inserted
         return isNew ? finding : .skip(finding.check, "\(finding.check.rawValue) cannot be looked at: see above")
     }
@@ -94,4 +102,14 @@ package struct Doctor: Sendable {
 protocol DoctorCheck: Sendable {
     /// At least one finding. What is thrown counts as a failure.
     func look(_ patient: Patient) async throws -> [Finding]
+}
+
+/// The check that is being made.
+private final class CurrentCheck: Sendable {
+    private let name = Mutex<CheckName?>(nil)
+
+    func begin(_ name: CheckName) { self.name.withLock { $0 = name } }
+
+    /// Such as `looking at network`.
+    var words: String? { name.withLock { $0 }.map { "looking at \($0.rawValue)" } }
 }

@@ -14,8 +14,8 @@ package struct Finding: Sendable {
     package enum Words: Sendable {
         /// One line, and the commands or steps that mend it.
         case plain(String, next: [String])
-        /// An error of a part, in its own words and with its own next steps.
-        case error(any Error & Sendable)
+        /// An error of a part, in its own words and with its own next steps; and what mends it besides.
+        case error(any Error & Sendable, next: [String])
     }
 
     package let check: CheckName
@@ -37,11 +37,21 @@ package struct Finding: Sendable {
     }
 
     static func fail(_ check: CheckName, _ error: any Error & Sendable) -> Finding {
-        Finding(check: check, grade: .fail, words: .error(error), repairs: [])
+        Finding(check: check, grade: .fail, words: .error(error, next: []), repairs: [])
     }
 
     static func warn(_ check: CheckName, _ error: any Error & Sendable) -> Finding {
-        Finding(check: check, grade: .warn, words: .error(error), repairs: [])
+        Finding(check: check, grade: .warn, words: .error(error, next: []), repairs: [])
+    }
+
+    /// The same with further steps.
+    func adding(_ steps: [String]) -> Finding {
+        switch words {
+        case .plain(let text, let next):
+            Finding(check: check, grade: grade, words: .plain(text, next: next + steps), repairs: repairs)
+        case .error(let error, let next):
+            Finding(check: check, grade: grade, words: .error(error, next: next + steps), repairs: repairs)
+        }
     }
 
     static func skip(_ check: CheckName, _ reason: String) -> Finding {

@@ -14,7 +14,7 @@ struct LedgerCheck: DoctorCheck {
                     .ledger,
                     "the ledger \(fault.path) is \(Self.word(fault.fault)): the next request sets it aside and waits a second",
                     next: fault.fault == .newer
-                        ? ["update clover"] : ["any request will do: clover get orders --limit 1"])
+                        ? Remedy.update : ["any request will do: clover get orders --limit 1"])
             }
         }
         guard survey.count > 0 else { return [.ok(.ledger, "no request was sent yet")] }

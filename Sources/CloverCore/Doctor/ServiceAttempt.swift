@@ -53,6 +53,9 @@ final class ServiceAttempt: Sendable {
         return sight
     }
 
+    /// Where was asked; nil before.
+    var address: String? { seen.withLock { $0.map { $0.service.apiBaseURL + Self.path } } }
+
     private func ask(_ patient: Patient) async throws -> Sight {
         let environment = patient.environment
         let choice = try await patient.choice.completed(in: environment)

@@ -47,7 +47,7 @@ struct Session {
     mutating func terminals(_ arguments: String...) async throws { try await terminals(arguments) }
 
     /// Runs `clover` in a pipe: its output, then its messages, then the status if it is not 0.
-    private mutating func pipe(_ arguments: [String], input: CommandRunner.Input = .nothing) async throws {
+    mutating func pipe(_ arguments: [String], input: CommandRunner.Input = .nothing) async throws {
         let result = try await sandbox.clover(arguments: arguments, input: input)
         text += plain("$ \(Self.line(arguments))\n")
         text += plain(result.outputText)
@@ -58,7 +58,7 @@ struct Session {
 
     /// Runs `clover` on a terminal of each width: what stands on it at the end. Lines are those that were written, not
     /// those that the terminal breaks them into.
-    private mutating func terminals(_ arguments: [String]) async throws {
+    mutating func terminals(_ arguments: [String]) async throws {
         for columns in Self.widths {
             let session = try sandbox.startOnTerminal(arguments, columns: columns, rows: 60)
             let result = try await session.result()

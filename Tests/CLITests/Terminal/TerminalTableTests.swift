@@ -133,4 +133,71 @@ struct TerminalTableTests {
             #expect(table.lowerBound < room.lowerBound && room.lowerBound < more.lowerBound, "\(lines)")
         }
     }
+
+    /// Commands with tables and texts of their own, in the words of a shell. Long ones are looked at for their width alone, as
+    /// are those with folders, whose names are as long as the machine has them.
+    private static let looked = [
+        "endpoints", "endpoints orders", "endpoints 'orders/{orderId}/line_items/{lineItemId}/modifications'", "schema",
+        "schema order.PayType", "limits", "config list", "config list --explain", "config keys", "export status",
+        "charge square errors", "doctor --skip completions", "doctor --offline", "get orders --limit 3",
+        "get items --limit 3",
+    ]
+    private static let recorded = [
+        "endpoints tenders", "endpoints 'orders/{orderId}/line_items'", "schema LineItem", "schema PrintState",
+        "charge list", "charge show ID", "reader list", "auth list", "auth status",
+        "doctor --offline --skip configuration,state,permissions,ledger,jq,curl,bus,driver,credentials,keyring,completions",
+    ]
+
+    @Test("and texts of every command fit it too, whatever its width; what had no room is said below")
+    func ownTables() async throws {
+        try await Till.run(weight: 2) { till in
+            let driver = "'\(try CommandRunner.builtProgram("clover-emulator"))' reader-driver --pace 0.1"
+            let sandbox = till.sandbox.withoutBuses.with([
+                "CLOVER_READER_DRIVER": driver, "SHELL": "/bin/bash", "CLOVER_PAGER": "cat",
+            ])
+            for amount in ["12.50", "1234.00"] { expectSuccess(try await till.charge(amount)) }
+            let charge = try #require(try await till.journal().first?["charge"]?.string)
+            expectSuccess(try await sandbox.clover("reader", "connect", ReaderWorld.first))
+            expectSuccess(try await sandbox.clover("config", "set", "retry", "5", "--quiet"))
+            expectSuccess(
+                try await sandbox.clover(
+                    "export", "items", "--to", sandbox.directory["out"], "--until", "2026-02-02", "--quiet"))
+            expectSignedIn(
+                try await sandbox.signIn(
+                    token: till.emulator.accessToken, merchant: till.emulator.merchantID,
+                    environment: till.emulator.url))
+            var session = try Session(sandbox)
+            try session.hide(till.emulator.merchantID, "MERCHANTABCDE")
+            try session.hide("2[0-9]{3}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(:[0-9]{2})?", "DAY_______ TIME_")
+            try session.hide("[0-9A-Z]{13}(?=  ecommerce)", "PAYMENTABCDEF")
+            try session.hide("payment: [0-9A-Z]{13}", "payment: PAYMENTABCDEF")
+            for line in Self.looked + Self.recorded {
+                let words = Self.words(line).map { $0 == "ID" ? charge : $0 }
+                for columns in Session.widths {
+                    let terminal = try sandbox.startOnTerminal(words, columns: columns, rows: 60)
+                    let result = try await terminal.result()
+                    #expect(result.ending == .exited(0), "\(line): \(result)")
+                    let lines = TerminalScreen(showing: result.output, columns: .max).lines
+                    // A message is one line, which the terminal breaks; so is a word that is copied, such as one of a
+                    // command, if nothing but a number or a backslash stands beside it.
+                    let wide = lines.filter { shown in
+                        let words = shown.split(separator: " ")
+                        return shown.count > columns && !shown.hasPrefix("clover: ")
+                            && !(words.count <= 2 && words.contains { $0.count > columns - 8 })
+                    }
+                    #expect(wide.isEmpty, "\(columns) columns, \(line): \(wide)")
+                    if let note = lines.firstIndex(where: { $0.contains("no room for") }) {
+                        #expect(lines[note...].allSatisfy { $0.isEmpty || $0.hasPrefix("clover: ") }, "\(lines)")
+                    }
+                }
+                if Self.recorded.contains(line) { try await session.terminals(words) }
+            }
+            try Snapshot.check(session.text, "own-tables")
+        }
+    }
+
+    /// The words of a line, with quotes around one that has none inside.
+    private static func words(_ line: String) -> [String] {
+        line.split(separator: " ").map { String($0).replacing("'", with: "") }
+    }
 }
