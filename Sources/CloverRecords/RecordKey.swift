@@ -40,6 +40,12 @@ package struct RecordKey: Hashable, Sendable {
             high: high & (1 &<< highBits &- 1) | UInt64(count + 1) &<< 56)
     }
 
+    /// The key of one version of the record: of another time it is another one.
+    package func version(of time: Int64) -> RecordKey {
+        // Odd, so that no two times have the same product.
+        RecordKey(low: low ^ UInt64(bitPattern: time) &* 0x9E37_79B9_7F4A_7C15, high: high)
+    }
+
     private init(hashing id: UnsafeRawBufferPointer) {
         var hasher = Hasher()
         hasher.combine(bytes: id)

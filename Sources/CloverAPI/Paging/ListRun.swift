@@ -8,6 +8,10 @@ struct ListRun {
     private var reader: PageReader
     private var inFlight = PagesInFlight()
     private var pageSize: Int
+    /// How the list is narrowed to a part of its time; nil where it is not walked by it.
+    private let cut: TimeCut?
+    /// The size of the service's own pages, where it gives fewer records than asked.
+    private var cap: Int?
     /// The service counts the user's offset within a window; across windows we do.
     private var skipsHere: Bool
     /// The start of the run, in milliseconds since 1970.
@@ -24,6 +28,7 @@ struct ListRun {
         pageSize = plan.pageSize
         reader = PageReader(source: source, completion: completion)
         skipsHere = windows.map { $0.count != 1 } ?? false
+        cut = plan.isWalkedByTime && plan.limit == nil && plan.offset == 0 ? TimeCut(source.query, windows) : nil
         if let key = source.query.sort.first, !key.isDescending, key.field == source.path.endpoint?.timeField {
             reader.timeField = key.field
         }
@@ -75,7 +80,7 @@ struct ListRun {
         // With everything asked for, the windows' first pages are under way side by side from the start.
         if plan.limit == nil || windows?.isAscending == true { try await findBeginning() }
         while isThere(index) {
-            reader.beginWindow(windows?.window(at: index))
+            reader.beginWindow(windows?.window(at: index), walkField: cut?.field)
             do {
                 try await readWindow(index, in: &group, onPage, deliver)
                 failures = 0
@@ -119,12 +124,24 @@ struct ListRun {
         _ index: Int, in group: inout PagesInFlight.Group, _ onPage: (ListProgress) -> Void,
         _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws {
+        if let cut, let window = windows?.window(at: index) ?? cut.bounds {
+            guard try await walk(cut, window, of: index, in: &group, onPage, deliver) == .isUnordered else { return }
+        }
+        try await readByPlace(index, in: &group, onPage, deliver)
+    }
+
+    /// Reads a window, or the part of it that is of one time, by the places of its records.
+    private mutating func readByPlace(
+        _ index: Int, only part: TimeWindow? = nil, in group: inout PagesInFlight.Group,
+        _ onPage: (ListProgress) -> Void, _ deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws {
         var walk = ListWalk(
             offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: pageSize, isLong: isLong,
-            expectedPages: expectedPages)
+            expectedPages: expectedPages, isSuspicious: part != nil)
         while let page = walk.page {
-            let request = request(page, of: index)
-            askAhead(request, walk, in: &group)
+            let request = request(page, of: index, only: part)
+            let ahead = walk.ahead(PagesInFlight.most - 1).map { self.request($0, of: index, only: part) }
+            askAhead([request] + ahead, in: &group)
             let fetched = try await inFlight.take(request, from: &group)
             reader.left = wanted
             let outcome = try await reader.read(fetched, page: page, expecting: walk.expectation, deliver)
@@ -144,11 +161,67 @@ struct ListRun {
                 if !walk.endWasNot(isFirst: isFirst) { reader.noteGap() }
             }
             pageSize = walk.pageSize
-            onPage(
-                ListProgress(
-                    records: reader.summary.records, pages: reader.summary.pages, windows: index,
-                    windowCount: windows?.count, share: share(index)))
+            tell(index, onPage)
         }
+    }
+
+    /// Reads a window by the times of its records.
+    ///
+    /// - Returns: `.isUnordered` when that cannot be done, because the service does not give them in their order.
+    private mutating func walk(
+        _ cut: TimeCut, _ window: TimeWindow, of index: Int, in group: inout PagesInFlight.Group,
+        _ onPage: (ListProgress) -> Void, _ deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws -> TimeWalk.Outcome {
+        var walk = TimeWalk(
+            window, pageSize: plan.pageSize, cap: cap, largestPage: max(plan.largestPage, reader.summary.largestPage))
+        while let step = walk.step {
+            let steps = [step] + walk.ahead(PagesInFlight.most - 1)
+            let requests = steps.map { step in
+                request(step.page, of: index, only: TimeWindow(from: step.from, to: window.to))
+            }
+            askAhead(requests, in: &group)
+            let fetched = try await inFlight.take(requests[0], from: &group)
+            let read = try await reader.read(
+                fetched, page: step.page, expecting: walk.expectsNothing ? .nothing : .anything, deliver)
+            if reader.hasStopped { return .goesOn }
+            switch read {
+            case .read(let received, let new, _) where !walk.expectsNothing:
+                let answer = TimeWalk.Answer(
+                    received: received, new: new, first: reader.times?.pageFirst, last: reader.times?.pageLast,
+                    isOrdered: reader.times?.isOrdered ?? false, beginsKnown: reader.times?.beginsKnown ?? false)
+                let outcome = walk.read(answer, last: reader.times?.last, hadAtLast: reader.times?.hadAtLast ?? 0)
+                cap = walk.cap
+                reader.summary.largestPage = walk.largestPage
+                switch outcome {
+                case .goesOn: break
+                case .isUnordered: return outcome
+                case .lostOrder:
+                    reader.failWindow("the service did not keep to the order of \(cut.field)")
+                    return outcome
+                case .endless:
+                    reader.failWindow(
+                        "new records appear before its end as fast as they are read; is this machine's clock ahead of "
+                            + "the service's?")
+                    return outcome
+                case .instant(let instant):
+                    try await readByPlace(
+                        index, only: TimeWindow(from: instant, to: instant + 1), in: &group, onPage, deliver)
+                    if reader.hasStopped { return .goesOn }
+                    walk.passInstant(instant)
+                }
+            case .read, .doesNotFit: walk.endWasFound()
+            case .endWasNot(let isFirst): walk.endWasNot(isFirst: isFirst)
+            }
+            tell(index, onPage)
+        }
+        return .goesOn
+    }
+
+    private func tell(_ index: Int, _ onPage: (ListProgress) -> Void) {
+        onPage(
+            ListProgress(
+                records: reader.summary.records, pages: reader.summary.pages, windows: index,
+                windowCount: windows?.count, share: share(index)))
     }
 
     /// How much of the list was read. Windows count alike: what is in those to come nobody knows.
@@ -182,13 +255,16 @@ struct ListRun {
         return min(1, max(0, Double(behind) / Double(window.to - window.from)))
     }
 
-    /// Sees to it that the page, and as many as may be of those that come after it, are under way.
-    private mutating func askAhead(_ request: PageRequest, _ walk: ListWalk, in group: inout PagesInFlight.Group) {
-        var wanted = [request] + walk.ahead(PagesInFlight.most - 1).map { self.request($0, of: request.window) }
-        if plan.limit == nil, let windows {
-            var next = request.window + 1
-            while wanted.count < PagesInFlight.most, windows.window(at: next) != nil {
-                wanted.append(self.request(RecordQuery.Page(offset: 0, limit: pageSize), of: next))
+    /// Sees to it that the first of the pages, and as many as may be of the others and of those of the next windows, are
+    /// under way.
+    private mutating func askAhead(_ requests: [PageRequest], in group: inout PagesInFlight.Group) {
+        var wanted = requests
+        if plan.limit == nil, let windows, let window = requests.first?.window {
+            let size = cut == nil ? pageSize : plan.pageSize
+            var next = window + 1
+            while wanted.count < PagesInFlight.most, let bounds = windows.window(at: next) {
+                wanted.append(
+                    self.request(RecordQuery.Page(offset: 0, limit: size), of: next, only: cut.map { _ in bounds }))
                 next += 1
             }
         }
@@ -202,8 +278,15 @@ struct ListRun {
         }
     }
 
-    private func request(_ page: RecordQuery.Page, of window: Int) -> PageRequest {
-        PageRequest(window: window, page: page, url: source.url(of: page, in: windows, at: window))
+    /// - Parameter part: what is asked for of a window that is walked by time; nil for all of it.
+    private func request(_ page: RecordQuery.Page, of window: Int, only part: TimeWindow?) -> PageRequest {
+        let url =
+            if let cut, let part {
+                source.url(of: page, of: cut.query(of: part))
+            } else {
+                source.url(of: page, in: windows, at: window)
+            }
+        return PageRequest(window: window, page: page, url: url)
     }
 
     /// How far back there can be records at all: nothing of a merchant is older than the merchant.

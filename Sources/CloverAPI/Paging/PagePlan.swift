@@ -12,6 +12,12 @@ package struct PagePlan: Sendable, Equatable {
     /// Pages that the list had when it was last read to its end, from which the time left is guessed; nil when nobody knows.
     package var formerPages: Int?
 
+    /// All of the list is wanted, and where it is asked for in the order of a time and between two bounds of it, it is walked
+    /// by that time and not by the places of the records.
+    package var isWalkedByTime = false
+    /// The most records that a page of the list had in another range of it; 0 when nothing is known.
+    package var largestPage = 0
+
     package init(offset: Int, limit: Int?, pageSize: Int) {
         self.offset = offset
         self.limit = limit

@@ -21,6 +21,8 @@ struct PageReader {
     private(set) var place: Int64?
     /// The consumer wants nothing more.
     private(set) var hasStopped = false
+    /// What is known of the times of a window that is walked by them; nil for one that is not.
+    private(set) var times: WalkedTimes?
     private var repeats = RepeatFilter()
 
     init(source: PageSource, completion: NestedListCompletion?) {
@@ -38,8 +40,10 @@ struct PageReader {
         case endWasNot(isFirst: Bool)
     }
 
-    mutating func beginWindow(_ bounds: TimeWindow?) {
+    /// - Parameter walkField: the member with the time by which the window is walked; nil where it is not.
+    mutating func beginWindow(_ bounds: TimeWindow?, walkField: String? = nil) {
         summary.windows.append(RecordPager.Window(bounds: bounds))
+        times = walkField.map { WalkedTimes(field: $0) }
         repeats.beginList()
     }
 
@@ -68,6 +72,7 @@ struct PageReader {
         var fetched = fetched
         var tally = Tally(expectation: expectation)
         repeats.beginPage()
+        times?.beginPage()
         summary.pages += 1
         while true {
             var scanner = PageScanner(expecting: source.shape(isPaged: page != nil))
@@ -97,6 +102,7 @@ struct PageReader {
             }
             fetched.response = try await source.get(fetched.url, attempt: &fetched.attempt)
             repeats.beginPageAgain()
+            times?.beginPageAgain()
             tally.beginAgain()
         }
     }
@@ -127,15 +133,19 @@ struct PageReader {
     ) async throws -> Outcome? {
         guard let first = batch.records.first else { return nil }
         if isPaged {
+            var times = times?.times(of: batch)
+            let isFirstKnown = tally.isFirst && repeats.knows(first, of: batch, time: times?.first ?? nil)
             if tally.isFirst {
                 tally.isFirst = false
                 switch tally.expectation {
                 case .anything: break
-                case .known: if !repeats.knows(first, of: batch) { return .doesNotFit }
+                case .known: if !isFirstKnown { return .doesNotFit }
                 case .nothing: return .endWasNot(isFirst: repeats.isFirst(first, of: batch))
                 }
             }
-            tally.dropped += repeats.drop(from: &batch)
+            if let times { self.times?.see(times, beginsKnown: isFirstKnown) }
+            tally.dropped += repeats.drop(from: &batch, times: &times)
+            if let times { self.times?.have(times) }
             tally.new += batch.records.count
             skip(&batch)
             if let left { batch.keep(first: left) }

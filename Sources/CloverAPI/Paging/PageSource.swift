@@ -14,7 +14,12 @@ struct PageSource: Sendable {
     /// The address of a page; nil for the list in one piece.
     func url(of page: RecordQuery.Page?, in windows: TimeWindows?, at window: Int) -> String {
         let narrowed = windows.flatMap { windows in windows.window(at: window).map { windows.query(of: $0) } }
-        return client.url(path: path.encoded, query: (narrowed ?? query).encoded(page: page))
+        return url(of: page, of: narrowed ?? query)
+    }
+
+    /// The same for another query of the list.
+    func url(of page: RecordQuery.Page?, of query: RecordQuery) -> String {
+        client.url(path: path.encoded, query: query.encoded(page: page))
     }
 
     /// - Parameter windowField: the time by which the address is narrowed to a window, besides the query's own filters.

@@ -3,6 +3,8 @@ extension RecordPager {
     package struct Summary: Sendable, Equatable {
         package var records = 0
         package var pages = 0
+        /// The most records that a page had; 0 where that was not of interest.
+        package var largestPage = 0
         /// As many records came as were asked for, so the service may have more.
         package var mayHaveMore = false
         /// The list's windows in the order in which they were read; one without bounds for a list in one piece.

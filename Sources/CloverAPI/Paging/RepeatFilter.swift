@@ -44,8 +44,10 @@ struct RepeatFilter {
     }
 
     /// Whether the record is one of those that were seen last.
-    func knows(_ record: Record, of batch: RecordBatch) -> Bool {
-        guard let key = batch.key(of: record) else {
+    ///
+    /// - Parameter time: that of its version, where versions are told apart.
+    func knows(_ record: Record, of batch: RecordBatch, time: Int64? = nil) -> Bool {
+        guard let key = Self.key(of: record, in: batch, time) else {
             return namelessToDrop > 0 || nameless.contains(Self.hash(record, of: batch))
         }
         return newest.contains(key) || older.contains(key)
@@ -57,12 +59,15 @@ struct RepeatFilter {
     }
 
     /// Removes known records from the batch and remembers the others. Gives how many were removed.
-    mutating func drop(from batch: inout RecordBatch) -> Int {
+    ///
+    /// - Parameter times: those of the records' versions, so that one that was changed meanwhile is another one; those of
+    ///   the records that are removed are removed, too. Nil to tell records by their ids alone.
+    mutating func drop(from batch: inout RecordBatch, times: inout [Int64?]?) -> Int {
         if first == nil { first = batch.records.first.map { Self.identity($0, of: batch) } }
         var repeated = Set<Int>()
         for (index, record) in batch.records.enumerated() {
             defer { isPageStart = false }
-            guard let key = batch.key(of: record) else {
+            guard let key = Self.key(of: record, in: batch, times?[index]) else {
                 if isNamelessRepeat(record, of: batch) { repeated.insert(index) }
                 continue
             }
@@ -74,6 +79,7 @@ struct RepeatFilter {
             index += 1
             return repeated.contains(index)
         }
+        times = times.map { all in all.indices.filter { !repeated.contains($0) }.map { all[$0] } }
         return repeated.count
     }
 
@@ -107,6 +113,12 @@ struct RepeatFilter {
         // Seldom, because it moves all the others.
         if nameless.count >= 2 * Self.namelessKept { nameless.removeFirst(nameless.count - Self.namelessKept) }
         return false
+    }
+
+    private static func key(of record: Record, in batch: RecordBatch, _ time: Int64?) -> RecordKey? {
+        let key = batch.key(of: record)
+        guard let time else { return key }
+        return key?.version(of: time)
     }
 
     private static func identity(_ record: Record, of batch: RecordBatch) -> Int {

@@ -105,7 +105,14 @@ package struct TimeWindows: Sendable, Equatable {
 
     /// The query of one window: the user's own, with its bounds of time.
     func query(of window: TimeWindow) -> RecordQuery {
-        var narrowed = query
+        query.narrowed(field, to: window)
+    }
+}
+
+extension RecordQuery {
+    /// The query with the bounds of a window besides.
+    func narrowed(_ field: String, to window: TimeWindow) -> RecordQuery {
+        var narrowed = self
         narrowed.filters.append(FilterExpression(field: field, condition: ">=\(window.from)"))
         narrowed.filters.append(FilterExpression(field: field, condition: "<\(window.to)"))
         return narrowed

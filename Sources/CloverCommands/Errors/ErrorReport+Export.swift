@@ -174,6 +174,17 @@ extension ErrorReport {
         return directory.isEmpty ? "/" : directory
     }
 
+    /// What is there of what is not whole, and what the next run does.
+    private static func rest(of missing: ExportEnding.WindowsMissing) -> String {
+        let place = missing.isGoneOnWith ? "safe; the next run reads" : "in the output; the next run writes"
+        guard missing.done > 0 else {
+            return missing.isGoneOnWith
+                ? "no file was made of it; the next run reads it again" : "the next run writes all of it again"
+        }
+        return "\(missing.done) of \(missing.windows) windows are \(place) "
+            + (missing.isGoneOnWith ? "the others" : "all of them")
+    }
+
     /// How a run of exports ended.
     init(_ error: ExportEnding) {
         switch error {
@@ -187,15 +198,10 @@ extension ErrorReport {
         case .windowsMissing(let missing):
             self.init(
                 code: "incomplete", status: .incomplete,
-                message: "incomplete: \(missing.resource) of \(Self.words(missing.spans)) could not be read: "
+                message: "incomplete: \(missing.resource)\(Self.place(of: missing.spans)) could not be read: "
                     + missing.cause
                     + (missing.untried.isEmpty ? "" : "; \(Self.words(missing.untried)) was not tried after that"),
-                hints: [
-                    "\(missing.done) of \(missing.windows) windows are "
-                        + (missing.isGoneOnWith
-                            ? "safe; the next run reads the others" : "in the output; the next run writes all of them"),
-                    "--retry N tries longer",
-                ])
+                hints: [Self.rest(of: missing)] + (missing.mayTryLonger ? ["--retry N tries longer"] : []))
         case .someFailed(let names, let done):
             self.init(
                 code: "some_failed", status: .partlyFailed,
@@ -215,6 +221,11 @@ extension ErrorReport {
                 message: "nothing was exported yet" + (directory.map { " to \($0)" } ?? ""),
                 hints: ["see 'clover help export'"])
         }
+    }
+
+    /// Nothing for what is taken whole, which has no range.
+    private static func place(of spans: [TimeWindow]) -> String {
+        spans.allSatisfy { $0.from == $0.to } ? "" : " of " + words(spans)
     }
 
     /// The first three of them.

@@ -28,7 +28,9 @@ package enum ExportEnding: Error, Sendable, Equatable {
         package var done: Int
         /// The next run goes on with them; to standard output it begins anew.
         package var isGoneOnWith: Bool
-        /// Of the first of them, such as `503`.
+        /// Of the first of them, in words, such as `503`.
         package var cause: String
+        /// More retries may help.
+        package var mayTryLonger: Bool
     }
 }

@@ -211,14 +211,16 @@ struct ResourceExport: Sendable {
         }
         guard let failure else { return }
         let done = plan.windows.count { $0.isDone }
-        guard done > 0 else { throw failure }
+        // What a list of records that arrive in the output is told is not what helps here.
+        let isIncomplete = if case CoreError.incomplete = failure { true } else { false }
+        guard done > 0 || isIncomplete else { throw failure }
         throw ExportEnding.windowsMissing(
             ExportEnding.WindowsMissing(
                 resource: resource.name, spans: Self.spans(failed),
                 untried: Self.spans(
                     plan.windows.filter { !$0.isDone && !failed.contains($0.window) }.map(\.window)),
                 windows: plan.windows.count, done: done,
-                isGoneOnWith: target.directory != nil, cause: Self.cause(failure)))
+                isGoneOnWith: target.directory != nil, cause: Self.cause(failure), mayTryLonger: !isIncomplete))
     }
 
     /// Windows that join, as one.
@@ -239,6 +241,7 @@ struct ResourceExport: Sendable {
         switch error {
         case ServiceError.failed(let status, _, _, _): "\(status)"
         case ServiceError.unreadable: "an answer that is no page of records"
+        case CoreError.incomplete(let shortfall): shortfall.brief
         default: "it was not whole"
         }
     }

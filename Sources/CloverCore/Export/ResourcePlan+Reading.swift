@@ -6,16 +6,22 @@ import CloverRecords
 extension ResourcePlan {
     /// Gives the records of a window to `deliver`, page by page.
     ///
-    /// - Parameter onPage: gets how far the window is, after each page.
+    /// - Parameters:
+    ///   - memory: of the windows before.
+    ///   - onPage: gets how far the window is, after each page.
     /// - Returns: what is missing although the window was read to its end; nil for nothing.
     func read(
-        _ window: PlannedWindow, from client: ServiceClient, onPage: (ListProgress) -> Void = { _ in },
+        _ window: PlannedWindow, from client: ServiceClient, memory: PageMemory = PageMemory(),
+        onPage: (ListProgress) -> Void = { _ in },
         deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> CoreError? {
         let query = try query(window)
         let pager = RecordPager(
             client: client, path: path, query: query, isChecked: true, now: window.to + allowance(window, query))
-        let summary = try await pager.run(plan: pages, onPage: onPage, deliver: deliver)
+        var plan = pages
+        plan?.largestPage = memory.largestPage
+        let summary = try await pager.run(plan: plan, onPage: onPage, deliver: deliver)
+        memory.note(summary.largestPage)
         return Self.problem(summary, of: path, query, now: window.to)
     }
 

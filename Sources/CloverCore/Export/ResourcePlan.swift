@@ -65,7 +65,9 @@ struct ResourcePlan: Sendable {
 
     var pages: PagePlan? {
         guard let endpoint = path.endpoint, endpoint.shape == .list else { return nil }
-        return PagePlan(offset: 0, limit: nil, pageSize: endpoint.maximumPage)
+        var plan = PagePlan(offset: 0, limit: nil, pageSize: endpoint.maximumPage)
+        plan.isWalkedByTime = true
+        return plan
     }
 
     /// The query of one window, in the order of time wherever the service sorts, so that a record that is changed

@@ -14,6 +14,7 @@ struct WindowExport: Sendable {
     /// Nil for a run over any other range.
     let day: ExportedDay?
     let environment: CommandEnvironment
+    let memory = PageMemory()
 
     struct Outcome: Sendable {
         var end: ExportStore.WindowEnd
@@ -147,7 +148,7 @@ struct WindowExport: Sendable {
     ) async throws -> CoreError? {
         guard ServiceExport.isMeant(plan) else {
             return try await resource.read(
-                window, from: merchant.client, onPage: onProgress, deliver: deliver)
+                window, from: merchant.client, memory: memory, onPage: onProgress, deliver: deliver)
         }
         var progress = ListProgress()
         try await ServiceExport(resource, merchant, target.store, in: environment).read(window, of: plan) { batch in

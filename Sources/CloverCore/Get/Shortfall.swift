@@ -29,6 +29,13 @@ package struct Shortfall: Sendable, Equatable {
             + summary.gapsNear.map { "rows moved while they were read: some near \($0) may be missing" }
     }
 
+    /// What is missing first, and why, for a message that names the list and its range itself.
+    package var brief: String {
+        if let failure = failedWindows.first?.failure { return failure }
+        let others = reasons.count > 1 ? ", and \(reasons.count - 1) more" : ""
+        return (reasons.first ?? "it was not whole") + others
+    }
+
     /// `2026-03-04T00:00:00.000Z..2026-05-31T00:00:00.000Z`.
     package static func text(_ window: TimeWindow) -> String {
         "\(InstantText.utc(milliseconds: window.from))..\(InstantText.utc(milliseconds: window.to))"

@@ -46,7 +46,7 @@ struct ExportNetworkTests {
                 let before = try await emulator.stats().requests
                 let run = try own.start(Self.arguments + ["--to", folder.path, "--no-retry"])
                 // From the first request to about the last.
-                let requests = 1 + (time * 17 + 10) % 30
+                let requests = 1 + (time * 17 + 10) % 20
                 while try await emulator.stats().requests < before + requests { try #require(!run.hasEnded) }
                 try await emulator.stop()
                 let result = try await run.result()

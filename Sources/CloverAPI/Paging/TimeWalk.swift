@@ -1,0 +1,254 @@
+/// Where the reading of a list stands that the service gives in the order of time, the oldest first. No input or output.
+///
+/// The next page asks for the records from the last one's time on, and what was had of them is dropped. Nothing depends on
+/// a record's place in the list: rows that go, or that change and so leave the range, shift no page, and rows that
+/// come later are behind. Only where more records have one and the same time than a page holds are these read by their places.
+///
+/// Pages are asked for ahead from guessed times. A guess is used when it is no later than what has been read by then, so that
+/// a wrong one costs a request and never a record.
+struct TimeWalk: Sendable, Equatable {
+    /// A page that is asked for: from this time on.
+    struct Step: Sendable, Equatable {
+        var from: Int64
+        var page: RecordQuery.Page
+    }
+
+    /// What came.
+    struct Answer: Sendable, Equatable {
+        var received: Int
+        /// Those that were not had.
+        var new: Int
+        /// The times of the first record and the last; nil when there is none.
+        var first: Int64?
+        var last: Int64?
+        /// Each record has a time, and none is earlier than the one before it.
+        var isOrdered = true
+        /// Its first record was had.
+        var beginsKnown = false
+    }
+
+    enum Outcome: Sendable, Equatable {
+        case goesOn
+        /// The service keeps no order of time: nothing was read but the first page.
+        case isUnordered
+        /// It did, and does not any more.
+        case lostOrder
+        /// All records of this instant are to be read by their places; then comes `passInstant`.
+        case instant(Int64)
+        /// Behind the last record there is another whenever one looks.
+        case endless
+    }
+
+    /// The page that is needed next; nil at the end of the list.
+    private(set) var step: Step?
+    /// Records that the service puts into a page at most, where that is fewer than asked.
+    private(set) var cap: Int?
+
+    private let to: Int64
+    private let pageSize: Int
+    private let mostInTrickle: Int
+    private var purpose = Purpose.page
+    /// The time of the last record that was had, and how many have it.
+    private var last: Int64?
+    private var hadAtLast = 0
+    /// Nothing was behind the last record when one looked.
+    private var endWasSeen = false
+    /// Rows were missing that had been there, or pages were short without being the last.
+    private var isSuspicious = false
+    private var shortCount: Int?
+    /// The most records that a page of this list had: one with fewer was not cut by the service's own limit.
+    private(set) var largestPage: Int
+    /// The last page that had something new may have been cut.
+    private var mayBeCut = false
+    /// Something is behind the last record that its page did not hold.
+    private var isHidden = false
+    /// Short pages in a row that brought next to nothing, and full ones likewise.
+    private var trickles = 0
+    private var tinyPages = 0
+    /// The time of the last record when one looked again at what is a little earlier.
+    private var steppedBackAt: Int64?
+
+    /// Times from which pages are asked for ahead, the earliest first.
+    private var guesses: [Int64] = []
+    /// The time that a full page covers, in milliseconds; nil before the first one.
+    private var span: Double?
+    /// By how much of it the next guess is later.
+    private var reach = Self.usualReach
+    private var fullPages = 0
+
+    private enum Purpose: Sendable, Equatable {
+        case page
+        /// Looks for a record behind the last one.
+        case proof
+        /// Looks again at what is a little earlier.
+        case stepBack
+    }
+
+    /// The service may round times, which its filters and its answers need not do in the same way.
+    static let rounding: Int64 = 2000
+    private static let manyTrickles = 4
+    private static let patience = 60
+    /// A service that gives so few rows a page may be meant so.
+    private static let patienceWithTinyPages = 10_000
+    private static let usualReach = 0.8
+
+    /// - Parameters:
+    ///   - cap: what is known from another range of the same list.
+    ///   - largestPage: likewise.
+    init(_ window: TimeWindow, pageSize: Int, cap: Int? = nil, largestPage: Int = 0) {
+        to = window.to
+        self.largestPage = largestPage
+        self.pageSize = pageSize
+        self.cap = cap
+        mostInTrickle = max(1, min(pageSize / 16, 15))
+        step = Step(from: window.from, page: RecordQuery.Page(offset: 0, limit: pageSize))
+    }
+
+    /// Whether a record in the answer says that the list has not ended.
+    var expectsNothing: Bool { purpose == .proof }
+
+    /// The pages to be asked for besides; at most `count`.
+    mutating func ahead(_ count: Int) -> [Step] {
+        guard let step, purpose == .page, let span, span >= 1, fullPages > 0 else { return [] }
+        while guesses.count < min(count, 2 * fullPages) {
+            let base = guesses.last ?? step.from
+            let guess = base + max(1, Int64(span * reach))
+            guard guess < to else { break }
+            guesses.append(guess)
+        }
+        return guesses.prefix(count).map { Step(from: $0, page: step.page) }
+    }
+
+    /// The page was read.
+    ///
+    /// - Parameter hadAtLast: how many records were had of the time of the last one.
+    mutating func read(_ answer: Answer, last newest: Int64?, hadAtLast: Int) -> Outcome {
+        guard let step else { return .goesOn }
+        let before = last
+        guard answer.isOrdered, (answer.first ?? step.from) >= step.from - Self.rounding else {
+            self.step = nil
+            return before == nil ? .isUnordered : .lostOrder
+        }
+        (last, self.hadAtLast) = (newest, hadAtLast)
+        if answer.new > 0 { endWasSeen = false }
+        if let before, step.from <= before, !answer.beginsKnown, purpose == .page, steppedBackAt != before {
+            // The record was changed, or taken away; or its time is not what the service goes by.
+            isSuspicious = true
+            guesses = []
+            purpose = .stepBack
+            steppedBackAt = before
+            self.step = Step(from: before - Self.rounding, page: step.page)
+            return .goesOn
+        }
+        purpose = .page
+        guard answer.received > 0, let last else {
+            // Nothing is from here on.
+            self.step = nil
+            return .goesOn
+        }
+        if answer.new > 0 { mayBeCut = answer.received >= largestPage }
+        largestPage = max(largestPage, answer.received)
+        let isFull = answer.received >= min(step.page.limit, cap ?? .max)
+        if isFull { return readFull(answer, step, last) }
+        guesses = []
+        fullPages = 0
+        return readShort(answer, last)
+    }
+
+    /// There is a record where the list ought to have ended.
+    ///
+    /// - Parameter isFirst: it is the one with which the list began: the service gives the same whatever place is asked for.
+    mutating func endWasNot(isFirst: Bool) {
+        guard let last else { return }
+        isSuspicious = true
+        // A round number is as likely the size of pages that never change.
+        endWasSeen = isFirst && (shortCount ?? 0) % 100 != 0
+        isHidden = !endWasSeen
+        next(last)
+    }
+
+    /// There is none.
+    mutating func endWasFound() {
+        guard let last else { return }
+        if !isSuspicious && !mayBeCut || trickles >= Self.manyTrickles {
+            step = nil
+        } else {
+            // A place tells nothing when rows have gone: the end counts when nothing new is found from the last time on.
+            endWasSeen = true
+            next(last)
+        }
+    }
+
+    /// All records of the instant were read.
+    mutating func passInstant(_ instant: Int64) {
+        (isHidden, endWasSeen) = (false, false)
+        guesses = []
+        if instant + 1 < to { next(instant + 1) } else { step = nil }
+    }
+
+    private mutating func readFull(_ answer: Answer, _ step: Step, _ last: Int64) -> Outcome {
+        isHidden = false
+        fullPages += 1
+        if answer.new > 0 { tinyPages = answer.new > mostInTrickle ? 0 : tinyPages + 1 }
+        guard tinyPages <= Self.patienceWithTinyPages else {
+            self.step = nil
+            return .endless
+        }
+        if let first = answer.first, let end = answer.last {
+            let covered = Double(end - first)
+            span = span.map { 0.6 * $0 + 0.4 * covered } ?? covered
+        }
+        if answer.new == 0, step.from >= last { return instant(last) }
+        let usable = guesses.prefix { $0 <= last }.count
+        if answer.new > 0, usable > 0 {
+            let guess = guesses[usable - 1]
+            guesses.removeFirst(usable)
+            reach = min(0.95, reach + 0.01)
+            next(guess)
+        } else {
+            if !guesses.isEmpty { reach = max(0.4, reach - 0.1) }
+            guesses.removeFirst(usable)
+            next(last)
+        }
+        return .goesOn
+    }
+
+    private mutating func readShort(_ answer: Answer, _ last: Int64) -> Outcome {
+        if answer.new > 0 {
+            if let shortCount {
+                // There was more behind a page that was as short: that is how large the service's pages are.
+                if shortCount == answer.received, answer.new > 1 { cap = answer.received }
+                if answer.new > mostInTrickle { isSuspicious = true }
+            }
+            shortCount = answer.received
+            trickles = answer.new > mostInTrickle ? 0 : trickles + 1
+            isHidden = false
+            guard trickles <= Self.patience else {
+                step = nil
+                return .endless
+            }
+            if cap == answer.received {
+                next(last)
+                return .goesOn
+            }
+        } else if isHidden {
+            return instant(last)
+        } else if endWasSeen {
+            step = nil
+            return .goesOn
+        }
+        purpose = .proof
+        step = Step(from: last, page: RecordQuery.Page(offset: hadAtLast, limit: 1))
+        return .goesOn
+    }
+
+    private mutating func instant(_ instant: Int64) -> Outcome {
+        guesses = []
+        return .instant(instant)
+    }
+
+    private mutating func next(_ from: Int64) {
+        purpose = .page
+        step = Step(from: from, page: RecordQuery.Page(offset: 0, limit: pageSize))
+    }
+}

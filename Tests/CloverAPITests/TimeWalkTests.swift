@@ -1,0 +1,158 @@
+import CloverAPI
+import CloverHTTP
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Walking a list by time")
+struct TimeWalkTests {
+    private static let now: Int64 = 1_700_000_000_000
+
+    struct Weather: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var behaviour: MovingList.Behaviour
+    }
+
+    static let weathers: [Weather] = [
+        Weather(testDescription: "nothing happens", behaviour: .init()),
+        Weather(testDescription: "rows arrive", behaviour: .init(inserts: 0...3)),
+        Weather(testDescription: "rows go", behaviour: .init(deletes: 0...2)),
+        Weather(testDescription: "rows arrive and go", behaviour: .init(inserts: 0...2, deletes: 0...2)),
+        Weather(testDescription: "pages are cut short", behaviour: .init(shortPages: 0.3)),
+        Weather(testDescription: "pages are cut short, rows go", behaviour: .init(deletes: 0...1, shortPages: 0.3)),
+        Weather(testDescription: "pages are clamped", behaviour: .init(inserts: 0...1, deletes: 0...1, clamp: 7)),
+    ]
+
+    /// `count` rows, the newest first, so many of them of one time.
+    private static func rows(_ count: Int, ties: Int) -> [MovingList.Row] {
+        (0..<count).map { MovingList.Row(id: "R\($0)", time: now - Int64($0 / ties) * 10) }
+    }
+
+    /// Reads what was made up to, and not at, a time, from the oldest on.
+    private func read(_ transport: ScriptedTransport, to end: Int64, pageSize: Int = 10) async throws -> ReadRun {
+        var query = try ReadRun.filters("createdTime>=\(Self.now - 86_400_000)", "createdTime<\(end)", now: Self.now)
+        query.sort = [try SortKey(parsing: "createdTime")]
+        var plan = PagePlan(offset: 0, limit: nil, pageSize: pageSize)
+        plan.isWalkedByTime = true
+        return try await ReadRun.read(transport, path: "orders", query: query, plan: plan, now: Self.now)
+    }
+
+    @Test(
+        "every row that stays is delivered exactly once, however many have the same time", arguments: weathers,
+        [1, 3, 10, 25])
+    func everyLastingRow(_ weather: Weather, ties: Int) async throws {
+        for (count, seed) in [1, 9, 10, 11, 60, 251].flatMap({ count in (1...3).map { (count, $0) } }) {
+            let rows = Self.rows(count, ties: ties)
+            let list = MovingList(rows, weather.behaviour, seed: UInt64(seed))
+            let transport = ScriptedTransport { request, _ in list.answer(request) }
+            // What arrives is made later.
+            let run = try await read(transport, to: Self.now + 1)
+            let lasting = list.lasting(of: rows)
+            let delivered = Set(run.ids)
+            #expect(delivered.count == run.ids.count, "\(count), seed \(seed): some came twice")
+            #expect(lasting.filter { !delivered.contains($0) } == [], "\(count), seed \(seed)")
+            #expect(run.summary.isWhole, "\(count), seed \(seed): \(run.summary)")
+            #expect(run.urls.count < 60 + 2 * count, "\(count), seed \(seed)")
+            #expect(transport.open == 0)
+        }
+    }
+
+    @Test("no page is asked for by its place, and few are asked for in vain")
+    func calls() async throws {
+        let list = MovingList(Self.rows(251, ties: 1), .init())
+        let transport = ScriptedTransport { request, _ in list.answer(request) }
+        let run = try await read(transport, to: Self.now + 1)
+        #expect(run.summary.records == 251)
+        for url in run.urls where url.values(of: "limit") != ["1"] {
+            #expect(url.values(of: "offset").isEmpty, "\(url)")
+        }
+        #expect(run.urls.count <= 26 * 3 / 2, "\(run.urls.count)")
+    }
+
+    @Test("rows that arrive in the range itself end the run, or are told of with what to do")
+    func arrivals() async throws {
+        for inserts in [0...1, 1...1, 1...2] {
+            let rows = Self.rows(120, ties: 1)
+            let list = MovingList(rows, .init(inserts: inserts, deletes: 0...1), seed: 3)
+            let transport = ScriptedTransport { request, _ in list.answer(request) }
+            let run = try await read(transport, to: Self.now + 10_000_000, pageSize: 100)
+            let delivered = Set(run.ids)
+            #expect(delivered.count == run.ids.count)
+            #expect(list.lasting(of: rows).filter { !delivered.contains($0) } == [])
+            let failures = run.summary.windows.compactMap(\.failure)
+            if inserts.lowerBound > 0 {
+                #expect(failures.count == 1 && failures.allSatisfy { $0.contains("clock") }, "\(failures)")
+            } else {
+                #expect(failures == [])
+            }
+            #expect(run.urls.count < 600)
+        }
+    }
+
+    @Test("where the service does not sort, the list is read by places, and whole")
+    func unsorted() async throws {
+        for count in [1, 10, 11, 95] {
+            let rows = Self.rows(count, ties: 2)
+            let list = MovingList(rows, .init())
+            let transport = ScriptedTransport { request, _ in
+                var request = request
+                request.url = request.url.replacing("orderBy=createdTime%20ASC&", with: "")
+                return list.answer(request)
+            }
+            let run = try await read(transport, to: Self.now + 1)
+            #expect(run.ids == rows.map(\.id))
+            #expect(run.summary.isWhole)
+        }
+    }
+
+    @Test("a service that stops sorting in the middle is not taken for complete")
+    func lostOrder() async throws {
+        let list = MovingList(Self.rows(95, ties: 1), .init())
+        let count = Mutex(0)
+        let transport = ScriptedTransport { request, _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            var request = request
+            if number > 3 { request.url = request.url.replacing("orderBy=createdTime%20ASC&", with: "") }
+            return list.answer(request)
+        }
+        let run = try await read(transport, to: Self.now + 1)
+        #expect(!run.summary.isWhole)
+        #expect(run.summary.windows.compactMap(\.failure) == ["the service did not keep to the order of createdTime"])
+    }
+
+    @Test("a record that changes within the range comes again as it is then, and no other does")
+    func changes() async throws {
+        let count = Mutex(0)
+        let transport = ScriptedTransport { request, _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            var from: Int64 = 0
+            for filter in request.url.values(of: "filter") where filter.hasPrefix("modifiedTime>=") {
+                from = Int64(filter.dropFirst(14)) ?? 0
+            }
+            let rows = (0..<40).map { place in
+                (id: place, time: Self.now + (place == 3 && number > 2 ? 395 : Int64(place) * 10))
+            }
+            let found = rows.filter { $0.time >= from }.sorted { $0.time < $1.time }
+            let offset = Int(request.url.values(of: "offset").first ?? "0") ?? 0
+            let limit = Int(request.url.values(of: "limit").first ?? "0") ?? 0
+            let page = found.dropFirst(offset).prefix(limit).map { row in
+                "{\"id\":\"R\(row.id)\",\"modifiedTime\":\(row.time)}"
+            }
+            return .init(chunks: ["{\"elements\":[\(page.joined(separator: ","))]}"])
+        }
+        var query = try ReadRun.filters("modifiedTime>=\(Self.now)", "modifiedTime<\(Self.now + 1000)", now: Self.now)
+        query.sort = [try SortKey(parsing: "modifiedTime")]
+        var plan = PagePlan(offset: 0, limit: nil, pageSize: 10)
+        plan.isWalkedByTime = true
+        let run = try await ReadRun.read(transport, path: "orders", query: query, plan: plan, now: Self.now)
+        #expect(run.summary.isWhole)
+        #expect(run.ids == (0..<40).map { "R\($0)" } + ["R3"])
+        #expect(run.records.last == "{\"id\":\"R3\",\"modifiedTime\":\(Self.now + 395)}")
+    }
+}
