@@ -48,6 +48,35 @@ struct TimeTests {
         #expect(try await text("1795245243120", .short(.utc)) == "2026-11-21 07:14")
     }
 
+    @Test("that are written out already are read to the millisecond, and anything else stays as it is")
+    func writtenOut() async throws {
+        let zone = try TimeZoneRules(named: "America/New_York")
+        let instants = [
+            "1970-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2000-02-29T12:34:56.789Z",
+            "2100-03-01T00:00:00.000Z", "2024-12-31T23:59:59.001Z", "0000-01-01T00:00:00.000Z",
+            "9999-12-31T23:59:59.999Z",
+        ]
+        for instant in instants {
+            #expect(try await text(#""\#(instant)""#, .iso(.utc), unit: .text) == instant)
+            #expect(try await text(#""\#(instant)""#, .asSent, unit: .text) == instant)
+        }
+        let summer = #""2026-07-01T03:59:59.120Z""#
+        #expect(try await text(summer, .iso(zone), unit: .text) == "2026-06-30T23:59:59.120-04:00")
+        #expect(try await text(summer, .short(zone), unit: .text) == "2026-06-30 23:59")
+        for other in ["2026-07-01", "2026-13-01T00:00:00.000Z", "2026-07-01T00:00:00.000+", "soon", ""] {
+            #expect(try await text(#""\#(other)""#, .iso(zone), unit: .text) == other)
+        }
+    }
+
+    @Test("of our own are what clocks in a zone show, with seconds where they matter")
+    func clocks() throws {
+        let zone = try TimeZoneRules(named: "America/New_York")
+        #expect(zone.text(milliseconds: 1_795_245_243_999) == "2026-11-21 02:14")
+        #expect(zone.text(milliseconds: 1_795_245_243_999, hasSeconds: true) == "2026-11-21 02:14:03")
+        #expect(TimeZoneRules.utc.text(milliseconds: -1, hasSeconds: true) == "1969-12-31 23:59:59")
+        #expect(zone.text(milliseconds: .max) == "?")
+    }
+
     @Test("are a string in JSON")
     func json() async throws {
         var layout = try layout(.iso(.utc))
