@@ -14,8 +14,8 @@ extension Charge {
                   clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --json | jq -r .status
                   clover charge show c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --check --jq .service
 
-                With --check the service is asked too, and whether it agrees; nothing is changed. 'clover charge \
-                recover' settles what is open.
+                With --check the service is asked too, and whether it agrees; nothing is changed. Without, a terminal \
+                alone asks it, for the merchant's time zone. 'clover charge recover' settles what is open.
                 """
         )
 
