@@ -8,6 +8,10 @@ package enum ExportError: Error, Equatable, Sendable {
     case foreignDestination(path: String)
     /// The name is that of a file with other records, of a window in words.
     case nameTaken(path: String, by: String)
+    /// The name is that of another stretch of the same day, in words: the day began at another time.
+    case dayTaken(path: String, by: String)
+    /// The file that would be added to is shorter than what was added to it.
+    case cutFile(path: String, size: Int64, known: Int64)
     /// The file that would be added to has these records, or others of the same time, already.
     case alreadyAdded(path: String, what: String)
     /// The file that would be added to is written in another form: other columns, or another format.

@@ -31,6 +31,19 @@ extension ErrorReport {
             self.init(
                 code: "name_taken", status: .cannotCreate, message: "\(path) holds other records: \(owner)",
                 hints: ["put {resource} and {window} or {date} into --name, or add to the file with --append"])
+        case .dayTaken(let path, let owner):
+            self.init(
+                code: "name_taken", status: .cannotCreate,
+                message: "\(path) holds the same day by other bounds: \(owner)",
+                hints: ["ask with the same --day-start and --time-zone, or tell them apart with {from} in --name"])
+        case .cutFile(let path, let size, let known):
+            self.init(
+                code: "cut_file", status: .badData,
+                message: "\(path) is shorter than what was added to it: \(size) of \(known) bytes are there",
+                hints: [
+                    "put the whole file back, or move it away: what comes next then begins a new one",
+                    "all of it anew: --full with another --name",
+                ])
         case .alreadyAdded(let path, let what):
             self.init(
                 code: "already_added", status: .cannotCreate,
@@ -145,7 +158,12 @@ extension ErrorReport {
                 ("--name '\(template)' is no path inside of the destination", "such as {resource}/{date}.{extension}")
             case .reserved: ("--name '\(template)' is a name that the export keeps for itself", "choose another one")
             case .missing(let name):
-                ("--name '\(template)' would be the same for several", "put \(name) into it")
+                (
+                    "--name '\(template)' would be the same for several",
+                    name == "{merchant}"
+                        ? "put {merchant} into it; one file for all merchants needs --append and --tag-merchant"
+                        : "put \(name) into it"
+                )
             }
         self.init(code: "bad_name", status: .usage, message: message, hints: [hint])
     }
@@ -214,7 +232,12 @@ extension ErrorReport {
         case .stale(let names, let limit):
             self.init(
                 code: "stale", status: .incomplete,
-                message: "not exported for \(limit): \(names.joined(separator: ", "))")
+                message: "not exported for \(limit): \(names.joined(separator: ", "))",
+                hints: [
+                    "only what goes to one directory is looked at with --to DIRECTORY",
+                    "one that is not exported to any more is forgotten without its \(ExportDirectory.folder): "
+                        + "--forget-missing",
+                ])
         case .nothingExported(let directory):
             self.init(
                 code: "nothing_exported", status: .notFound,

@@ -63,7 +63,8 @@ extension Export {
                 Exit statuses:
                   0   everything is exported
                   64  wrong usage: an unknown resource, field, part or placeholder
-                  65  the jq program does not compile, or failed on records
+                  65  the jq program does not compile, or failed on records; a file that
+                      grows is shorter than it was
                   69  the service cannot be reached or failed, also after retries
                   73  a file cannot be created, its name is taken, or what would be
                       added to it is there already or has another form
@@ -136,7 +137,11 @@ extension Export {
         /// What only files can have.
         private func checkOutput() throws {
             if resources.count > 1 { throw ValidationError("several resources need --to DIRECTORY") }
-            if merchants.isGiven { throw ValidationError("--profiles needs --to DIRECTORY") }
+            if merchants.isGiven, !merchants.tagsMerchant {
+                throw ValidationError(
+                    "--profiles to standard output needs --tag-merchant, so that each record says whose it is; "
+                        + "or --to DIRECTORY")
+            }
             let options: [(isGiven: Bool, name: String)] = [
                 (destination.name != nil, "--name"), (destination.appends, "--append"),
                 (content.compression != nil, "--compress"), (!content.parts.isEmpty, "--with"),

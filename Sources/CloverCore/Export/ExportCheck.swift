@@ -60,7 +60,10 @@ package struct ExportCheck: Sendable {
                 ?? NameTemplate.usual(ofMany: request.hasManyMerchants, growing: request.appends))
         guard request.directory != nil else { return names }
         if request.hasManyMerchants, !names.has(.merchant), !names.has(.profile) {
-            throw .name(.missing("{merchant}"), template: names.text)
+            // A file that grows takes the records of all of them, each of which says whose it is.
+            guard request.appends, request.tagsMerchant else {
+                throw .name(.missing("{merchant}"), template: names.text)
+            }
         }
         if request.resources.count + request.parts.count > 1, !names.has(.resource) {
             throw .name(.missing("{resource}"), template: names.text)

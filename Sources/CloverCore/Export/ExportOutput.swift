@@ -83,8 +83,11 @@ final class ExportOutput: Sendable {
         try file?.publish(as: name, in: directory)
     }
 
-    func append(to name: String, at size: Int64, in directory: ExportDirectory) throws(ExportError) {
-        try file?.append(to: name, at: size, in: directory)
+    /// - Returns: where in the file it begins.
+    func append(
+        to name: String, at size: Int64, endingLine: Bool, in directory: ExportDirectory
+    ) throws(ExportError) -> Int64 {
+        try file?.append(to: name, at: size, endingLine: endingLine, in: directory) ?? size
     }
 
     func discard() throws(ExportError) {

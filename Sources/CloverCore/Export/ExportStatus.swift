@@ -13,7 +13,8 @@ package struct ExportStatus: Sendable {
         package let isMissing: Bool
         /// An export to the destination is under way.
         package let isRunning: Bool
-        /// Seconds since the end of what is exported; nil before the first run has come to its end.
+        /// Seconds since the end of what is exported; nil before the first run has come to its end, and where days were
+        /// exported and never what changed.
         package let lag: Double?
         /// When the next run is due, judging by the last two; nil when there were no two.
         package let nextDue: Int64?
@@ -70,7 +71,8 @@ package struct ExportStatus: Sendable {
             return Entry(
                 stream: stream, destination: path, isMissing: missing.contains(stream.destination),
                 isRunning: isRunning,
-                lag: stream.coveredTo.map { max(0, Double(now - $0) / 1000) },
+                lag: stream.bookmark == nil && stream.content == nil
+                    ? nil : stream.coveredTo.map { max(0, Double(now - $0) / 1000) },
                 nextDue: stream.interval.flatMap { interval in stream.succeededAt.map { $0 + interval } })
         }
         return ExportStatus(entries: entries, now: now)

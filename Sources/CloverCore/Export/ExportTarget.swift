@@ -11,7 +11,7 @@ struct ExportTarget: Sendable {
     let identifier: String
     /// Nil for standard output.
     let directory: ExportDirectory?
-    private let lock: ExportLock
+    private let locks: [ExportLock]
 
     /// The id of standard output.
     private static let outputIdentifier = "-"
@@ -20,26 +20,31 @@ struct ExportTarget: Sendable {
     /// Takes the lock and clears up after runs that were killed.
     ///
     /// - Parameters:
-    ///   - merchant: whose records go to standard output.
+    ///   - merchants: whose records go to standard output.
     ///   - resources: what goes there. Others have nothing to do with each other.
     /// - Returns: nil when another export runs there, and this one is to be skipped.
     static func open(
-        _ request: ExportRequest, _ merchant: ExportMerchant?, _ resources: [ResourcePlan],
+        _ request: ExportRequest, _ merchants: [ExportMerchant], _ resources: [ResourcePlan],
         in environment: CommandEnvironment
     ) async throws -> ExportTarget? {
         let state = try environment.stateDirectory()
         guard let path = request.directory else {
             let names = resources.map(\.name).joined(separator: ", ")
-            let owner = merchant.map { [$0.connection.environment.name, $0.merchantID] } ?? []
-            let sum = StableHash.words(for: (owner + [names]).joined(separator: "\n"))
-            let lock = try await take("standard output of \(names)", request, environment) {
-                try ExportLock.tryAcquire(
-                    "standard-output-\(sum).lock", in: state.prepareSubdirectory(folder, rule: .own))
+            let owners = Set(merchants.map { [$0.connection.environment.name, $0.merchantID, names] })
+            let sums = owners.map { StableHash.words(for: $0.joined(separator: "\n")) }
+            var locks: [ExportLock] = []
+            // In an order that is everybody's, so that no two wait for each other.
+            for sum in sums.sorted() {
+                let lock = try await take("standard output of \(names)", request, environment) {
+                    try ExportLock.tryAcquire(
+                        "standard-output-\(sum).lock", in: state.prepareSubdirectory(folder, rule: .own))
+                }
+                guard let lock else { return nil }
+                locks.append(lock)
             }
-            guard let lock else { return nil }
             let store = try await ExportStore.open(in: state)
             try await store.add(outputIdentifier, at: "standard output")
-            return ExportTarget(store: store, identifier: outputIdentifier, directory: nil, lock: lock)
+            return ExportTarget(store: store, identifier: outputIdentifier, directory: nil, locks: locks)
         }
         let directory = try await DedicatedThread.run { try ExportDirectory(path) }
         guard
@@ -47,7 +52,7 @@ struct ExportTarget: Sendable {
         else { return nil }
         let store = try await ExportStore.open(in: state)
         let target = ExportTarget(
-            store: store, identifier: try await identify(directory, store, lock), directory: directory, lock: lock)
+            store: store, identifier: try await identify(directory, store, lock), directory: directory, locks: [lock])
         try await target.clearUp()
         return target
     }
@@ -106,7 +111,7 @@ struct ExportTarget: Sendable {
         guard let directory else { return }
         let intentions = try await store.intentions(in: identifier)
         try await DedicatedThread.run {
-            try directory.removeLeftovers(holding: lock)
+            try directory.removeLeftovers(holding: locks[0])
             for (path, size) in intentions {
                 if let size { try directory.cutBack(path, to: size) }
             }

@@ -83,7 +83,7 @@ struct ResourceExport: Sendable {
         } catch let error as ExportError {
             // With the same end it would meet the same name for ever: the next run has another.
             switch error {
-            case .nameTaken, .alreadyAdded: try await target.store.drop(plan)
+            case .nameTaken, .dayTaken, .alreadyAdded: try await target.store.drop(plan)
             default: break
             }
             throw error

@@ -79,15 +79,15 @@ package struct RunExports: Sendable {
                 merchants.append(.failure(error))
             }
         }
-        let first = merchants.lazy.compactMap { if case .success(let merchant) = $0 { merchant } else { nil } }.first
+        let found = merchants.compactMap { if case .success(let merchant) = $0 { merchant } else { nil } }
         // What cannot be meant is found before anything is made, or asked of the service.
-        let plans = try await ExportCheck(request, merchantID: first?.merchantID, in: environment).plans()
+        let plans = try await ExportCheck(request, merchantID: found.first?.merchantID, in: environment).plans()
         if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
-        guard let target = try await ExportTarget.open(request, first, plans, in: environment) else { return true }
+        guard let target = try await ExportTarget.open(request, found, plans, in: environment) else { return true }
         var firstError: (any Error)?
-        for (choice, found) in zip(choices, merchants) {
+        for (choice, result) in zip(choices, merchants) {
             do {
-                var merchant = try found.get()
+                var merchant = try result.get()
                 let client = merchant.client
                 defer { tally.add(client.statistics) }
                 if needsZone(names) { merchant = try await merchant.located(request) }

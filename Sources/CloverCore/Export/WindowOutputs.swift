@@ -116,6 +116,13 @@ final class WindowOutputs {
             return
         }
         if let known = last.form, known != form { throw .otherForm(path: path) }
+        // A copy may be older than what is known of its original.
+        let isGoneOnWith = export.stream.bookmark != nil || export.stream.content != nil
+        if isGoneOnWith, let known = last.end, let size = try directory.size(of: name), size < known {
+            // An editor may have taken the last line break away, which is put in again.
+            let isOpen = request.compression == nil ? try directory.endsInLine(name) : false
+            if size < known - 1 || !isOpen { throw .cutFile(path: path, size: size, known: known) }
+        }
         // What changed since the last run follows it. Any other range may be there.
         guard !plan.dropsKnown, export.resource.partsOnly == nil else { return }
         let mine = additions.filter { $0.stream == export.stream.place && $0.resource == resource }
@@ -183,8 +190,15 @@ final class WindowOutputs {
             }
             let size = try directory.size(of: path) ?? 0
             try await target.store.intend(path, size: size, in: target.identifier)
-            try await DedicatedThread.run { try output.append(to: path, at: size, in: directory) }
-            offset = size
+            // A line that was not ended would be one with the first of ours.
+            let isOpen = request.compression == nil ? try directory.endsInLine(path) : false
+            if isOpen {
+                export.environment.diagnostics.warning(
+                    "\(directory.path)/\(path) did not end with a line break; one was put in")
+            }
+            offset = try await DedicatedThread.run {
+                try output.append(to: path, at: size, endingLine: isOpen, in: directory)
+            }
         } else {
             if try await claim(path, resource: output.resource, window) == output.sha256 {
                 try await discard(output)
@@ -220,6 +234,9 @@ final class WindowOutputs {
             owner.window.to < window.to
         {
             return nil
+        }
+        if isSame, export.day != nil, owner.window.field == window.field, owner.window.from != window.from {
+            throw ExportError.dayTaken(path: directory.path + "/" + path, by: Self.words(owner))
         }
         guard isSame, owner.window == window || owner.window.field == nil && window.field == nil else {
             throw ExportError.nameTaken(path: directory.path + "/" + path, by: Self.words(owner))

@@ -4,6 +4,12 @@ extension ExportDirectory {
         try GrowingFile.size(of: path + "/" + name)
     }
 
+    /// Whether the last line of a file has no line break. An empty file, and none, have no line.
+    package func endsInLine(_ name: String) throws(ExportError) -> Bool {
+        guard let size = try self.size(of: name), size > 0 else { return false }
+        return try GrowingFile(path + "/" + name).byte(at: size - 1) != UInt8(ascii: "\n")
+    }
+
     /// Cuts a file back to what it had before somebody was killed while adding to it. One that is no longer than that, or
     /// gone, stays as it is: the user has moved it away.
     package func cutBack(_ name: String, to size: Int64) throws(ExportError) {

@@ -34,19 +34,27 @@ package final class ExportFile: Sendable {
 
     /// Adds its bytes to the end of the file of this name, and removes it.
     ///
-    /// - Parameter size: what the other file has now; it has no more after a failure.
-    package func append(to name: String, at size: Int64, in directory: ExportDirectory) throws(ExportError) {
+    /// - Parameters:
+    ///   - size: what the other file has now; it has no more after a failure.
+    ///   - endingLine: puts a line break in front.
+    /// - Returns: where its bytes begin.
+    package func append(
+        to name: String, at size: Int64, endingLine: Bool = false, in directory: ExportDirectory
+    ) throws(ExportError) -> Int64 {
         let target = directory.path + "/" + name
         let folders = try Self.makeFolders(of: name, in: directory.path)
         let growing = try GrowingFile(target)
+        let start = endingLine ? size + 1 : size
         do {
-            try growing.append(file, at: size)
+            if endingLine { try growing.append([UInt8(ascii: "\n")], at: size) }
+            try growing.append(file, at: start)
         } catch {
             try growing.truncate(to: size)
             throw error
         }
         for folder in folders { try Self.synchronizeFolder(folder) }
         try discard()
+        return start
     }
 
     /// Removes it. Nothing happens to a file that has its name.

@@ -51,6 +51,15 @@ struct GrowingFile: ~Copyable {
         try ExportFile.synchronize(file, path: path)
     }
 
+    /// The byte at a place; nil behind the end.
+    func byte(at place: Int64) throws(ExportError) -> UInt8? {
+        do throws(ErrorNumber) {
+            return try file.read(limit: 1, at: Int(place)).first
+        } catch {
+            throw .file(.read, path: path, errno: error.code)
+        }
+    }
+
     /// The same for bytes.
     func append(_ bytes: [UInt8], at place: Int64) throws(ExportError) {
         try write(bytes, at: Int(place))

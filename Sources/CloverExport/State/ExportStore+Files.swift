@@ -1,4 +1,5 @@
 import CloverStorage
+import FoundationEssentials
 import GRDB
 
 extension ExportStore {
@@ -38,6 +39,14 @@ extension ExportStore {
         package var sha256: String
         /// How it is written; nil when that is not known.
         package var form: String?
+        /// Where in the file it ends; nil for a file of its own.
+        package var end: Int64?
+    }
+
+    /// What the manifest says of the place of an addition.
+    private struct Place: Decodable {
+        var offset: Int64?
+        var bytes: Int64
     }
 
     /// The file that was last given this name; nil when none was.
@@ -46,7 +55,7 @@ extension ExportStore {
             let row = try Row.fetchOne(
                 database, sql: "SELECT * FROM files WHERE destination = ? AND path = ? ORDER BY place DESC LIMIT 1",
                 arguments: [destination, path])
-            return row.map(Self.owner)
+            return try row.map(Self.owner)
         }
     }
 
@@ -95,11 +104,12 @@ extension ExportStore {
         }
     }
 
-    private static func owner(_ row: Row) -> Owner {
-        Owner(
+    private static func owner(_ row: Row) throws -> Owner {
+        let place = try JSONDecoder().decode(Place.self, from: Data((row["line"] as String).utf8))
+        return Owner(
             stream: row["stream"], resource: row["resource"],
             window: PlannedWindow(field: row["field"], from: row["start"], to: row["finish"]),
-            sha256: row["sha256"], form: row["form"])
+            sha256: row["sha256"], form: row["form"], end: place.offset.map { $0 + place.bytes })
     }
 
     /// The files that a window of a stream was written to.

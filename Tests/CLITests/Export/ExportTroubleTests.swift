@@ -202,6 +202,17 @@ struct ExportTroubleTests {
                 #expect(filters.allSatisfy { $0.hasPrefix("createdTime") })
                 #expect(bounds[1] - bounds[0] == hours * 3_600_000, "\(day)")
             }
+            // A day of other bounds is told from the one that has the name, and no day has a lag.
+            let folder = sandbox.exports("days")
+            let named = [
+                "export", "orders", "--to", folder.path, "--day", "2026-01-20", "--name", "{resource}-{date}.json",
+            ]
+            expectSuccess(try await sandbox.clover(named))
+            expectFailure(
+                try await sandbox.clover(named + ["--day-start", "04:00"]), status: 73,
+                saying: "holds the same day by other bounds", "ask with the same --day-start and --time-zone")
+            let status = try await sandbox.clover("export", "status", "--to", folder.path, "--json")
+            #expect(try JSONValue(status.outputText)["lag"] == .null, "\(status)")
             expectFailure(
                 try await sandbox.clover(
                     "export", "orders", "--to", sandbox.directory["x"], "--day", "2026-02-30"), status: 64,

@@ -1,0 +1,103 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// Files that grow, and what others do to them in between.
+@Suite("export --append: a file that somebody has changed")
+struct ExportAppendTests {
+    private static func arguments(to folder: ExportFolder, _ format: String) -> [String] {
+        let base = [
+            "export", "orders", "--to", folder.path, "--append", "--name", "{resource}.{extension}", "--format", format,
+        ]
+        return base + (format == "csv" ? ["--fields", "id,total"] : [])
+    }
+
+    @Test("a line that was not ended is ended first, and that is said", arguments: ["ndjson", "csv"])
+    func openLine(format: String) async throws {
+        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let file = "orders.\(format)"
+            let arguments = Self.arguments(to: folder, format)
+            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20"]))
+            // As an editor leaves it, and with a line of somebody's own.
+            var bytes = try folder.read(file)
+            let added = bytes.count
+            while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+            try sandbox.directory.write("out/\(file)", bytes)
+            let second = try await sandbox.clover(arguments + ["--until", "2026-01-25"])
+            #expect(second.status == 0, "\(second)")
+            #expect(second.errorText.contains("did not end with a line break; one was put in"), "\(second)")
+            #expect(Array(try folder.read(file).prefix(added)) == bytes + [UInt8(ascii: "\n")])
+            try sandbox.directory.write("out/\(file)", try folder.read(file) + Array("mine".utf8))
+            let third = try await sandbox.clover(arguments)
+            #expect(third.status == 0, "\(third)")
+            var lines = try folder.lines(of: file).map { $0.filter { $0 != "\r" } }
+            #expect(lines.count { $0 == "mine" } == 1)
+            lines.removeAll { $0 == "mine" || $0 == "id,total" }
+            #expect(lines.count == 200)
+            let ids =
+                format == "csv"
+                ? lines.map { String($0.prefix { $0 != "," }) }
+                : try JSONValue.lines(lines).compactMap { $0["id"]?.string }
+            #expect(Set(ids) == Set(try await emulator.truth("orders").keys))
+            try folder.expectWhole()
+        }
+    }
+
+    @Test("a file that is shorter than what was added to it is not added to: 65, and nothing is lost")
+    func cutFile() async throws {
+        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = Self.arguments(to: folder, "ndjson")
+            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20"]))
+            let whole = try folder.read("orders.ndjson")
+            let cut = Array(whole.prefix(whole.count / 2))
+            try sandbox.directory.write("out/orders.ndjson", cut)
+            expectFailure(
+                try await sandbox.clover(arguments), status: 65,
+                saying: "orders.ndjson is shorter than what was added to it: \(cut.count) of \(whole.count) bytes",
+                "put the whole file back")
+            #expect(try folder.read("orders.ndjson") == cut)
+            try sandbox.directory.write("out/orders.ndjson", whole)
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(Set(try folder.lines(of: "orders.ndjson")).count == 200)
+            #expect(Array(try folder.read("orders.ndjson").prefix(whole.count)) == whole)
+            try folder.expectWhole()
+        }
+    }
+
+    @Test("several merchants have one file, or standard output, in the order of their sign-ins")
+    func merchants() async throws {
+        try await Sandbox.run(emulator: ["--orders", "30"]) { given, emulator in
+            let other = try await EmulatorProcess(["--orders", "20", "--seed", "7"])
+            let sandbox = given.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
+            for (profile, emulator) in [("b", emulator), ("a", other)] {
+                let result = try await sandbox.clover(
+                    "auth", "login", "--with-token", "--merchant", emulator.merchantID, "--environment", emulator.url,
+                    "--profile", profile, input: .text(emulator.accessToken + "\n"))
+                #expect(result.status == 0, "\(result)")
+            }
+            let expected =
+                Array(repeating: other.merchantID, count: 20) + Array(repeating: emulator.merchantID, count: 30)
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "--profiles", "all", "--tag-merchant"]
+            let files = arguments + ["--to", folder.path, "--append", "--name", "{resource}.ndjson"]
+            for _ in 0..<2 { expectSuccess(try await sandbox.clover(files)) }
+            #expect(try Self.owners(folder.lines(of: "orders.ndjson")) == expected)
+            try folder.expectWhole()
+            let output = try await sandbox.clover(arguments)
+            #expect(output.status == 0, "\(output)")
+            #expect(try Self.owners(output.lines) == expected)
+            expectFailure(
+                try await sandbox.clover("export", "orders", "--profiles", "all"), status: 64,
+                saying: "--profiles to standard output needs --tag-merchant")
+            expectFailure(
+                try await sandbox.clover(arguments + ["--to", folder.path, "--name", "{window}"]), status: 64,
+                saying: "one file for all merchants needs --append and --tag-merchant")
+        }
+    }
+
+    private static func owners(_ lines: [String]) throws -> [String] {
+        try JSONValue.lines(lines).compactMap { $0["merchant"]?["id"]?.string }
+    }
+}
