@@ -31,6 +31,9 @@ struct RetryTests {
             LoopbackAnswer(body: body.prefix(body.count * 2 / 3), declaredLength: body.count, ending: .close)
         },
         Fault("whole body with cut JSON", endingWith: 76) { body in LoopbackAnswer(body: body.prefix(body.count / 3)) },
+        Fault("HTML with 200", endingWith: 76) { _ in
+            LoopbackAnswer(headers: ["Content-Type: text/html"], body: "<!DOCTYPE html><html></html>".utf8)
+        },
         Fault("chunked body that ends early", endingWith: 69, 76) { body in
             let chunk = Array(body.prefix(body.count / 2))
             let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(String(chunk.count, radix: 16))\r\n"

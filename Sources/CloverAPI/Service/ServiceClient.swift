@@ -159,7 +159,13 @@ package final class ServiceClient: Sendable {
     /// A page that arrived but could not be read: returns when it may be asked for again, throws when not.
     package func recover(from error: PageError, url: String, attempt: inout Attempt) async throws {
         let error = error.hiding(SensitiveValues(of: ServiceRequest(.get, url), token: nil))
-        guard case .cutOff = error,
+        // A page of HTML is a proxy's, or that of a service that has trouble: both come and go.
+        let isTransient =
+            switch error {
+            case .cutOff, .html: true
+            case .notJSON, .noElements, .elementsNotAnArray, .elementsRepeated, .recordTooLarge: false
+            }
+        guard isTransient,
             case .again(let seconds) = policy.decide(.unreadable, retries: attempt.retries, jitter: Self.jitter())
         else { throw ServiceError.unreadable(error, url: Redaction.url(url), retries: attempt.retries) }
         try await pause(seconds, reason: .unreadable("\(error)"), url: url, attempt: &attempt)

@@ -8,7 +8,8 @@ extension ErrorReport {
         switch error {
         case .unauthorized(let url, let message):
             self = Self.answer(
-                401, url, "unauthorized", .notAuthorized, "the service does not accept the token", message)
+                401, String(url.prefix { $0 != "?" }), "unauthorized", .notAuthorized,
+                "the service does not accept the token", message)
             hints = [
                 "the token may be wrong or expired, belong to another merchant or environment, or lack a permission",
                 "see 'clover auth status --check'",

@@ -40,7 +40,7 @@ extension ErrorReport {
                     ? "the next command renews it: run this one again" : "sign in again: clover auth login"
             ]
         case .notAccepted:
-            message = "the service does not accept the token: \(refusal.url)\(said)"
+            message = "the service does not accept the token: \(refusal.url.prefix { $0 != "?" })\(said)"
             hints = Self.environmentHints(refusal) + [Self.tokenHint(refusal), check]
         }
     }
