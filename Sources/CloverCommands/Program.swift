@@ -85,9 +85,24 @@ package enum Program {
             report = ErrorReport(
                 code: "usage", status: .usage,
                 message: withoutValues(firstLowercased(Clover.message(for: error)), arguments: arguments),
-                hints: rootHints(arguments) + [helpHint(arguments)])
+                hints: rootHints(arguments) + exportHints(arguments, error) + [helpHint(arguments)])
         }
         return end(report.naming(choice(in: arguments)), in: environment)
+    }
+
+    /// What comes nearest to an option of 'get' that an export has not.
+    private static func exportHints(_ arguments: [String], _ error: any Error) -> [String] {
+        guard arguments.first == "export" else { return [] }
+        let message = Clover.message(for: error)
+        let nearest = [
+            (
+                "--dry-run",
+                "what is wrong with an export is told, and nothing sent, by: clover export schedule --every 1d -- ..."
+            ),
+            ("--curl", "a request as a curl command: clover get RESOURCE --curl"),
+            ("--slurp", "an export has a record a line; all in one array: clover get RESOURCE --all --slurp"),
+        ]
+        return nearest.filter { message.contains("'\($0.0)'") }.map(\.1)
     }
 
     private static func end(_ report: ErrorReport, in environment: CommandEnvironment) -> Ending {

@@ -96,7 +96,11 @@ extension Export {
             return 0
         }
 
-        /// The parser leaves the terminator in.
-        private var exportWords: [String] { words.first == "--" ? Array(words.dropFirst()) : words }
+        /// The parser leaves the terminator in, and whoever copies a command has its beginning, too.
+        private var exportWords: [String] {
+            var rest = words[...]
+            for word in ["--", "clover", "export", "run"] where rest.first == word { rest = rest.dropFirst() }
+            return Array(rest)
+        }
     }
 }

@@ -91,15 +91,38 @@ struct ExportOutputTests {
             #expect(summary["merchants"]?[emulator.merchantID]?["ok"] == .bool(true))
             #expect(summary["merchants"]?["OTHERMERCHANT"]?["ok"] == .bool(false))
             #expect(folder.files.allSatisfy { $0.hasPrefix(emulator.merchantID + "/") })
-            let records = try folder.records(of: "orders")
-            #expect(records.count == 50)
-            #expect(records.allSatisfy { $0["merchant"]?["id"]?.string == emulator.merchantID })
+            try folder.expectWhole()
+            for list in ["orders", "items"] {
+                let records = try folder.records(of: list)
+                let truth = Set(try await emulator.truth(list).keys)
+                #expect(!truth.isEmpty && Set(records.compactMap { $0["id"]?.string }) == truth, "\(list)")
+                #expect(records.count == truth.count, "\(list)")
+                #expect(records.allSatisfy { $0["merchant"]?["id"]?.string == emulator.merchantID }, "\(list)")
+                let resource = summary["merchants"]?[emulator.merchantID]?["resources"]?[list]
+                #expect(resource?["records"]?.integer == truth.count, "\(list)")
+            }
+            let failure = summary["merchants"]?["OTHERMERCHANT"]?["resources"]?["orders"]?["error"]
+            #expect(failure?["status"]?.integer == 77, "\(summary)")
             expectSuccess(
                 try await sandbox.clover("export", "orders", "items", "--profiles", "good", "--to", folder.path))
             expectFailure(
                 try await sandbox.clover(
                     "export", "orders", "--profiles", "good", "--to", folder.path, "--name", "{window}"),
                 status: 64, saying: "put {merchant} into it")
+        }
+    }
+
+    @Test("options of 'get' that an export has not are told with what comes nearest")
+    func optionsOfGet() async throws {
+        try await Sandbox.run { sandbox in
+            for (option, hint) in [
+                ("--dry-run", "clover export schedule --every 1d"), ("--curl", "clover get RESOURCE --curl"),
+                ("--slurp", "clover get RESOURCE --all --slurp"),
+            ] {
+                expectFailure(
+                    try await sandbox.clover("export", "orders", "--to", sandbox.directory["out"], option), status: 64,
+                    saying: option, hint)
+            }
         }
     }
 

@@ -31,6 +31,20 @@ struct ExportScheduleTests {
         }
     }
 
+    @Test("An export is taken as it was typed, with the names of the commands in front")
+    func wholeCommand() async throws {
+        try await Sandbox.run { sandbox in
+            let export = ["orders", "--to", sandbox.directory["out"]]
+            let schedule = ["export", "schedule", "--every", "15m", "--"]
+            let plain = try await sandbox.clover(schedule + export)
+            expectSuccess(plain)
+            for words in [["run"], ["export"], ["export", "run"], ["clover", "export", "run"]] {
+                let result = try await sandbox.clover(schedule + words + export)
+                #expect(result.status == 0 && result.outputText == plain.outputText, "\(words)")
+            }
+        }
+    }
+
     @Test("The units are taken by systemd, and name what the export needs")
     func units() async throws {
         try await Sandbox.run { sandbox in
