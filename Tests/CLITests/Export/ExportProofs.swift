@@ -58,7 +58,7 @@ struct ExportProofs {
             #expect(counts[0] < orders / 5 && counts[0] >= orders / 10, "\(counts)")
             // Ten times the orders need no more, but for what the allocator keeps. Their ids alone would be thirty megabytes.
             #expect(all.peakMemoryInBytes <= some.peakMemoryInBytes + (6 << 20))
-            #expect(all.peakMemoryInBytes <= 48 << 20)
+            #expect(all.peakMemoryInBytes <= 40 << 20)
             try Scale.report(
                 "An export of all orders, options: \(options.isEmpty ? "none" : "`\(options.joined(separator: " "))`")",
                 count: "\(orders) orders",

@@ -52,6 +52,30 @@ struct ExportFolder {
             let bytes = try read(file)
             #expect(line["bytes"]?.integer == bytes.count, "\(file)", sourceLocation: sourceLocation)
         }
+        let sums = try sums(of: lines)
+        #expect(sums.count == lines.count, sourceLocation: sourceLocation)
+        for (line, sum) in zip(lines, sums) {
+            let file = line["file"]?.string ?? ""
+            #expect(line["sha256"]?.string == sum, "\(file)", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// The SHA-256 of what each line of the manifest is about, by sha256sum(1).
+    private func sums(of lines: [JSONValue]) throws -> [String] {
+        let script = lines.map { line in
+            let (start, count) = ((line["offset"]?.integer ?? 0) + 1, line["bytes"]?.integer ?? 0)
+            return "tail -c +\(start) '\(path)/\(line["file"]?.string ?? "")' | head -c \(count) | sha256sum\n"
+        }
+        try sandbox.directory.write("sums.sh", script.joined().utf8)
+        let shell = Process()
+        let output = Pipe()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = [sandbox.directory["sums.sh"]]
+        shell.standardOutput = output
+        try shell.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        return text.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
     }
 }
 
