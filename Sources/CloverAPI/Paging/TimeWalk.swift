@@ -217,7 +217,10 @@ struct TimeWalk: Sendable, Equatable {
         if answer.new > 0 {
             if let shortCount {
                 // There was more behind a page that was as short: that is how large the service's pages are.
-                if shortCount == answer.received, answer.new > 1 { cap = answer.received }
+                // Not where rows that arrive are all that comes.
+                if shortCount == answer.received, answer.received == largestPage, answer.new > 1 {
+                    cap = answer.received
+                }
                 if answer.new > mostInTrickle { isSuspicious = true }
             }
             shortCount = answer.received
