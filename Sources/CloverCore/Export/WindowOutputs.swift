@@ -116,9 +116,10 @@ final class WindowOutputs {
             return
         }
         if let known = last.form, known != form { throw .otherForm(path: path) }
-        // A copy may be older than what is known of its original.
+        // A copy may be older than what is known of its original. An empty file is one that was moved away: whoever rotates
+        // logs may leave that in its place.
         let isGoneOnWith = export.stream.bookmark != nil || export.stream.content != nil
-        if isGoneOnWith, let known = last.end, let size = try directory.size(of: name), size < known {
+        if isGoneOnWith, let known = last.end, let size = try directory.size(of: name), size > 0, size < known {
             // An editor may have taken the last line break away, which is put in again.
             let isOpen = request.compression == nil ? try directory.endsInLine(name) : false
             if size < known - 1 || !isOpen { throw .cutFile(path: path, size: size, known: known) }

@@ -92,7 +92,8 @@ struct EndpointExampleTests {
             let copied = try await sandbox.shell("cp bytes clover && chmod 700 clover")
             #expect(copied.ending == .exited(0), "\(copied)")
             let runner = CommandRunner(
-                executable: sandbox.directory["clover"], environment: sandbox.variables, directory: sandbox.directory.path)
+                executable: sandbox.directory["clover"], environment: sandbox.variables,
+                directory: sandbox.directory.path)
             for arguments in [["--version"], ["--help"], ["help", "get"], ["auth", "list"]] {
                 let expected = try await sandbox.clover(arguments)
                 let result = try await runner.run(arguments)

@@ -66,6 +66,19 @@ struct ExportAppendTests {
         }
     }
 
+    @Test("an empty file is what rotation left in the place of one that was moved away")
+    func rotated() async throws {
+        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = Self.arguments(to: folder, "ndjson")
+            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20"]))
+            let before = Set(try folder.lines(of: "orders.ndjson"))
+            try sandbox.directory.write("out/orders.ndjson", [])
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(before.union(try folder.lines(of: "orders.ndjson")).count == 200)
+        }
+    }
+
     @Test("several merchants have one file, or standard output, in the order of their sign-ins")
     func merchants() async throws {
         try await Sandbox.run(emulator: ["--orders", "30"]) { given, emulator in
