@@ -15,6 +15,10 @@ from pathlib import Path
 # Longer than anything here takes on a busy machine, in seconds. It is for what hangs.
 PATIENCE = 60
 
+# A shell that starts these tests in the background lets them ignore Ctrl-C, and so would every program started here.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 @dataclass(frozen=True)
 class Ended:
