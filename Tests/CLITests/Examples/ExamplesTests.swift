@@ -250,6 +250,10 @@ struct ExamplesTests {
             let sandbox = sandbox.with(["CHANGE_FEED_STATE": sandbox.directory["feed"]])
             let begin = try await sandbox.example("change-feed", ["0", "orders"])
             #expect(begin.status == 0 && begin.lines == [], "\(begin)")
+            // What a full disk left behind.
+            try sandbox.directory.write("feed/orders.since", [])
+            let again = try await sandbox.example("change-feed", ["0", "orders"])
+            #expect(again.status == 0 && again.lines == [], "\(again)")
             let made = try await sandbox.clover("post", "orders", "--field", "title=One", "-r", "--jq", ".id")
             let id = try #require(made.lines.first, "\(made)")
 
