@@ -72,6 +72,14 @@ struct KeyringTroubleTests {
             }
             expectFailure(login, status: 77, saying: "the keyring is locked: the keyring wants to ask the user")
             #expect(!login.errorText.contains("/oauth/v2/authorize"), "\(login)")
+            let token = try await Self.answered {
+                try await sandbox.clover(
+                    "auth", "login", "--with-token", "--keyring", "--merchant", "M1", "--environment", "sandbox",
+                    input: .text("token\n"))
+            }
+            expectFailure(token, status: 77, saying: "the keyring is locked: the keyring wants to ask the user")
+            // Nothing is signed in, or something else that works.
+            #expect(!token.errorText.contains("auth logout"), "\(token)")
             withExtendedLifetime((bus, service)) {}
         }
     }

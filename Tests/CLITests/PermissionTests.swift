@@ -39,4 +39,20 @@ struct PermissionTests {
             #expect(try JSONValue(bad.outputText)["tokenAccepted"] == .bool(false))
         }
     }
+
+    @Test("a page that somebody on the way answers with says nothing about a token", arguments: ["status", "doctor"])
+    func foreignPage(_ command: String) async throws {
+        let page = LoopbackAnswer(
+            headers: ["Content-Type: text/html"], body: Array("<html>Welcome to our Wi-Fi</html>".utf8))
+        try await Sandbox.run(server: { _, _ in page }) { sandbox, _ in
+            if command == "status" {
+                let result = try await sandbox.clover("auth", "status", "--check")
+                expectFailure(result, status: 76, saying: "an HTML page, not JSON", output: nil)
+                #expect(!result.outputText.contains("MERCHANT_R"), "\(result)")
+            } else {
+                let result = try await sandbox.clover("doctor", "--json")
+                #expect(result.status != 0 && !result.outputText.contains("may read"), "\(result)")
+            }
+        }
+    }
 }

@@ -82,8 +82,10 @@ struct SeveralSignInsTests {
                 "--profile", "downtown", input: .text(token + "\n"))
             #expect(kept.ending == .exited(0), "\(kept)")
             let migrated = try await sandbox.with(["CLOVER_APP_SECRET": service.appSecret]).clover(
-                "auth", "migrate", "--app-id", service.appID)
+                "auth", "migrate", "--app-id", service.appID, "--profile", "downtown")
             #expect(migrated.ending == .exited(0), "\(migrated)")
+            // The legacy sign-in does not stay.
+            #expect(!migrated.errorText.contains("stood for"), "\(migrated)")
             #expect(sandbox.credentialFiles().count == 1)
             let status = try await sandbox.status()
             #expect(status["app"]?.string == service.appID && status["profile"]?.string == "downtown")

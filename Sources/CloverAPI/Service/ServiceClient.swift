@@ -145,15 +145,41 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    /// Whether the service answers this address to our token: false for 401 and 403. The answer itself is not read.
+    /// Whether the service answers this address to our token: false for 401 and 403. Of the answer only the beginning is
+    /// read: anybody on the way may answer with a page of his own, which says nothing about a token.
     package func isAllowed(_ url: String) async throws -> Bool {
         var attempt = Attempt()
         do {
-            try await get(url, attempt: &attempt).body.cancel()
-            return true
+            while true {
+                let response = try await get(url, attempt: &attempt)
+                let start: [UInt8]
+                do throws(HTTPTransportError) {
+                    start = try await response.body.prefix(Self.startOfAnswer)
+                } catch {
+                    try await recover(from: error, url: url, attempt: &attempt)
+                    continue
+                }
+                guard let fault = Self.fault(atStartOf: start) else { return true }
+                try await recover(from: fault, url: url, attempt: &attempt)
+            }
         } catch ServiceError.unauthorized, ServiceError.forbidden {
             return false
         }
+    }
+
+    /// Bytes that tell JSON from other text.
+    private static let startOfAnswer = 256
+
+    /// Why what begins so cannot be an object of JSON; nil when it can.
+    private static func fault(atStartOf body: [UInt8]) -> PageError? {
+        var scanner = PageScanner(expecting: .object)
+        var batch = RecordBatch()
+        do throws(PageError) {
+            try scanner.scan(body, into: &batch)
+        } catch {
+            return error
+        }
+        return body.isEmpty ? .cutOff(at: 0) : nil
     }
 
     /// A page that arrived but could not be read: returns when it may be asked for again, throws when not.

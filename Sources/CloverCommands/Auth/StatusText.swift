@@ -135,7 +135,8 @@ enum StatusText {
         case .noneChosen(let names):
             "no sign-in is chosen of several: " + names.joined(separator: ", ")
         case .unsettled(let at):
-            "a renewal was begun at \(InstantText.utc(milliseconds: at)) and broken off; the next command settles it"
+            "a renewal was begun at \(InstantText.utc(milliseconds: at)), and is under way or was broken off; the next command "
+                + "settles it"
         case .refused(let at): "the service refused to renew the tokens at \(InstantText.utc(milliseconds: at))"
         case .lost(let at):
             "the answer with the new tokens was lost at \(InstantText.utc(milliseconds: at))"

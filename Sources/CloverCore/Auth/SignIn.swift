@@ -25,6 +25,8 @@ package struct SignIn: Sendable {
         // A keyring may ask the person first, and another process may have the sign-in.
         return try await ProgressBoard.during(in: environment) { board in
             board.line("auth login") { $0.words = "keeping the token" }
+            // What is kept by now has nothing to do with a keyring that cannot be used.
+            if isInKeyring { try await environment.secretVault().probe() }
             return try await target.keep(credential, in: environment)
         }
     }

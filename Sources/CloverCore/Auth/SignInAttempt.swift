@@ -99,7 +99,7 @@ package struct SignInAttempt: Sendable {
             key: key, issued: issued, origin: origin, code: code.code, employeeID: code.employeeID,
             inKeyring: isInKeyring || before.isInKeyring)
         if code.merchantID == nil, origin != .migration { try await checkOwner(of: credential, in: environment) }
-        try await target.name(key, in: environment)
+        try await target.name(key, isMigration: origin == .migration, in: environment)
         try await save(credential, under: lease, in: environment)
         environment.diagnostics.detail("the service issued tokens, and they are kept")
         // Choosing it takes locks of its own.

@@ -62,7 +62,9 @@ struct SignInTarget: Sendable {
 
     /// Gives the credential of `key` the profile's name, if there is one. Before it is kept, so that whoever watches
     /// credentials finds the name.
-    func name(_ key: CredentialKey, in environment: CommandEnvironment) async throws {
+    ///
+    /// - Parameter isMigration: it takes the place of another sign-in to the same merchant.
+    func name(_ key: CredentialKey, isMigration: Bool = false, in environment: CommandEnvironment) async throws {
         guard let profile else { return }
         let others = try await environment.profiles().all().filter { $0.value == key && $0.key != profile }.keys
         if !others.isEmpty {
@@ -70,7 +72,7 @@ struct SignInTarget: Sendable {
                 "the same sign-in also goes by \(others.sorted().joined(separator: ", ")): one app has one sign-in a merchant"
             )
         }
-        if let former = try await environment.profiles().key(named: profile), former != key {
+        if let former = try await environment.profiles().key(named: profile), former != key, !isMigration {
             environment.diagnostics.notice(
                 "'\(profile)' stood for merchant \(former.merchantID) (\(former.environment)) until now; that sign-in stays, and has "
                     + "'\(profile)' no more")
