@@ -319,37 +319,4 @@ struct LimitsTests {
             #expect(result.ending == .exited(64), "\(result)")
         }
     }
-
-    @Test("with ten runs of bulk work at it, one get waits less than a second in the middle")
-    func getAmongExports() async throws {
-        let rounds = Scale.pick(7, full: 40)
-        try await Sandbox.run(emulator: ["--orders", "60000", "--latency", "80ms"], weight: 4) { sandbox, emulator in
-            let exports = try (0..<10).map { _ in try sandbox.start("get", "orders", "--all", "-r", "--jq", ".id") }
-            _ = try await limits(sandbox) { $0.first?.waiting.isEmpty == false }
-            var waits: [Double] = []
-            for _ in 0..<rounds {
-                let result = try await sandbox.clover("get", "orders", "--limit", "1", "--receipt", "-")
-                #expect(result.ending == .exited(0), "\(result)")
-                waits.append(
-                    try JSONDecoder().decode(Receipt.self, from: Data(result.errorText.utf8)).secondsWaitedByRequests)
-            }
-            for export in exports {
-                export.send(SIGKILL)
-                _ = try await export.result()
-            }
-            let stats = try await emulator.stats()
-            #expect(stats.peakPerSecond <= 16)
-            #expect(stats.peakInFlight <= 5)
-            #expect(stats.rejectedInAll == 0)
-            let median = waits.sorted()[waits.count / 2]
-            #expect(median < 1, "\(waits)")
-            try Scale.report(
-                "One `get` after the other among ten `get --all`", count: "\(rounds) gets",
-                result: "\(median) s of waiting at the median, \(waits.max() ?? 0) s at most")
-        }
-    }
-
-    private struct Receipt: Decodable {
-        var secondsWaitedByRequests: Double
-    }
 }
