@@ -25,14 +25,14 @@ package struct ConfigurationDocument: Sendable, Equatable {
     /// Reads the text of a file.
     ///
     /// - Parameter path: for messages only.
-    /// - Throws: `.notYAML`. What is wrong with keys and values is among `problems`.
+    /// - Throws: `.notYAML`, `.forbiddenCharacter`. What is wrong with keys and values is among `problems`.
     package init(parsing text: String, path: String) throws(ConfigurationError) {
         self.path = path
         let outline: ConfigurationOutline
         do throws(ConfigurationOutline.Fault) {
             outline = try ConfigurationOutline(parsing: text)
         } catch {
-            throw .notYAML(path: path, line: error.line, reason: error.reason)
+            throw error.error(path: path)
         }
         guard let items = outline.items else {
             problems = [ConfigurationProblem(line: outline.line, kind: .notSection(nil))]

@@ -103,7 +103,7 @@ struct ConfigurationEdit {
         do throws(ConfigurationOutline.Fault) {
             outline = try ConfigurationOutline(parsing: text)
         } catch {
-            throw .notYAML(path: path, line: error.line, reason: error.reason)
+            throw error.error(path: path)
         }
         guard outline.items != nil else {
             throw .invalid(path: path, [ConfigurationProblem(line: outline.line, kind: .notSection(nil))])

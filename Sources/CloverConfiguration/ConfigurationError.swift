@@ -6,8 +6,10 @@ package enum ConfigurationError: Error, Equatable, Sendable {
     case storage(StorageError)
     /// It is there and cannot be read, or must not be trusted.
     case unreadable(StorageError)
-    /// Bytes that are no UTF-8.
-    case notText(path: String)
+    /// Bytes that are no UTF-8, from this place on.
+    case notText(path: String, TextPlace)
+    /// A character that no YAML may hold as it is, such as a control character.
+    case forbiddenCharacter(path: String, TextPlace, Unicode.Scalar)
     /// Not YAML from this line on, and why in the parser's words.
     case notYAML(path: String, line: Int?, reason: String)
     /// What the file holds cannot be meant; never empty, in the order of the lines.

@@ -4,7 +4,7 @@ import Glibc
 /// `config.yml`: what the user wants to hold for every run. Creating the value reads nothing; the methods do.
 ///
 /// It may be a symbolic link, and belong to root, as systems that build homes leave it; nobody else may be able to change
-/// it, because it says where tokens are sent.
+/// it, or to put another one in its place, because it says where tokens are sent.
 package struct ConfigurationFile: Sendable, Equatable {
     /// The directory's absolute path, without a trailing slash.
     package let directory: String
@@ -28,7 +28,7 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     /// What the file says; nil when there is none.
     ///
-    /// - Throws: `.unreadable`, `.notText`, `.notYAML`. What is wrong with keys and values is among the document's problems.
+    /// - Throws: `.unreadable`, `.notText`, `.forbiddenCharacter`, `.notYAML`. What is wrong with keys and values is among the document's problems.
     package func read() throws(ConfigurationError) -> ConfigurationDocument? {
         guard let text = try text() else { return nil }
         return try ConfigurationDocument(parsing: text, path: path)
@@ -60,15 +60,24 @@ package struct ConfigurationFile: Sendable, Equatable {
     /// What a new file begins with.
     private static let head = "# Settings of clover: 'clover config list --explain' shows them all.\n"
 
+    /// What keeps the directory from being trusted: whoever may write in it can put any file in this one's place, by a link
+    /// also one that is the user's own. Nil when nothing does, and where there is no such directory.
+    package func directoryFault() throws(StorageError) -> PermissionFault? {
+        try PermissionFault.find(directory, rule: .ownOrSystem)
+    }
+
     private func text() throws(ConfigurationError) -> String? {
         let bytes: [UInt8]?
         do throws(StorageError) {
             bytes = try PrivateFile.read(following: path, rule: .ownOrSystem, limit: Self.sizeLimit)
+            if bytes != nil, let fault = try directoryFault() { throw fault.error }
         } catch {
             throw .unreadable(error)
         }
         guard let bytes else { return nil }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText(path: path) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .notText(path: path, TextPlace.ofBrokenUTF8(in: bytes) ?? TextPlace(line: 1, column: 1))
+        }
         return text
     }
 
@@ -90,8 +99,8 @@ package struct ConfigurationFile: Sendable, Equatable {
             throw .storage(error)
         }
         let new = try body(try text(), path)
-        // The file that a link leads to is what is replaced, beside itself; the link stays.
-        let target = Self.resolved(path) ?? path
+        // The file that a link leads to is what is replaced, beside itself, or made there; the link stays.
+        let target = Self.resolved(path)
         let slash = target.lastIndex(of: "/") ?? target.startIndex
         let home = try open(String(target[..<slash]))
         do throws(StorageError) {
@@ -110,10 +119,23 @@ package struct ConfigurationFile: Sendable, Equatable {
         }
     }
 
-    /// The path without links (realpath(3)); nil when nothing is there.
-    private static func resolved(_ path: String) -> String? {
-        guard let found = realpath(path, nil) else { return nil }
-        defer { free(found) }
-        return String(cString: found)
+    /// The place that the path leads to: without links (realpath(3)) where something is there, else where the last link
+    /// points.
+    private static func resolved(_ path: String) -> String {
+        if let found = realpath(path, nil) {
+            defer { free(found) }
+            return String(cString: found)
+        }
+        var place = path
+        // The kernel follows as many (path_resolution(7)).
+        for _ in 0..<40 {
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(place, &buffer, buffer.count)
+            guard count > 0 else { break }
+            let target = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let slash = place.lastIndex(of: "/") ?? place.startIndex
+            place = target.hasPrefix("/") ? target : place[..<slash] + "/" + target
+        }
+        return place
     }
 }

@@ -34,9 +34,24 @@ struct ConfigurationOutline {
     }
 
     /// Not YAML.
-    struct Fault: Error {
-        let line: Int?
-        let reason: String
+    enum Fault: Error {
+        case syntax(line: Int?, reason: String)
+        case character(TextPlace, Unicode.Scalar)
+
+        var line: Int? {
+            switch self {
+            case .syntax(let line, _): line
+            case .character(let place, _): place.line
+            }
+        }
+
+        /// As it is told of a file.
+        func error(path: String) -> ConfigurationError {
+            switch self {
+            case .syntax(let line, let reason): .notYAML(path: path, line: line, reason: reason)
+            case .character(let place, let scalar): .forbiddenCharacter(path: path, place, scalar)
+            }
+        }
     }
 
     /// The top level; empty for a text without content, nil when it holds something else than keys and values.
@@ -46,6 +61,8 @@ struct ConfigurationOutline {
 
     init(parsing text: String) throws(Fault) {
         let text = ConfigurationLines.withoutMark(text)
+        // The parser tells no place of it.
+        if let (place, scalar) = TextPlace.ofForbidden(in: text) { throw .character(place, scalar) }
         let root: Node?
         do {
             // Without rules for numbers and dates every value stays text; and the variable that could change the
@@ -54,7 +71,7 @@ struct ConfigurationOutline {
         } catch let error as YamlError {
             throw Fault(error, in: text)
         } catch {
-            throw Fault(line: nil, reason: "it cannot be read as YAML")
+            throw .syntax(line: nil, reason: "it cannot be read as YAML")
         }
         line = root?.mark?.line ?? 1
         switch root {
@@ -70,7 +87,7 @@ struct ConfigurationOutline {
         var items: [Item] = []
         for (key, value) in mapping {
             guard let name = key.scalar?.string else {
-                throw Fault(line: key.mark?.line, reason: "a key is one word")
+                throw .syntax(line: key.mark?.line, reason: "a key is one word")
             }
             items.append(
                 Item(
@@ -116,21 +133,21 @@ extension ConfigurationOutline.Fault {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            self.init(line: mark.line, reason: problem)
+            self = .syntax(line: mark.line, reason: problem)
         case .duplicatedKeysInMapping(let names, let context):
             let name = names.first ?? ""
             // The parser names the place of the section.
             let lines = ConfigurationLines(text).lines(
                 ofKey: name, from: context.mark.line, column: context.mark.column)
             guard lines.count > 1 else {
-                self.init(line: context.mark.line, reason: "the key '\(name)' is there twice")
+                self = .syntax(line: context.mark.line, reason: "the key '\(name)' is there twice")
                 return
             }
-            self.init(line: lines[1], reason: "the key '\(name)' is there twice, first in line \(lines[0])")
-        case .reader(let problem, _, _, _): self.init(line: nil, reason: problem)
-        case .memory: self.init(line: nil, reason: "out of memory")
+            self = .syntax(line: lines[1], reason: "the key '\(name)' is there twice, first in line \(lines[0])")
+        case .reader(let problem, _, _, _): self = .syntax(line: nil, reason: problem)
+        case .memory: self = .syntax(line: nil, reason: "out of memory")
         case .no, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-            self.init(line: nil, reason: "it cannot be read as YAML")
+            self = .syntax(line: nil, reason: "it cannot be read as YAML")
         }
     }
 }

@@ -8,13 +8,15 @@ package struct PermissionFault: Sendable {
     private let mode: UInt32
     private let rule: AccessRule
 
-    /// Nil when all is well, and when there is nothing at `path`. Links are followed.
+    /// Nil when all is well, and when there is no file or directory at `path`. Links are followed.
     package static func find(_ path: String, rule: AccessRule) throws(StorageError) -> PermissionFault? {
         var found = stat()
         guard stat(path, &found) == 0 else {
-            if errno == ENOENT { return nil }
+            if errno == ENOENT || errno == ENOTDIR { return nil }
             throw .system(.status, path: path, errno: errno)
         }
+        // Such as /dev/null, whose mode is nobody's to judge or mend.
+        guard [S_IFDIR, S_IFREG].contains(found.st_mode & S_IFMT) else { return nil }
         let mode = found.st_mode & 0o7777
         return rule.refusal(owner: found.st_uid, mode: mode, user: geteuid()).map {
             PermissionFault(path: path, refusal: $0, mode: mode, rule: rule)

@@ -12,8 +12,18 @@ extension ErrorReport {
         case .unreadable(let error):
             self.init(configurationFile: error)
             status = .configuration
-        case .notText(let path):
-            self.init(code: "configuration", status: .configuration, message: "\(path) is no text in UTF-8")
+        case .notText(let path, let place):
+            self.init(
+                code: "configuration", status: .configuration,
+                message: "\(path) line \(place.line) column \(place.column): it is no text in UTF-8 from here on",
+                hints: ["save it as UTF-8; see what it is: file \(path)"])
+        case .forbiddenCharacter(let path, let place, let scalar):
+            let number = String(scalar.value, radix: 16, uppercase: true)
+            let name = "U+" + String(repeating: "0", count: max(0, 4 - number.count)) + number
+            self.init(
+                code: "configuration", status: .configuration,
+                message: "\(path) line \(place.line) column \(place.column): \(name) is a character that no YAML holds",
+                hints: ["take it out; it shows with: cat -A \(path)"])
         case .notYAML(let path, let line, let reason):
             let place = line.map { " line \($0)" } ?? ""
             self.init(

@@ -2,6 +2,7 @@ import CloverAuth
 import CloverConfiguration
 import CloverReaders
 import CloverStorage
+import Glibc
 
 /// Commands for what is wrong, where the error's own words name none: whoever asks a doctor wants to be mended.
 enum Remedy {
@@ -11,9 +12,9 @@ enum Remedy {
     ]
 
     static func steps(_ finding: Finding, _ patient: Patient) -> [String] {
-        guard finding.grade == .fail || finding.grade == .warn, case .error(let error, _) = finding.words else {
-            return []
-        }
+        guard finding.grade == .fail || finding.grade == .warn, case .error(let error, let next) = finding.words,
+            next.isEmpty
+        else { return [] }
         switch error {
         case let error as StorageError: return steps(error)
         case let error as StateDatabaseError: return steps(error)
@@ -30,7 +31,7 @@ enum Remedy {
         case .refused(let path, .symbolicLink), .refused(let path, .notRegularFile), .refused(let path, .notDirectory),
             .refused(let path, .tooLarge):
             ["mv \(path) \(path).aside"]
-        case .system(_, let path, _): ["df -h \(path)", "ls -ld \(path)"]
+        case .system(_, let path, _): ["df -h \(existing(path))", "ls -ld \(existing(path))"]
         case .networkFileSystem(let path, _): ["df -T \(path)"]
         case .noHomeDirectory: ["export HOME=/home/$(id -un)"]
         case .lockHeld: ["ps -C clover"]
@@ -43,7 +44,7 @@ enum Remedy {
         case .newerVersion: update
         case .otherContent(let path, _), .damaged(let path): ["mv \(path) \(path).aside"]
         case .busy: ["ps -C clover"]
-        case .full(let path), .failed(let path, _): ["df -h \(path)"]
+        case .full(let path), .failed(let path, _): ["df -h \(existing(path))"]
         }
     }
 
@@ -64,11 +65,23 @@ enum Remedy {
     private static func steps(_ error: ConfigurationError) -> [String] {
         switch error {
         case .storage(let error), .unreadable(let error): steps(error)
-        case .notText(let path), .notYAML(let path, _, _), .invalid(let path, _), .notEditable(let path, _):
+        case .notText(let path, _), .forbiddenCharacter(let path, _, _), .notYAML(let path, _, _),
+            .invalid(let path, _), .notEditable(let path, _):
             ["${EDITOR:-nano} \(path)"]
-        case .wrongVariable, .unknownKey, .secretKey, .wrongValue, .onlyAtTop, .notSet, .noValue, .otherSignIn:
+        case .wrongVariable(let name, _, _): ["unset \(name)"]
+        case .unknownKey, .secretKey, .wrongValue, .onlyAtTop, .notSet, .noValue, .otherSignIn:
             ["see who says so: clover config list --explain"]
         }
+    }
+
+    /// The path, or the directory above it that is there: of what is not there no command tells anything.
+    private static func existing(_ path: String) -> String {
+        var place = path
+        var found = stat()
+        while place != "/", lstat(place, &found) != 0, let slash = place.lastIndex(of: "/") {
+            place = slash == place.startIndex ? "/" : String(place[..<slash])
+        }
+        return place
     }
 
     /// Whatever else went wrong with it.

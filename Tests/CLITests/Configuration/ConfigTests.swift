@@ -225,6 +225,53 @@ struct ConfigTests {
         }
     }
 
+    @Test(
+        "bytes that are no text, and characters that no YAML holds, are named by line and column",
+        arguments: [
+            ("retry: 1\nformat: c?v\n", "?", "line 2 column 10: it is no text in UTF-8"),
+            ("# Zoë\n?", "?", "line 2 column 1: it is no text in UTF-8"),
+            ("# Zoë\r\nretry: 1 # \u{7}\n", "", "line 2 column 12: U+0007 is a character that no YAML holds"),
+            ("\u{FEFF}format: \"c\u{0}v\"\n", "", "line 1 column 11: U+0000 is"),
+            ("square-client-id: a\u{9B}31m\n", "", "line 1 column 20: U+009B is"),
+        ])
+    func noText(_ text: String, _ broken: String, _ place: String) async throws {
+        let bytes = text.utf8.map { broken.utf8.contains($0) ? 0xC3 : $0 }
+        try await Sandbox.run { sandbox in
+            try sandbox.directory.makeFolder("config")
+            try sandbox.directory.write("config/config.yml", bytes)
+            for arguments in [["get", "orders"], ["config", "list"], ["config", "set", "retry", "1"]] {
+                let result = try await sandbox.clover(arguments)
+                expectFailure(result, status: 78, saying: "config.yml \(place)")
+                #expect(!result.errorText.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" }, "\(result)")
+            }
+            #expect(try sandbox.directory.read("config/config.yml") == bytes)
+        }
+    }
+
+    @Test("a link to a file that is not there yet is written through, as by an editor")
+    func danglingLink() async throws {
+        try await Sandbox.run { sandbox in
+            try sandbox.directory.makeFolder("config")
+            try sandbox.directory.makeFolder("dotfiles")
+            let path = sandbox.directory["config/config.yml"]
+            try #require(symlink("../dotfiles/first.yml", path) == 0)
+            try #require(symlink("clover.yml", sandbox.directory["dotfiles/first.yml"]) == 0)
+            expectSuccess(try await sandbox.clover("config", "list"))
+            #expect(try await sandbox.clover("config", "set", "retry", "3").ending == .exited(0))
+            #expect(
+                String(decoding: try sandbox.directory.read("dotfiles/clover.yml"), as: UTF8.self)
+                    .hasSuffix("retry: 3\n"))
+            var found = stat()
+            #expect(lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK)
+            #expect(try await sandbox.clover("config", "get", "retry").outputText == "3\n")
+            // Where the folder is missing too, nothing is made.
+            unlink(path)
+            try #require(symlink("/nonexistent/clover.yml", path) == 0)
+            expectFailure(
+                try await sandbox.clover("config", "set", "retry", "3"), status: 74, saying: "/nonexistent")
+        }
+    }
+
     @Test("a file that others may write is refused, because it says where tokens go")
     func loose() async throws {
         try await Sandbox.run { sandbox in
