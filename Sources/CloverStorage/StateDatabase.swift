@@ -53,6 +53,42 @@ package final class StateDatabase: Sendable {
         return try StateDatabase(name, in: directory, applicationID: applicationID, migrations: migrations)
     }
 
+    /// The same for a glance: nothing is made, changed or brought up to date, and nobody is waited for; a database that
+    /// another process is writing in is busy at once.
+    ///
+    /// - Parameter version: of the schema that the caller reads.
+    /// - Returns: nil when there is none, or one of another version.
+    package static func glance(
+        _ name: String, in directory: StateDirectory, applicationID: Int32, version: Int
+    ) throws(StateDatabaseError) -> StateDatabase? {
+        let path: String
+        do throws(StorageError) {
+            guard let opened = try directory.existing(), try judge(name, in: opened) else { return nil }
+            path = opened.path(of: name)
+        } catch {
+            throw .storage(error)
+        }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .immediateError
+        configuration.label = "clover-glance"
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let isKnown = try queue.read { database in
+                try Int32.fetchOne(database, sql: "PRAGMA application_id") == applicationID
+                    && Int.fetchOne(database, sql: "PRAGMA user_version") == version
+            }
+            return isKnown ? StateDatabase(queue, path: path) : nil
+        } catch {
+            throw translated(error, path: path)
+        }
+    }
+
+    private init(_ queue: DatabaseQueue, path: String) {
+        self.queue = queue
+        self.path = path
+    }
+
     private init(path: String, applicationID: Int32, migrations: [String]) throws(StateDatabaseError) {
         self.path = path
         var configuration = Configuration()

@@ -131,6 +131,10 @@ struct CompletionTests {
                 ("clover get orders/ABC/line_it", "clover get orders/ABC/line_items"),
                 ("clover get orders --profile downt", "clover get orders --profile downtown"),
                 ("clover get orders --expand payments,emplo", "payments,employee"),
+                ("clover get orders --profile=downt", "clover get orders --profile=downtown"),
+                ("clover get orders --expand=payments,emplo", "--expand=payments,employee"),
+                ("clover get orders --filter=createdT", "--filter=createdTime"),
+                ("clover get orders --format=nd", "--format=ndjson"),
                 ("clover export orders --with line_it", "clover export orders --with line_items"),
                 ("clover export orders --sing", "clover export orders --singer"),
                 ("clover charge --profile downt", "clover charge --profile downtown"),
@@ -215,6 +219,116 @@ struct CompletionTests {
             let result = try await ask(sandbox)
             #expect(result.outputText.filter { !$0.isWhitespace } == "")
             #expect(result.errorText == "")
+        }
+    }
+
+    @Test("nothing is said when the program is not there any more", arguments: ["bash", "fish", "zsh"])
+    func withoutProgram(_ shell: String) async throws {
+        try await Sandbox.run { sandbox in
+            let (program, lines) =
+                switch shell {
+                case "bash":
+                    (
+                        ["/bin/bash", "--norc", "-c"],
+                        """
+                        source "$0"
+                        COMP_WORDS=(clover get orders --profile '') COMP_LINE='clover get orders --profile ' COMP_TYPE=9
+                        COMP_KEY=9 COMP_CWORD=4 COMP_POINT=${#COMP_LINE} COMPREPLY=()
+                        _clover clover '' --profile
+                        """
+                    )
+                case "fish":
+                    (
+                        ["/usr/bin/fish", "--no-config", "-c"],
+                        """
+                        source $argv[1]
+                        # Without a terminal there is no command line to ask for.
+                        function __clover_tokens; printf '%s\\n' clover get --profile x; end
+                        __clover_custom_completion ---completion get -- --profile 3 0
+                        complete -C 'clover emulator serve '
+                        """
+                    )
+                default:
+                    (
+                        ["/usr/bin/zsh", "-f", "-c"],
+                        """
+                        compdef() { : }
+                        words=(clover); source "$0" 2>/dev/null
+                        PREFIX='' command_name=clover command_line=(clover get orders --profile '') current_word_index=4
+                        __clover_custom_complete ---completion get -- --profile 4 0
+                        """
+                    )
+                }
+            let script = try await sandbox.clover("--generate-completion-script", shell)
+            expectSuccess(script)
+            let path = try sandbox.directory.write("completion", script.output)
+            var runner = CommandRunner(executable: program[0], environment: sandbox.variables)
+            runner.environment["PATH"] = "/usr/bin:/bin"
+            runner.environment["TERM"] = "xterm"
+            let result = try await runner.run(program.dropFirst() + [lines, path])
+            #expect(result.errorText == "", "\(result)")
+            #expect(result.outputText.trimmingCharacters(in: .whitespacesAndNewlines) == "", "\(result)")
+        }
+    }
+
+    @Test("a database that another process writes in is read all the same, and one that it has locked is passed over")
+    func lockedDatabases() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
+            let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
+            try await fill(sandbox, server)
+            for (lock, isRead) in [("IMMEDIATE", true), ("EXCLUSIVE", false)] {
+                for (name, command, word) in [
+                    ("readers.sqlite", ["reader", "forget"], "Clover_Go_630094"),
+                    ("journal.sqlite", ["charge", "show"], "c_"),
+                ] {
+                    let script = """
+                        import sqlite3, subprocess, sys
+                        d = sqlite3.connect(sys.argv[1], isolation_level=None)
+                        d.execute("BEGIN \(lock)")
+                        sys.exit(subprocess.run(sys.argv[2:]).returncode)
+                        """
+                    let runner = CommandRunner(executable: "/usr/bin/python3", environment: sandbox.variables)
+                    let result = try await runner.run(
+                        ["-c", script, sandbox.directory["state/\(name)"], CommandRunner.builtProgram("clover")]
+                            + ["---completion"] + command + ["--", "positional@0", "3", "0", "clover"] + command + [""])
+                    #expect(result.errorText == "", "\(result)")
+                    #expect(result.lines.contains { $0.hasPrefix(word) } == isRead, "\(lock) \(name): \(result)")
+                }
+            }
+        }
+    }
+
+    @Test("'auth switch' is offered what it takes, and nothing else")
+    func switching() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
+            let sandbox = connected.signedOut
+            for options in ["SHOPONE --profile downtown", "SHOPTWO --profile airport", "SHOPTHREE"] {
+                let login = try await sandbox.shell(
+                    "echo token | clover auth login --with-token --environment \(server.url) --merchant \(options)")
+                #expect(login.ending == .exited(0), "\(login)")
+            }
+            try sandbox.configured(
+                "profiles:\n  other:\n    retry: 1\n  shop:\n    merchant: SHOPONE\n  airport:\n    merchant: ELSEWHERE\n"
+            )
+            func offered(_ words: String...) async throws -> [String] {
+                try await sandbox.clover(
+                    [
+                        "---completion", "auth", "switch", "--", "positional@0", "\(words.count + 3)", "0", "clover",
+                        "auth", "switch",
+                    ] + words + [""]
+                ).lines.filter { !$0.isEmpty }
+            }
+            let names = try await offered()
+            #expect(names == ["SHOPONE", "SHOPTHREE", "SHOPTWO", "downtown"])
+            for name in names {
+                #expect(try await sandbox.clover("auth", "switch", name).ending == .exited(0), "\(name)")
+            }
+            for name in ["other", "shop", "airport"] {
+                #expect(try await sandbox.clover("auth", "switch", name).ending != .exited(0), "\(name)")
+            }
+            #expect(try await offered("--environment", "eu") == [])
+            #expect(try await offered("--environment=\(server.url)") == names)
+            #expect(try await offered("--profile", "downtown") == [])
         }
     }
 

@@ -16,7 +16,7 @@ enum BashWords {
 
     private static let asking = #"""
         __clover_custom_complete() {
-            "${COMP_WORDS[0]}" "${@}" "${COMP_WORDS[@]}"
+            "${COMP_WORDS[0]}" "${@}" "${COMP_WORDS[@]}" 2>/dev/null
         }
         """#
 

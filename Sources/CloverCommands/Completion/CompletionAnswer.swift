@@ -45,13 +45,23 @@ struct CompletionAnswer {
         case "schema":
             ModelCatalogue.names
                 + (query.prefix.contains(".") ? [] : Set(ModelCatalogue.names.map(Self.shortName)).sorted())
-        case "auth": await KnownNames(environment).profiles()
+        case "auth": await signIns()
         case "export": ExportNames.resources.filter { !query.words.dropLast().contains($0) }
         case "reader": await KnownNames(environment).readers()
         case "charge": await KnownNames(environment).charges(for: query.command.last ?? "")
         case "config": ConfigurationKey.allCases.map(\.name)
         default: []
         }
+    }
+
+    /// What 'auth switch' takes beside the options that are typed.
+    private func signIns() async -> [String] {
+        // It takes the name only once.
+        guard query.value(of: "--profile") == nil else { return [] }
+        var choice = ConnectionChoice(
+            environment: query.value(of: "--environment"), merchantID: query.value(of: "--merchant"))
+        choice.appID = query.value(of: "--app-id")
+        return await KnownNames(environment).signIns(beginning: query.prefix, choice)
     }
 
     private static func shortName(_ model: String) -> String {

@@ -26,7 +26,9 @@ struct CompletionQuery {
         else { return nil }
         self.argument = argument
         words = Array(rest.dropFirst(3))
-        prefix = words.indices.contains(index) ? String(words[index].prefix(cursor)) : ""
+        let typed = words.indices.contains(index) ? String(words[index].prefix(cursor)) : ""
+        // fish hands on '--option=value' as the one word that it is, and replaces what stands behind the '='.
+        prefix = typed.hasPrefix(argument + "=") ? String(typed.dropFirst(argument.count + 1)) : typed
     }
 
     /// What the command does to a path.
@@ -43,6 +45,12 @@ struct CompletionQuery {
     var operation: Endpoint? {
         words.dropFirst().lazy.filter { !$0.isEmpty && !$0.hasPrefix("-") && !command.contains($0) }
             .compactMap { EndpointCatalogue.operation(typed: $0, method: method) }.first
+    }
+
+    /// What is typed for an option, as its own word or behind '='; nil without it.
+    func value(of option: String) -> String? {
+        if let value = word(after: option) { return value }
+        return words.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
     }
 
     /// The word before the one that is completed, such as a key before its value.

@@ -130,7 +130,7 @@ enum DefaultCompletion {
     private static func emulatorInFish(_ script: String) -> String {
         let place = "complete -c 'clover' -n '__clover_should_offer_completions_for_positional \"clover emulator\""
         return ended(script) + "\(place) -eq 1' -fa '\(Emulator.words.joined(separator: " "))'\n"
-            + "\(place) -gt 1' -fa '(clover help emulator (__clover_tokens -pc)[3] 2>/dev/null | "
+            + "\(place) -gt 1' -fa '(command -q clover; and clover help emulator (__clover_tokens -pc)[3] 2>/dev/null | "
             + "string match -rg \"^  (?:-[a-z], )?(--[a-z-]+)\")'"
     }
 

@@ -7,7 +7,11 @@ enum HelpCompletion {
     static func added(to script: String) -> String {
         let whole = DefaultCompletion.added(to: topics(addedTo: script))
         if script.hasPrefix("#!/bin/bash") { return BashWords.joined(in: whole) }
-        return script.hasPrefix("#compdef") ? ZshWords.told(in: whole) : whole
+        if script.hasPrefix("#compdef") { return ZshWords.told(in: whole) }
+        // fish tells of a program that is not there whatever its output is sent to.
+        return whole.replacing(
+            "\n    command $tokens[1] $argv $tokens\n",
+            with: "\n    command -q $tokens[1]; and command $tokens[1] $argv $tokens 2>/dev/null\n")
     }
 
     private static func topics(addedTo script: String) -> String {

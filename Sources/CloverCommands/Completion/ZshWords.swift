@@ -24,7 +24,7 @@ enum ZshWords {
             local -a line=("${command_line[@]}")
             line[$((current_word_index + 1))]="${(Q)PREFIX}"
             local -a completions
-            completions=("${(@f)"$("${command_name}" "${@}" "${line[@]}")"}")
+            completions=("${(@f)"$("${command_name}" "${@}" "${line[@]}" 2>/dev/null)"}")
             if [[ "${#completions[@]}" -gt 1 ]]; then
                 # A description would begin behind a ':' that is not escaped.
                 completions=("${(@)completions//\\/\\\\}")

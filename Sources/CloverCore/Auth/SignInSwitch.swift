@@ -12,6 +12,16 @@ package struct SignInSwitch: Sendable {
     }
 
     package func run(in environment: CommandEnvironment) async throws -> SignedIn {
+        let chosen = try await chosen(in: environment)
+        try await environment.credentialStore().setCurrentChoice(
+            CurrentChoice(key: chosen.key, profile: chosen.profile))
+        environment.noteOverridingToken()
+        try environment.noteOverridingConfiguration(chosen.key, profile: chosen.profile)
+        return chosen
+    }
+
+    /// The sign-in that is meant. Nothing is changed.
+    func chosen(in environment: CommandEnvironment) async throws -> SignedIn {
         var choice = choice
         if let name {
             let isProfile = try await environment.profiles().key(named: name) != nil
@@ -31,9 +41,6 @@ package struct SignInSwitch: Sendable {
         }
         var profile = choice.profile
         if profile == nil { profile = try await environment.profiles().name(of: key) }
-        try await store.setCurrentChoice(CurrentChoice(key: key, profile: profile))
-        environment.noteOverridingToken()
-        try environment.noteOverridingConfiguration(key, profile: profile)
         return SignedIn(key: key, profile: profile)
     }
 }

@@ -3,9 +3,10 @@ import CloverConfiguration
 import CloverPayments
 import CloverReaders
 import CloverStorage
+import CloverThreads
 
-/// Names that this machine knows, for whoever completes a command line: no request is sent, nothing is made, and what
-/// cannot be read has no names, because there is nobody to tell.
+/// Names that this machine knows, for whoever completes a command line: no request is sent, nothing is made, nobody is waited
+/// for, and what cannot be read has no names, because there is nobody to tell.
 package struct KnownNames: Sendable {
     private let environment: CommandEnvironment
 
@@ -29,12 +30,37 @@ package struct KnownNames: Sendable {
         return names.sorted()
     }
 
+    /// What `auth switch` takes: names of sign-ins, and ids of merchants where one sign-in alone can be meant.
+    ///
+    /// - Parameters:
+    ///   - prefix: what is typed of it.
+    ///   - choice: what options say besides.
+    package func signIns(beginning prefix: String, _ choice: ConnectionChoice) async -> [String] {
+        var names: Set<String> = []
+        await collecting {
+            guard let state = try existing() else { return }
+            names.formUnion(try await ProfileBook(state: state).all().keys)
+        }
+        await collecting {
+            guard try existing() != nil else { return }
+            names.formUnion(try await environment.credentialStore().keys().map(\.merchantID))
+        }
+        var possible: [String] = []
+        for name in names.sorted() where name.hasPrefix(prefix) {
+            await collecting {
+                _ = try await SignInSwitch(name: name, choice: choice).chosen(in: environment)
+                possible.append(name)
+            }
+        }
+        return possible
+    }
+
     /// The readers that were connected once, by name where they have one, and by id.
     package func readers() async -> [String] {
         var names: [String] = []
         await collecting {
-            guard try existing() != nil else { return }
-            for known in try await KnownReaders(environment).all() {
+            guard let state = try existing() else { return }
+            for known in try await DedicatedThread.run({ try ReaderStore(directory: state).glance() }) {
                 names += [known.reader.name, known.reader.id].compactMap(\.self)
             }
         }
@@ -47,7 +73,7 @@ package struct KnownNames: Sendable {
     package func charges(for command: String) async -> [String] {
         var names: [String] = []
         await collecting {
-            guard let state = try existing(), let journal = try await ChargeJournal.existing(in: state) else { return }
+            guard let state = try existing(), let journal = try await ChargeJournal.glance(in: state) else { return }
             for charge in try await journal.charges(limit: Self.chargeLimit) {
                 if let kind = OperationKind(rawValue: command) {
                     let earlier = try await journal.followUps(of: charge.id)

@@ -32,6 +32,17 @@ package struct ChargeJournal: Sendable {
         return database.map { ChargeJournal(database: $0, directory: directory) }
     }
 
+    /// The same for reading at a glance: nobody is waited for, and nothing is changed. Nil too when the journal is of another
+    /// version.
+    package static func glance(in directory: StateDirectory) async throws -> ChargeJournal? {
+        let database = try await DedicatedThread.run {
+            try StateDatabase.glance(
+                name, in: directory, applicationID: JournalSchema.applicationID,
+                version: JournalSchema.migrations.count)
+        }
+        return database.map { ChargeJournal(database: $0, directory: directory) }
+    }
+
     /// Whether the journal can be used; nothing is changed, and nobody is waited for.
     ///
     /// - Returns: its version; nil when nothing was ever charged.

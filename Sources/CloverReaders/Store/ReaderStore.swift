@@ -56,7 +56,18 @@ package struct ReaderStore: Sendable {
     /// All of them, the last connected first. Nothing is made when nothing was kept.
     package func all() throws -> [KnownReader] {
         guard let database = try existing() else { return [] }
-        return try database.read { database in
+        return try Self.all(in: database)
+    }
+
+    /// The same at a glance: nobody is waited for, and nothing is changed.
+    package func glance() throws -> [KnownReader] {
+        let database = try StateDatabase.glance(
+            Self.name, in: directory, applicationID: Self.applicationID, version: Self.migrations.count)
+        return try database.map { try Self.all(in: $0) } ?? []
+    }
+
+    private static func all(in database: StateDatabase) throws -> [KnownReader] {
+        try database.read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM reader ORDER BY last_connected DESC, transport, id")
                 .compactMap { Self.reader($0) }
         }
