@@ -40,11 +40,8 @@ package enum Program {
         if let refusal = HelpTopic.refusal(arguments) { return end(refusal, in: environment) }
         do {
             guard let command = try parsed(ArgumentPairs.joined(arguments)) else { return .status(0) }
-            _ = try Variable.errors.value(in: environment.variables)
-            if let text = environment.variables["CLOVER_DEBUG"], !text.isEmpty {
-                environment.diagnostics.debugParts = try DebugParts(parsing: text)
-            }
-            environment.diagnostics.level = try MessageOptions.level(in: environment.variables)
+            // A doctor tells of what is wrong with them, and goes on.
+            if !(command is DoctorCommand) { environment = try MessageVariables.applied(to: environment) }
             let status = try await command.run(in: environment)
             try await environment.standardOutput.endPaging()
             return .status(status)

@@ -20,13 +20,14 @@ package struct StateDirectory: Sendable, Equatable {
     ///
     /// An empty variable counts as unset. A relative `CLOVER_STATE_DIR` starts from the working directory; a relative
     /// `XDG_STATE_HOME` is ignored, as the XDG base directory specification demands. Without a usable `HOME`, as
-    /// under some cron set-ups, the user database is asked (getpwuid_r(3)). `CLOVER_ALLOW_NETWORK_STATE=1` accepts
-    /// network file systems.
+    /// under some cron set-ups, the user database is asked (getpwuid_r(3)). `CLOVER_ALLOW_NETWORK_STATE=1` (or
+    /// `true`, `yes`, `on`) accepts network file systems.
     package init(environment: [String: String]) throws(StorageError) {
         self.init(
             path: try UserDirectory.path(
                 variable: "CLOVER_STATE_DIR", base: "XDG_STATE_HOME", fallback: ".local/state", in: environment),
-            allowsNetworkFileSystem: environment["CLOVER_ALLOW_NETWORK_STATE"] == "1")
+            allowsNetworkFileSystem: ["1", "true", "yes", "on"].contains(
+                environment["CLOVER_ALLOW_NETWORK_STATE"]?.lowercased()))
     }
 
     /// Creates the directory with mode 0700 where it is missing, parents too, and checks it.

@@ -21,14 +21,22 @@ package enum UserDirectory {
             place = own.hasPrefix("/") ? own : try workingDirectory() + "/" + own
         } else if let base = value(base), base.hasPrefix("/") {
             place = base + "/clover"
-        } else if let home = value("HOME"), home.hasPrefix("/") {
-            place = home + "/\(fallback)/clover"
         } else {
-            place = try homeFromUserDatabase() + "/\(fallback)/clover"
+            place = try inHome("\(fallback)/clover", in: environment)
         }
         var trimmed = place[...]
         while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
         return String(trimmed)
+    }
+
+    /// A place in the user's home: the one that `HOME` names, or without a usable `HOME` that of the user database.
+    ///
+    /// - Parameter place: from the home on, without a slash at its beginning.
+    /// - Returns: an absolute path. Nothing is looked at.
+    package static func inHome(_ place: String, in environment: [String: String]) throws(StorageError) -> String {
+        let named = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = if let named { named } else { try homeFromUserDatabase() }
+        return (home.hasSuffix("/") ? home : home + "/") + place
     }
 
     /// `mkdir -p` with mode 0700 for each directory that it makes.

@@ -50,8 +50,10 @@ struct DoctorCommand: CloverCommand {
     }
 
     func run(in environment: CommandEnvironment) async throws -> Int32 {
-        let environment = messages.applied(to: environment)
+        let (said, faults) = MessageVariables.told(of: environment)
+        let environment = messages.applied(to: said)
         var doctor = Doctor()
+        doctor.settingFaults = faults
         doctor.connection = connection.choice
         doctor.isOffline = offline
         doctor.repairs = fix

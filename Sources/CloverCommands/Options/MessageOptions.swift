@@ -1,5 +1,4 @@
 import ArgumentParser
-import CloverConfiguration
 import CloverCore
 
 /// How much is said on standard error, and in what form.
@@ -33,13 +32,6 @@ struct MessageOptions: ParsableArguments {
             throw ValidationError(
                 "there is no '\(error.name)' to debug, but: \(DebugParts.names.joined(separator: ", "))")
         }
-    }
-
-    /// How much is said when no flag says it.
-    static func level(in variables: [String: String]) throws(ConfigurationError) -> Diagnostics.Level {
-        let isVerbose = try ConfigurationLayers.isOn(variable: "CLOVER_VERBOSE", in: variables)
-        let isQuiet = try ConfigurationLayers.isOn(variable: "CLOVER_QUIET", in: variables)
-        return isQuiet ? .quiet : isVerbose ? .verbose : .normal
     }
 
     /// The environment with the chosen amount of messages.

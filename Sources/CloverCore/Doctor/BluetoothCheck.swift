@@ -19,6 +19,17 @@ struct BluetoothCheck: DoctorCheck {
                 ]
             default: return [.fail(.bluetooth, error)]
             }
+        case .failure(BlueZInspection.Silence.bus):
+            return [.skip(.bluetooth, "BlueZ cannot be asked: the system bus does not answer")]
+        case .failure(BlueZInspection.Silence.bluetooth(let seconds)):
+            return [
+                .fail(
+                    .bluetooth, "BlueZ is on the bus, and gave no answer within \(Int(seconds)) s",
+                    next: [
+                        "sudo systemctl restart bluetooth", "see why: systemctl status bluetooth",
+                        "without card readers here: clover doctor --skip bluetooth",
+                    ])
+            ]
         case .failure(let error): return [.fail(.bluetooth, error)]
         }
     }

@@ -3,11 +3,21 @@ import CloverReaders
 /// The system bus, which BlueZ is on.
 struct BusCheck: DoctorCheck {
     func look(_ patient: Patient) async throws -> [Finding] {
-        if case .failure(let error as ReaderError) = try await patient.bluetooth.result(patient),
-            case .noSystemBus = error
-        {
+        switch try await patient.bluetooth.result(patient) {
+        case .failure(let error as ReaderError):
             // A machine without one has no use for it, such as a container: data and charges need none.
-            return [.warn(.bus, error)]
+            if case .noSystemBus = error { return [.warn(.bus, error)] }
+        case .failure(BlueZInspection.Silence.bus(let seconds)):
+            return [
+                .warn(
+                    .bus,
+                    "the system bus lets programs connect, and gave no answer within \(Int(seconds)) s: BlueZ is on it",
+                    next: [
+                        "see what it does: systemctl status dbus",
+                        "readers of a driver need no bus: clover reader scan --driver PROGRAM",
+                    ])
+            ]
+        case .success, .failure: break
         }
         return [.ok(.bus, "the system bus answers")]
     }

@@ -1,3 +1,4 @@
+import CloverStorage
 import Glibc
 
 /// The completions of the user's shell, where that shell looks for them.
@@ -5,12 +6,20 @@ struct CompletionCheck: DoctorCheck {
     func look(_ patient: Patient) async throws -> [Finding] {
         let variables = patient.environment.variables
         let shell = variables.nonEmpty("SHELL")?.split(separator: "/").last.map(String.init) ?? ""
-        guard let place = Self.place(of: shell, variables) else {
+        guard let place = try Self.place(of: shell, variables) else {
             let name = shell.isEmpty ? "not known" : shell
             return [.ok(.completions, "completions are for bash, zsh and fish; the shell here is \(name)")]
         }
+        // The shell takes the first that is there, whatever is in it.
         if let found = place.files.first(where: { access($0, R_OK) == 0 }) {
-            return [.ok(.completions, "completions for \(shell): \(patient.shortened(found))")]
+            let name = patient.shortened(found)
+            if Self.isOurs(found) { return [.ok(.completions, "completions for \(shell): \(name)")] }
+            let isInOwn = found == place.files.first
+            return [
+                .warn(
+                    .completions, "\(name) holds no completions of clover for \(shell)",
+                    next: (isInOwn ? ["mv \(name) \(name).aside"] : []) + steps(shell, place, patient))
+            ]
         }
         return [
             .warn(
@@ -32,10 +41,33 @@ struct CompletionCheck: DoctorCheck {
         let name: String
     }
 
-    private static func place(of shell: String, _ variables: [String: String]) -> Place? {
-        let home = variables.nonEmpty("HOME") ?? ""
-        let data = variables.nonEmpty("XDG_DATA_HOME") ?? home + "/.local/share"
-        let configuration = variables.nonEmpty("XDG_CONFIG_HOME") ?? home + "/.config"
+    /// How much of a script is looked at, in bytes; its own functions begin before that.
+    private static let beginning = 1 << 16
+
+    /// Whether a script of ours is in the file: functions of one begin with the program's name, in each shell.
+    private static func isOurs(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: beginning)
+        var count = 0
+        while count < buffer.count {
+            let step = buffer.withUnsafeMutableBytes { bytes in
+                read(file, bytes.baseAddress?.advanced(by: count), bytes.count - count)
+            }
+            if step < 0, errno == EINTR { continue }
+            guard step > 0 else { break }
+            count += step
+        }
+        return String(decoding: buffer[..<count], as: UTF8.self).contains("__clover_")
+    }
+
+    private static func place(of shell: String, _ variables: [String: String]) throws(StorageError) -> Place? {
+        // As the XDG base directory specification has it, a relative path does not count.
+        func base(_ name: String, _ fallback: String) throws(StorageError) -> String {
+            if let path = variables[name], path.hasPrefix("/") { return path }
+            return try UserDirectory.inHome(fallback, in: variables)
+        }
         let prefixes = ["/usr/local/share", "/usr/share"] + (ownPrefix().map { [$0 + "/share"] } ?? [])
         let name: String
         let own: String
@@ -43,15 +75,15 @@ struct CompletionCheck: DoctorCheck {
         switch shell {
         case "bash":
             name = "clover"
-            own = data + "/bash-completion/completions"
+            own = try base("XDG_DATA_HOME", ".local/share") + "/bash-completion/completions"
             system = ["bash-completion/completions"]
         case "zsh":
             name = "_clover"
-            own = home + "/.zsh/completions"
+            own = try UserDirectory.inHome(".zsh/completions", in: variables)
             system = ["zsh/site-functions", "zsh/vendor-completions"]
         case "fish":
             name = "clover.fish"
-            own = configuration + "/fish/completions"
+            own = try base("XDG_CONFIG_HOME", ".config") + "/fish/completions"
             system = ["fish/vendor_completions.d"]
         default: return nil
         }

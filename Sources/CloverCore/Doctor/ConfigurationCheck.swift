@@ -1,34 +1,63 @@
 import CloverConfiguration
 import CloverStorage
 
-/// The configuration file: that it may be trusted, and that everything in it can be meant.
+/// The configuration file: that it may be trusted, and that everything in it can be meant; and the variables that go before
+/// it.
 struct ConfigurationCheck: DoctorCheck {
     func look(_ patient: Patient) async throws -> [Finding] {
-        let file = try patient.environment.configurationFile()
-        var repaired: [String] = []
-        if let fault = try PermissionFault.find(file.directory, rule: .ownOrSystem) {
-            guard patient.repairs, let repair = try fault.mend() else {
-                return [.fail(.configuration, ConfigurationError.unreadable(fault.error))]
+        var findings: [Finding]
+        do {
+            findings = [try file(patient)]
+        } catch {
+            findings = [.fail(.configuration, error)]
+        }
+        findings += patient.settingFaults.map { .fail(.configuration, $0.error).adding(["unset \($0.variable)"]) }
+        let layers = ConfigurationLayers(variables: patient.environment.variables)
+        for key in ConfigurationKey.allCases {
+            do throws(ConfigurationError) {
+                _ = try layers.value(of: key)
+            } catch {
+                findings.append(.fail(.configuration, error))
             }
-            repaired.append(repair)
+        }
+        return findings
+    }
+
+    private func file(_ patient: Patient) throws -> Finding {
+        let file = try patient.environment.configurationFile()
+        let path = patient.shortened(file.path)
+        var repaired: [String] = []
+        if let fault = try file.directoryFault() {
+            if patient.repairs, let repair = try fault.mend() {
+                repaired.append(repair)
+            } else if let finding = try Self.looseDirectory(file, fault) {
+                return finding
+            }
         }
         if let fault = try PermissionFault.find(file.path, rule: .ownOrSystem) {
             guard patient.repairs, let repair = try fault.mend() else {
-                return [.fail(.configuration, ConfigurationError.unreadable(fault.error))]
+                return .fail(.configuration, ConfigurationError.unreadable(fault.error))
             }
             repaired.append(repair)
         }
-        let path = patient.shortened(file.path)
         guard let document = try file.read() else {
-            return [
-                .ok(.configuration, "no configuration file \(path): everything is at its default", repairs: repaired)
-            ]
+            return .ok(.configuration, "no configuration file \(path): everything is at its default", repairs: repaired)
         }
         guard document.problems.isEmpty else {
-            return [.fail(.configuration, ConfigurationError.invalid(path: file.path, document.problems))]
+            return .fail(.configuration, ConfigurationError.invalid(path: file.path, document.problems))
         }
         let count = document.profiles.count
         let profiles = count == 0 ? "" : count == 1 ? ", 1 profile" : ", \(count) profiles"
-        return [.ok(.configuration, "configuration \(path)\(profiles)", repairs: repaired)]
+        return .ok(.configuration, "configuration \(path)\(profiles)", repairs: repaired)
+    }
+
+    /// Commands refuse the file of a directory that others may change; without a file they do without one.
+    private static func looseDirectory(_ file: ConfigurationFile, _ fault: PermissionFault) throws -> Finding? {
+        do throws(ConfigurationError) {
+            if try file.read() != nil { return nil }
+        } catch {
+            return .fail(.configuration, error)
+        }
+        return .warn(.configuration, ConfigurationError.unreadable(fault.error))
     }
 }

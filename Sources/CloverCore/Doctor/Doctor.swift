@@ -12,6 +12,8 @@ package struct Doctor: Sendable {
     package var repairs = false
     /// What is not looked at.
     package var skipped: Set<CheckName> = []
+    /// What is wrong with variables that are none of the configuration's keys, for whoever asked them.
+    package var settingFaults: [(variable: String, error: any Error & Sendable)] = []
 
     package init() {}
 
@@ -22,7 +24,7 @@ package struct Doctor: Sendable {
         in environment: CommandEnvironment, onFinding: (Finding) async throws -> Void
     ) async throws -> Bool {
         let patient = Patient(
-            environment: environment, choice: connection, repairs: repairs,
+            environment: environment, choice: connection, repairs: repairs, settingFaults: settingFaults,
             network: ServiceAttempt(isOffline: isOffline), bluetooth: BluetoothAttempt())
         // What answers late shows meanwhile what is waited for.
         return try await ProgressBoard.during(in: environment, sharesTerminal: true) { board in

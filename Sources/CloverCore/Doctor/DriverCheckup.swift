@@ -1,18 +1,13 @@
 import CloverReaders
 
-/// The program that drives readers, where one is set: that it could be started. It is not.
+/// The program that drives readers, where one is set: that it starts, and speaks the protocol. No reader is searched for.
 struct DriverCheckup: DoctorCheck {
     func look(_ patient: Patient) async throws -> [Finding] {
         var choice = ReaderDriverChoice()
         choice.connection = patient.choice
-        guard let text = try await choice.driverText(in: patient.environment) else {
+        guard let driver = try await choice.greeting(in: patient.environment) else {
             return [.ok(.driver, "no driver program is set")]
         }
-        guard let command = DriverCommand(parsing: text) else { throw ReaderFault.malformedDriver(text) }
-        let path = try command.locate(variables: patient.environment.variables)
-        return [
-            .ok(
-                .driver, "driver \(command.name) is \(path)", next: [])
-        ]
+        return [.ok(.driver, "the driver \(driver.path) answers: \(driver.words)")]
     }
 }

@@ -6,6 +6,8 @@ struct Patient: Sendable {
     let choice: ConnectionChoice
     /// Whether what is safe to mend is mended.
     let repairs: Bool
+    /// What is wrong with variables that are none of the configuration's keys.
+    let settingFaults: [(variable: String, error: any Error & Sendable)]
     let network: ServiceAttempt
     let bluetooth: BluetoothAttempt
 

@@ -80,6 +80,20 @@ package struct ReaderDriverChoice: Sendable, Equatable {
             onErrorLine: Self.errorLines(of: command, in: environment))
     }
 
+    /// The driver program that is named somewhere, started and asked who it is; it has two seconds for that.
+    ///
+    /// - Returns: its path, and its word; nil when none is named.
+    /// - Throws: `ReaderFault.malformedDriver`, `ReaderError.driver`.
+    func greeting(in environment: CommandEnvironment) async throws -> (path: String, words: String)? {
+        guard let text = try await driverText(in: environment) else { return nil }
+        let command = try Self.command(text)
+        let path = try command.locate(variables: environment.variables)
+        let check = DriverCheck(
+            command, variables: environment.variables, limits: DriverLimits(answer: 2, ending: 0.5),
+            onErrorLine: Self.errorLines(of: command, in: environment))
+        return (path, try await check.greeting())
+    }
+
     private var limits: DriverLimits {
         driverPatience.map { DriverLimits(answer: $0) } ?? DriverLimits()
     }

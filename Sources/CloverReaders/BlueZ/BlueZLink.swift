@@ -12,8 +12,12 @@ final class BlueZLink: Sendable {
     static let patience = Duration.seconds(10)
 
     /// Connects, hears signals from then on, and asks what there is.
-    /// - Parameter variables: of the environment; see `BusAddress.system(variables:)`.
-    static func open(variables: [String: String]) async throws -> BlueZLink {
+    /// - Parameters:
+    ///   - variables: of the environment; see `BusAddress.system(variables:)`.
+    ///   - onBus: called when the bus itself has answered, and BlueZ is asked.
+    static func open(
+        variables: [String: String], onBus: @Sendable () -> Void = {}
+    ) async throws -> BlueZLink {
         do throws(DBusError) {
             let bus = try await Bus.open(BusAddress.system(variables: variables))
             // One stream, because only that has the order in which things happened.
@@ -24,6 +28,7 @@ final class BlueZLink: Sendable {
                         sender: BlueZNames.bus, path: BlueZNames.busPath, interface: BlueZNames.bus,
                         member: "NameOwnerChanged", firstArgument: BlueZNames.service),
                 ], within: patience)
+            onBus()
             return BlueZLink(bus, signals: signals, objects: try await objects(bus))
         } catch {
             throw BlueZFailure.error(error, during: .reachingBluetooth)

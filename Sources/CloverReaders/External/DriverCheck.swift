@@ -49,9 +49,7 @@ package struct DriverCheck: Sendable {
             let (conversation, hello) = try await DriverConversation.open(
                 command, variables: variables, limits: limits, onErrorLine: onErrorLine)
             let capabilities = Set(hello.capabilities ?? [])
-            let name = [hello.driver, hello.driverVersion].compactMap(\.self).joined(separator: " ")
-            let words = "\(name), can \(capabilities.sorted().joined(separator: ", "))"
-            try await steps.pass(words)
+            try await steps.pass(Self.words(hello))
             var hasSeenReader = true
             do {
                 hasSeenReader = try await converse(conversation, capabilities, steps)
@@ -72,6 +70,22 @@ package struct DriverCheck: Sendable {
             try await steps.end(.failed(error))
             return .fails(error)
         }
+    }
+
+    /// Starts the program, shakes hands with it and ends it.
+    ///
+    /// - Returns: what it says of itself: its name and version, and what it can do.
+    /// - Throws: `ReaderError.driver`, `CancellationError`; the program has then ended.
+    package func greeting() async throws -> String {
+        let (conversation, hello) = try await DriverConversation.open(
+            command, variables: variables, limits: limits, onErrorLine: onErrorLine)
+        await conversation.close()
+        return Self.words(hello)
+    }
+
+    private static func words(_ hello: DriverResult) -> String {
+        let name = [hello.driver, hello.driverVersion].compactMap(\.self).joined(separator: " ")
+        return "\(name), can \(Set(hello.capabilities ?? []).sorted().joined(separator: ", "))"
     }
 
     /// Everything between the handshake and the end. Returns whether a reader was in sight, or none is needed.

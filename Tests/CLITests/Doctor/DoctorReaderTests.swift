@@ -49,7 +49,11 @@ struct DoctorReaderTests {
             bus.pause()
             let report = try await sandbox.doctor("--offline")
             #expect(report.findings.count == 21, "\(report.result)")
-            #expect(report.of("bluetooth").map(\.result) != ["ok"])
+            #expect(report.of("bus").map(\.result) == ["warn"], "\(report.text("bus"))")
+            #expect(report.text("bus").contains("gave no answer within 3 s"))
+            #expect(report.text("bus").contains("systemctl status dbus"))
+            #expect(report.of("bluetooth").map(\.result) == ["skip"], "\(report.text("bluetooth"))")
+            #expect(!report.result.outputText.contains("bring it closer"))
         }
     }
 
@@ -73,7 +77,7 @@ struct DoctorReaderTests {
         }
     }
 
-    @Test("a driver program that is set and missing fails; one that is there is named with its place, and not started")
+    @Test("a driver program that is set and missing fails; one that is there is started, and says who it is")
     func driver() async throws {
         try await Sandbox.run { sandbox in
             let sandbox = sandbox.withoutBuses
@@ -82,11 +86,29 @@ struct DoctorReaderTests {
             #expect(missing.failed == ["driver"], "\(missing.result.outputText)")
             #expect(missing.text("driver").contains("no-such-driver: cannot be started"))
             #expect(missing.text("driver").contains("clover config set reader-driver"), "\(missing.text("driver"))")
-            let mark = sandbox.directory["started"]
-            let script = try await sandbox.makeScript("driver", "touch '\(mark)'")
-            let found = try await sandbox.with(["CLOVER_READER_DRIVER": script]).doctor("--offline")
-            #expect(found.text("driver").contains(script))
-            #expect(!FileManager.default.fileExists(atPath: mark))
+            let emulator = try CommandRunner.builtProgram("clover-emulator")
+            let driver = try await sandbox.makeScript("driver", "exec '\(emulator)' reader-driver")
+            let found = try await sandbox.with(["CLOVER_READER_DRIVER": "driver", "PATH": sandbox.directory.path])
+                .doctor("--offline", "--skip", "credentials")
+            #expect(found.of("driver").map(\.result) == ["ok"], "\(found.text("driver"))")
+            #expect(found.text("driver").contains("the driver \(driver) answers: "), "\(found.text("driver"))")
+            #expect(found.text("driver").contains(", can charge, connect,"), "\(found.text("driver"))")
+        }
+    }
+
+    @Test(
+        "a driver program that ends, says nothing or speaks something else fails with what it did",
+        arguments: [
+            ("exit 3", "ended with status 3"), ("exec sleep 100", "said nothing for 2 s"),
+            ("echo ready; exec cat", "is not a JSON object"),
+        ])
+    func badDriver(_ body: String, _ says: String) async throws {
+        try await Sandbox.run { sandbox in
+            let script = try await sandbox.withoutBuses.makeScript("driver", body)
+            let report = try await sandbox.withoutBuses.with(["CLOVER_READER_DRIVER": script])
+                .doctor("--offline", "--skip", "credentials")
+            #expect(report.failed == ["driver"], "\(report.result.outputText)")
+            #expect(report.text("driver").contains(says), "\(report.text("driver"))")
         }
     }
 

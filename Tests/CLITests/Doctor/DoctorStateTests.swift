@@ -119,6 +119,12 @@ struct DoctorStateTests {
                 let report = try await sandbox.with(["CLOVER_STATE_DIR": place]).doctor("--offline")
                 #expect(report.of("state").map(\.result) == ["fail"], "\(report.result)")
                 #expect(report.text("state").contains(place))
+                // What is to be looked at is there.
+                let looks = report.of("state").flatMap(\.next).compactMap { $0.firstMatch(of: /^(df -h|ls -ld) (.+)$/) }
+                #expect(looks.count == 2, "\(report.text("state"))")
+                for look in looks {
+                    #expect(FileManager.default.fileExists(atPath: String(look.output.2)), "\(look.output.0)")
+                }
             }
             let file = try sandbox.directory.write("file", "x".utf8)
             let report = try await sandbox.with(["CLOVER_STATE_DIR": file]).doctor("--offline")
@@ -154,6 +160,80 @@ struct DoctorStateTests {
             let report = try await sandbox.withoutBuses.with(["HOME": "/nonexistent"])
                 .without("CLOVER_STATE_DIR", "CLOVER_CONFIG_DIR").doctor("--offline")
             #expect(report.findings.count == 21, "\(report.result)")
+        }
+    }
+
+    @Test("without HOME the home of the user database counts, as for commands")
+    func unsetHome() async throws {
+        let home = String(cString: try #require(getpwuid(geteuid())?.pointee.pw_dir))
+        try await Sandbox.run { sandbox in
+            for (shell, place) in [
+                ("bash", ".local/share/bash-completion/completions"), ("zsh", ".zsh/completions"),
+                ("fish", ".config/fish/completions"),
+            ] {
+                let report = try await sandbox.withoutBuses.with(["SHELL": "/usr/bin/\(shell)"]).without("HOME")
+                    .doctor("--offline")
+                #expect(report.text("completions").contains("\(home)/\(place)"), "\(report.text("completions"))")
+                #expect(!report.text("completions").contains(" /."), "\(report.text("completions"))")
+            }
+        }
+    }
+
+    @Test("a directory of settings that others may change is told as commands take it, with and without a file in it")
+    func looseConfiguration() async throws {
+        try await Sandbox.run { sandbox in
+            let sandbox = sandbox.withoutBuses
+            let folder = try sandbox.directory.makeFolder("config")
+            try setMode(0o777, folder)
+            let empty = try await sandbox.doctor("--offline", "--skip", "credentials")
+            #expect(empty.of("configuration").map(\.result) == ["warn"], "\(empty.result.outputText)")
+            expectSuccess(try await sandbox.clover("config", "list"))
+            try sandbox.directory.write("config/config.yml", "format: csv\n".utf8)
+            let found = try await sandbox.doctor("--offline", "--skip", "credentials")
+            #expect(found.failed == ["configuration"], "\(found.result.outputText)")
+            expectFailure(
+                try await sandbox.clover("config", "list"), status: 78,
+                saying: try #require(found.of("configuration").first?.message), "chmod go-w \(folder)")
+            expectFailure(try await sandbox.clover("get", "orders"), status: 78, saying: "777", "chmod go-w \(folder)")
+            _ = try await sandbox.doctor("--offline", "--fix")
+            expectSuccess(try await sandbox.clover("config", "list"))
+        }
+    }
+
+    @Test("no directory at all, such as /dev/null, means no file, and its mode is left alone")
+    func noDirectory() async throws {
+        try await Sandbox.run { sandbox in
+            let before = try mode("/dev/null")
+            let sandbox = sandbox.withoutBuses.with(["CLOVER_CONFIG_DIR": "/dev/null"])
+            let report = try await sandbox.doctor("--offline", "--fix")
+            #expect(report.of("configuration").map(\.result) == ["ok"], "\(report.text("configuration"))")
+            #expect(try mode("/dev/null") == before)
+            expectSuccess(try await sandbox.clover("config", "list"))
+        }
+    }
+
+    @Test(
+        "a variable with a wrong value is named as commands name it",
+        arguments: [
+            ("CLOVER_RETRY", "many"), ("CLOVER_ZONE", "Mars/Base"), ("CLOVER_MAX_TIME", "soon"),
+            ("CLOVER_FORMAT", "xml"), ("CLOVER_ENVIRONMENT", "mars"), ("CLOVER_PROFILE", "!!"),
+            ("CLOVER_MERCHANT", "a b"), ("CLOVER_IN_FLIGHT", "0"), ("CLOVER_NO_PACING", "perhaps"),
+            ("CLOVER_CALLBACK_PORT", "70000"), ("CLOVER_CLIENT_IP", "here"), ("CLOVER_CACERT", "ca.pem"),
+            ("CLOVER_QUIET", "loud"), ("CLOVER_VERBOSE", "loud"), ("CLOVER_DEBUG", "all,everything"),
+            ("CLOVER_ERRORS", "xml"), ("CLOVER_ALLOW_NETWORK_STATE", "perhaps"),
+        ])
+    func wrongVariable(_ name: String, _ value: String) async throws {
+        try await Sandbox.run { sandbox in
+            let sandbox = sandbox.withoutBuses.with([name: value])
+            let command = try await sandbox.clover("config", "list")
+            #expect(command.ending == .exited(64), "\(command)")
+            let report = try await sandbox.doctor("--offline")
+            #expect(report.result.ending == .exited(78), "\(report.result)")
+            let finding = try #require(report.of("configuration").last)
+            #expect(finding.result == "fail")
+            #expect(finding.message.contains(name), "\(finding.message)")
+            #expect(command.errorText.contains(finding.message), "\(command)")
+            #expect(finding.next.contains("unset \(name)"), "\(finding.next)")
         }
     }
 

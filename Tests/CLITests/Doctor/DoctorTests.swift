@@ -109,6 +109,25 @@ struct DoctorTests {
         }
     }
 
+    @Test("a file in the place of completions that holds none is told", arguments: ["bash", "zsh", "fish"])
+    func foreignCompletions(_ shell: String) async throws {
+        try await Sandbox.run { sandbox in
+            let sandbox = sandbox.withoutBuses.with(["SHELL": "/usr/bin/\(shell)"])
+            let steps = try #require(try await sandbox.doctor("--offline").of("completions").first?.next)
+            let making = try #require(steps.first { $0.contains(" >~/") })
+            let path = String(try #require(making.split(separator: ">~/").last))
+            let file = sandbox.directory["home/\(path)"]
+            expectSuccess(try await sandbox.shell("\(steps[0]); echo '# something else' >'\(file)'"))
+            let found = try #require(try await sandbox.doctor("--offline").of("completions").first)
+            #expect(found.result == "warn")
+            #expect(found.message == "~/\(path) holds no completions of clover for \(shell)")
+            for step in found.next where !step.hasPrefix("and ") {
+                expectSuccess(try await sandbox.shell(step))
+            }
+            #expect(try await sandbox.doctor("--offline").of("completions").map(\.result) == ["ok"])
+        }
+    }
+
     @Test("each shell has its completions where it looks for them", arguments: ["bash", "zsh", "fish"])
     func completions(_ shell: String) async throws {
         try await Sandbox.run { sandbox in
