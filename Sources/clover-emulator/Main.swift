@@ -8,7 +8,10 @@ struct Main: AsyncParsableCommand {
         commandName: "clover-emulator",
         abstract: "A local Clover merchant to try things out and to test against",
         discussion: """
-            Example: clover-emulator serve --orders 1000 --fault 503-html:0.1
+            Examples:
+              clover-emulator serve
+              clover-emulator serve --orders 1000 --fault 503-html:0.1
+              clover reader scan --first --driver 'clover-emulator reader-driver'
 
             It listens on 127.0.0.1 only, keeps nothing unless told to, and talks to nobody.
             """,

@@ -7,7 +7,13 @@ struct ReaderDriverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reader-driver",
         abstract: "Play a driver of Clover Go card readers",
+        usage: "clover-emulator reader-driver [<options>]",
         discussion: """
+            Examples:
+              clover reader scan --first --driver 'clover-emulator reader-driver'
+              clover-emulator reader-driver --seed 7 --pace 0.1 --fault busy@1
+              clover-emulator reader-driver --readers 1 --card tap --state paid.jsonl
+
             A program for clover's --driver and CLOVER_READER_DRIVER: it speaks the \
             protocol of clover-reader-driver(5) on its standard input and output. \
             Its readers appear one after the other, their signals move and their \
@@ -22,10 +28,6 @@ struct ReaderDriverCommand: ParsableCommand {
             without an answer, and crash-charge, which ends before it charges. \
             Without a number it holds for all. A script holds faults, one a line, \
             and comments behind '#'.
-
-            Examples:
-              clover reader scan --driver 'clover-emulator reader-driver'
-              clover-emulator reader-driver --seed 7 --pace 0.1 --fault busy@1
             """)
 
     @Option(help: "What readers and payments are made from.")

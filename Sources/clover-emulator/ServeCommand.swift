@@ -8,6 +8,11 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve a made-up coffee shop until interrupted",
         discussion: """
+            Examples:
+              clover-emulator serve --port 8080 --seed 7
+              clover-emulator serve --orders 100000 --no-limits --state shop.jsonl
+              clover-emulator serve --fault truncate@3 --fault 503-html:0.2:/orders
+
             Prints one line of JSON when it listens, with the keys event, url, \
             merchantId, accessToken, appId, appSecret, otherAccessTokens, \
             otherMerchantIds and otherApps. accessToken is one that the merchant made \
@@ -38,7 +43,8 @@ struct ServeCommand: AsyncParsableCommand {
 
             Faults that only payments have count for themselves the calls they apply \
             to, and so does any other whose path begins with /v1 or /connect: \
-            decline@2 is for the second charge. Their KIND is 500-after, which does \
+            decline@2 is for the second charge, and \
+            lose-answer@1:/v1/charges charges, and tells nobody. Their KIND is 500-after, which does \
             what is asked and answers 500, slow-card, decline, decline-500, \
             key-clash, forget-key and token-used; for devices also partial, \
             duplicate, signature, cancel (209), busy (503), unsupported (501) and \
@@ -62,15 +68,6 @@ struct ServeCommand: AsyncParsableCommand {
             renews the tokens at the first refresh, but resets the connection.
 
             A DURATION is a number with one of the units ms, s, m, h and d.
-
-            Examples:
-              clover-emulator serve --port 8080 --seed 7
-              clover-emulator serve --orders 100000 --no-limits
-              clover-emulator serve --drift 2 --clamp 100 --state shop.jsonl
-              clover-emulator serve --fault truncate@3 --fault 503-html:0.2:/orders
-              clover-emulator serve --fault lose-answer@1:/v1/charges --card-time 2s
-              clover-emulator serve --auto-approve --access-token-life 1s
-              clover-emulator serve --oauth-fault lose-answer@1:/oauth/v2/refresh
             """)
 
     @Option(help: "Port on 127.0.0.1; 0 takes a free one.")

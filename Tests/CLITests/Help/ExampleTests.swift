@@ -91,6 +91,32 @@ struct ExampleTests {
         }
     }
 
+    @Test(
+        "every page of the emulator has three examples, and each of them runs",
+        arguments: ["", "serve", "reader-driver"])
+    private func emulator(_ command: String) async throws {
+        try await ExampleWorld.run { world in
+            let page = try await world.sandbox.shell("clover-emulator help \(command)")
+            expectSuccess(page)
+            for line in page.lines { #expect(line.count <= 80, "\(line)") }
+            let examples = try Self.examples(page.outputText)
+            #expect(examples.count == 3, "\(examples)")
+            for example in examples {
+                // The port may be somebody's.
+                let line = example.trimmingCharacters(in: .whitespaces).replacing("--port 8080", with: "--port 0")
+                let result = try await world.sandbox.shell("timeout 4 bash -c \"exec \(line)\" </dev/null")
+                if line.hasPrefix("clover-emulator serve") {
+                    // Ended by timeout(1), once it listens.
+                    #expect(result.status == 124, "\(line): \(result)")
+                    #expect(result.outputText.hasPrefix(#"{"event":"ready""#), "\(line): \(result)")
+                } else {
+                    #expect(result.status == 0, "\(line): \(result)")
+                }
+                #expect(result.errorText == "", "\(line): \(result)")
+            }
+        }
+    }
+
     /// The part of an example that is ours; nil for none. The rest would set up the machine that the tests run on.
     private static func own(_ example: String) -> String? {
         if example.hasPrefix("sudo ") { return nil }
