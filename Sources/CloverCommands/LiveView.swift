@@ -7,6 +7,8 @@ enum LiveView {
     /// ECMA-48 and xterm's control sequences: another screen and no cursor; back.
     private static let begin = "\u{1B}[?1049h\u{1B}[?25l"
     private static let end = "\u{1B}[?25h\u{1B}[?1049l"
+    /// For a terminal that still shows our screen.
+    private static let hideCursor = "\u{1B}[?25l"
     private static let home = "\u{1B}[H"
     private static let clearLine = "\u{1B}[K"
     private static let clearBelow = "\u{1B}[J"
@@ -22,9 +24,11 @@ enum LiveView {
         guard environment.screen.movesCursor else { return try await list(in: environment, picture) }
         // Messages would be drawn over.
         environment.diagnostics.screen.hold()
+        let hold = environment.screen.holdView(begin, end)
+        defer { hold.release() }
         try await StandardOutput.print(begin, in: environment)
         do {
-            while true { try await draw(picture(), in: environment) }
+            while true { try await draw(picture(), hold, in: environment) }
         } catch {
             try await StandardOutput.print(end, in: environment)
             environment.diagnostics.screen.release()
@@ -33,17 +37,39 @@ enum LiveView {
     }
 
     /// Draws the lines, and again whenever the window gets another size, until it is time for the next picture.
-    private static func draw(_ lines: [String], in environment: CommandEnvironment) async throws {
+    private static func draw(
+        _ lines: [String], _ hold: ViewHold, in environment: CommandEnvironment
+    ) async throws {
         var size: TerminalExtent?
+        var isDrawn = false
         var waited = 0.0
         while waited < interval {
+            if let wish = hold.wish() {
+                try await obey(wish, hold, in: environment)
+                isDrawn = false
+            }
             let now = environment.screen.outputSize()
-            if waited == 0 || now != size {
+            if !isDrawn || now != size {
                 size = now
+                isDrawn = true
                 try await StandardOutput.print(frame(lines, size), in: environment)
             }
             try await environment.sleep(step)
             waited += step
+        }
+    }
+
+    /// The terminal is given back before the process stops or ends, and taken again when it goes on.
+    private static func obey(
+        _ wish: ViewHold.Wish, _ hold: ViewHold, in environment: CommandEnvironment
+    ) async throws {
+        switch wish {
+        case .stop, .quit:
+            try await StandardOutput.print(end, in: environment)
+            hold.obey(wish)
+            try await StandardOutput.print(begin, in: environment)
+        case .redraw:
+            try await StandardOutput.print(hideCursor, in: environment)
         }
     }
 

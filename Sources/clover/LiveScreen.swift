@@ -15,6 +15,7 @@ enum LiveScreen {
             return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
         }
         screen.startPager = { pager.start($0, variables: variables) }
+        screen.holdView = { ViewSignals.hold(begin: $0, end: $1) }
         return screen
     }
 

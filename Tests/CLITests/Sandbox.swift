@@ -144,6 +144,16 @@ struct Sandbox: Sendable {
         return try runner.startOnTerminal(arguments, columns: columns, rows: rows, output: output)
     }
 
+    /// Runs a line of bash on a terminal of its own, in which `clover` is the built program.
+    func startShellOnTerminal(_ line: String, columns: Int = 80, rows: Int = 24) throws -> TerminalSession {
+        var shell = try runner()
+        shell.executable = "/bin/bash"
+        let folder = try CommandRunner.builtProgram("clover").dropLast("/clover".count)
+        shell.environment["PATH"] = "\(folder):/usr/bin:/bin"
+        if shell.environment["TERM"] == nil { shell.environment["TERM"] = "xterm-256color" }
+        return try shell.startOnTerminal(["-c", line], columns: columns, rows: rows)
+    }
+
     /// Runs `clover` to its end with its stdout thrown away, and measures its memory.
     func measured(_ arguments: [String]) async throws -> MeasuredCommand {
         try await MeasuredCommand.run(try runner(), arguments, in: directory)

@@ -19,6 +19,10 @@ package struct ScreenAccess: Sendable {
     /// Starts a pager by a line of shell; nil when that fails. Throws nothing: output without a pager is still output.
     package var startPager: @Sendable (_ line: String) -> PagerPipe? = { _ in nil }
 
+    /// Hears, as long as a live view has the terminal, of what would leave its screen behind: `begin` takes the terminal,
+    /// `end` gives it back.
+    package var holdView: @Sendable (_ begin: String, _ end: String) -> ViewHold = { _, _ in ViewHold() }
+
     package init() {}
 
     /// What variables say of the terminal.

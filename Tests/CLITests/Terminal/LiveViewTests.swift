@@ -43,18 +43,64 @@ struct LiveViewTests {
         }
     }
 
-    @Test("--watch has a screen of its own, and leaves the terminal as it was", arguments: [Int32(2), 15, 1])
+    @Test("--watch has a screen of its own, and leaves the terminal as it was", arguments: [Int32(2), 15, 1, 3])
     func clean(_ signal: Int32) async throws {
         try await Sandbox.run { sandbox in
             let session = try Self.limits(sandbox, "--watch")
             try await session.waitForScreen("the picture") { $0.text.contains("at once") }
             #expect(session.screen.isAlternate && !session.screen.hasCursor)
-            if signal == 2 { session.type("\u{3}") } else { session.command.send(signal) }
+            switch signal {
+            case 2: session.type("\u{3}")
+            case 3: session.type("\u{1C}")
+            default: session.command.send(signal)
+            }
             let result = try await session.result()
             #expect(result.ending == .signalled(signal), "\(result)")
             // What the terminal itself shows for Ctrl-C stands on the other screen.
             #expect(session.screen == TerminalScreen(showing: [], columns: 80), "\(session.sent.debugDescription)")
             #expect(session.echoes)
+        }
+    }
+
+    @Test("Ctrl-Z gives the terminal back and stops; in the foreground again, the picture is drawn again")
+    func stop() async throws {
+        try await Sandbox.run { sandbox in
+            let session = try sandbox.using("http://127.0.0.1:9").startShellOnTerminal(
+                """
+                set -m; clover limits --watch; echo "status $?"; read -r; kill -0 %1 && echo alive; fg >/dev/null
+                echo "then $?"
+                """)
+            try await session.waitForScreen("the picture") { $0.isAlternate && $0.text.contains("at once") }
+            #expect(!session.screen.hasCursor)
+            session.type("\u{1A}")
+            try await session.waitForScreen("the shell") { $0.text.contains("status 148") }
+            #expect(!session.screen.isAlternate && session.screen.hasCursor, "\(session.sent.debugDescription)")
+            let before = session.sent.utf8.count
+            session.type("\n")
+            try await session.command.waitForOutput("the picture again") {
+                String(decoding: $0.dropFirst(before), as: UTF8.self).contains("at once")
+            }
+            #expect(session.screen.isAlternate && !session.screen.hasCursor)
+            #expect(session.sent.contains("alive"))
+            session.type("\u{1C}")
+            let result = try await session.result()
+            #expect(session.screen.text.contains("then 131"), "\(result)")
+            #expect(!session.screen.isAlternate && session.screen.hasCursor, "\(session.sent.debugDescription)")
+            #expect(session.hasItsModes)
+        }
+    }
+
+    @Test("stopped in a way that nobody hears of, --watch draws again when it goes on")
+    func continued() async throws {
+        try await Sandbox.run { sandbox in
+            let session = try Self.limits(sandbox, "--watch")
+            try await session.waitForScreen("the picture") { $0.text.contains("at once") }
+            session.command.send(19)
+            session.command.send(18)
+            try await session.waitForBytes("\u{1B}[?25l\u{1B}[H")
+            session.type("\u{3}")
+            #expect(try await session.result().ending == .signalled(2))
+            #expect(session.screen == TerminalScreen(showing: [], columns: 80), "\(session.sent.debugDescription)")
         }
     }
 
