@@ -27,7 +27,7 @@ struct FormatPlanTests {
         _ choice: FormatChoice, isForPerson: Bool = false, timeZone: String? = nil, currency: String? = nil
     ) throws -> RecordLayout {
         try FormatPlan(choice, in: .init(isForPerson: isForPerson), schema: schema()).layout(
-            timeZone: timeZone, currency: currency, localZone: { .local(variable: "XYZ-1") }, terminalWidth: 80)
+            timeZone: timeZone, currency: currency, terminalWidth: 80)
     }
 
     @Test("left open, it is whole records in a pipe and a table for a person")
@@ -78,10 +78,38 @@ struct FormatPlanTests {
         #expect(table.money == .signed(.usDollar) && table.times == .short(berlin))
     }
 
-    @Test("what the merchant does not tell is made up for in a table only, and never when it was asked for")
+    @Test(
+        "a zone or currency that nobody knows stops no table: it is in UTC and the smallest unit, and says so",
+        arguments: [
+            (
+                nil, nil, "the merchant's time zone is not known; --zone names one",
+                "the merchant's currency is not known"
+            ),
+            (
+                "Mars/Olympus", "ZZZ",
+                "unknown time zone 'Mars/Olympus', which is the merchant's; --zone names another",
+                "unknown currency 'ZZZ', which is the merchant's"
+            ),
+        ])
+    func unknownFacts(_ zone: String?, _ currency: String?, _ zoneWords: String, _ currencyWords: String) throws {
+        let table = try layout(choice(.table), timeZone: zone, currency: currency)
+        #expect(table.times == .short(.utc))
+        #expect(
+            table.notices == [
+                "amounts without a currency of their own are in its smallest unit: \(currencyWords)",
+                "times are in UTC: \(zoneWords)",
+            ])
+        let habit = try layout(
+            choice(.csv) {
+                $0.habits.money = .major
+                $0.habits.times = .iso
+                $0.habits.zone = .merchant
+            }, timeZone: zone, currency: currency)
+        #expect(habit.money == .minor && habit.times == .iso(.utc) && habit.notices.count == 2)
+    }
+
+    @Test("what the merchant does not tell is made up for, but not when it was asked for")
     func merchantUnknown() throws {
-        let table = try layout(choice(.table))
-        #expect(table.money == .minor && table.times == .short(.local(variable: "XYZ-1")))
         for format in [RecordFormat.table, .csv] {
             #expect(throws: RecordFormatError.merchantUnknown(.currency)) {
                 try layout(choice(format) { $0.money = .major }, timeZone: "UTC")
@@ -89,6 +117,12 @@ struct FormatPlanTests {
             #expect(throws: RecordFormatError.merchantUnknown(.timeZone)) {
                 try layout(choice(format) { $0.zone = .merchant }, currency: "USD")
             }
+        }
+        #expect(throws: RecordFormatError.unknownZone("Mars/Olympus")) {
+            try layout(choice(.table) { $0.zone = .named("Mars/Olympus") }, currency: "USD")
+        }
+        #expect(throws: RecordFormatError.unknownZone("Mars/Olympus")) {
+            try layout(choice(.table) { $0.habits.zone = .named("Mars/Olympus") }, currency: "USD")
         }
         // Without such a column nothing of it is needed.
         let plain = try layout(

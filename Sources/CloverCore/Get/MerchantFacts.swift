@@ -17,7 +17,11 @@ struct MerchantFacts: Sendable, Decodable {
         let url = client.url(path: "/v3/merchants/\(merchantID)/properties", query: "")
         do {
             let body = try await client.get(url, attempt: &attempt).body.prefix(sizeLimit)
-            return try JSONDecoder().decode(MerchantFacts.self, from: Data(body))
+            var facts = try JSONDecoder().decode(MerchantFacts.self, from: Data(body))
+            // An empty name is none.
+            if facts.timezone?.isEmpty == true { facts.timezone = nil }
+            if facts.defaultCurrency?.isEmpty == true { facts.defaultCurrency = nil }
+            return facts
         } catch is DecodingError {
             return MerchantFacts()
         } catch ServiceError.unauthorized, ServiceError.forbidden, ServiceError.notFound {

@@ -78,12 +78,12 @@ struct RecordPrinting: Sendable {
             facts = try await MerchantFacts.read(client, merchantID: merchantID)
         }
         var layout = try plan.layout(
-            timeZone: facts.timezone, currency: facts.defaultCurrency,
-            localZone: { environment.localZone }, terminalWidth: environment.terminal.width)
+            timeZone: facts.timezone, currency: facts.defaultCurrency, terminalWidth: environment.terminal.width)
         layout.isColored = environment.screen.isColored
         layout.hasLoneHeader = !Self.tellsInWords(plan, in: environment)
         let diagnostics = environment.diagnostics
         let hidden = HiddenColumns()
+        let notices = layout.notices
         let firstFailure = firstFailure
         return try layout.makeFilter(
             output: environment.standardOutput,
@@ -94,6 +94,7 @@ struct RecordPrinting: Sendable {
             onHidden: { hidden.note($0) },
             onEnd: { report in
                 if let notice = hidden.notice { diagnostics.notice(notice) }
+                for line in notices where !report.isEmpty { diagnostics.notice(line) }
                 for line in guide.notices(report, hasChosenFields: plan.hasChosenFields) { diagnostics.notice(line) }
             })
     }

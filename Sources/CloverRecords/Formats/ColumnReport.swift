@@ -5,4 +5,6 @@ package struct ColumnReport: Sendable, Equatable {
     /// Names of the records' own members that no column looks at, in the order in which they came, when the layout
     /// notes them.
     package var others: [String] = []
+    /// There were no records.
+    package var isEmpty = false
 }

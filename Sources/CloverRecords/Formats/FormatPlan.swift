@@ -94,49 +94,60 @@ package struct FormatPlan: Sendable {
 
     /// The layout of the records.
     ///
-    /// A table without the merchant's facts shows times in the machine's zone and amounts as they are sent, unless the
-    /// user asked for them by name.
+    /// Where the merchant's facts are missing, or nobody knows them, times are in UTC and amounts in the smallest unit, and
+    /// `notices` says so, unless the user asked for them by name.
     /// - Parameters:
     ///   - timeZone: the merchant's zone as the service names it, when `needsTimeZone`.
     ///   - currency: the merchant's currency code, when `needsCurrency`.
-    ///   - localZone: the zone of this machine; read only when it is needed.
     ///   - terminalWidth: columns of the terminal; nil when there is none.
-    /// - Throws: `.unknownZone`, `.unreadableZone`, `.unknownCurrency`, `.merchantUnknown`.
+    /// - Throws: `.unknownZone`, `.unreadableZone`, `.unknownCurrency`, `.merchantUnknown`: of what the user asked for.
     package func layout(
-        timeZone: String?, currency: String?, localZone: () -> TimeZoneRules, terminalWidth: Int?
+        timeZone: String?, currency: String?, terminalWidth: Int?
     ) throws(RecordFormatError) -> RecordLayout {
         var layout = RecordLayout(format: format, columns: columns)
         layout.hasHeader = hasHeader
         layout.isSpreadsheetSafe = isSpreadsheetSafe
         layout.terminalWidth = terminalWidth
         layout.notesOthers = columns != nil && !hasChosenFields
-        if needsCurrency {
-            if let currency {
-                let known = try Currency(code: currency)
-                layout.money = money == .signed ? .signed(known) : .major(known)
-            } else if isMoneyChosen {
-                throw .merchantUnknown(.currency)
-            }
-        }
+        if needsCurrency { layout.money = try style(of: currency, &layout.notices) }
         if times != .asSent {
-            let rules = try rules(timeZone, localZone)
+            let rules = try rules(timeZone, &layout.notices)
             layout.times = times == .short ? .short(rules) : .iso(rules)
         }
         return layout
     }
 
-    private func rules(
-        _ timeZone: String?, _ localZone: () -> TimeZoneRules
-    ) throws(RecordFormatError) -> TimeZoneRules {
+    private func style(of code: String?, _ notices: inout [String]) throws(RecordFormatError) -> MoneyStyle {
+        do throws(RecordFormatError) {
+            guard let code else { throw .merchantUnknown(.currency) }
+            let known = try Currency(code: code)
+            return money == .signed ? .signed(known) : .major(known)
+        } catch {
+            if isMoneyChosen { throw error }
+            let why = code == nil ? "\(error)" : "\(error), which is the merchant's"
+            notices.append("amounts without a currency of their own are in its smallest unit: \(why)")
+            return money == .signed ? .signed(.unlisted(code)) : .minor
+        }
+    }
+
+    private func rules(_ timeZone: String?, _ notices: inout [String]) throws(RecordFormatError) -> TimeZoneRules {
         switch zone {
         case .utc: return .utc
         case .named(let name): return try TimeZoneRules(named: name)
         case .merchant:
             // Without a time to be written it does not matter.
             guard needsTimeZone else { return .utc }
-            if let timeZone { return try TimeZoneRules(named: timeZone) }
-            if isZoneChosen { throw .merchantUnknown(.timeZone) }
-            return localZone()
+            do throws(RecordFormatError) {
+                guard let timeZone else { throw .merchantUnknown(.timeZone) }
+                return try TimeZoneRules(named: timeZone)
+            } catch {
+                if isZoneChosen { throw error }
+                notices.append(
+                    timeZone == nil
+                        ? "times are in UTC: \(error); --zone names one"
+                        : "times are in UTC: \(error), which is the merchant's; --zone names another")
+                return .utc
+            }
         }
     }
 

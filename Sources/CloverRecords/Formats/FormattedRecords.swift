@@ -62,7 +62,9 @@ actor FormattedRecords: RecordFilter {
         try await output.endPaging()
         report.lastResult = report.results > 0 ? .truthy : .none
         let isEmpty = report.results == 0
-        onEnd(ColumnReport(absent: isEmpty ? [] : absent.map { paths[$0] }, others: others?.texts ?? []))
+        onEnd(
+            ColumnReport(
+                absent: isEmpty ? [] : absent.map { paths[$0] }, others: others?.texts ?? [], isEmpty: isEmpty))
         return report
     }
 

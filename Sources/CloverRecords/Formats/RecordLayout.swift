@@ -22,6 +22,9 @@ package struct RecordLayout: Sendable {
     /// Whether the end tells which members of the records no column looks at.
     package var notesOthers = false
 
+    /// What was made up for, because the merchant's own settings do not tell it: for the person, one line each.
+    package var notices: [String] = []
+
     package init(format: RecordFormat, columns: [RecordColumn]? = nil) {
         self.format = format
         self.columns = columns

@@ -17,6 +17,13 @@ package struct Currency: Sendable, Equatable, Hashable {
         self.decimals = decimals
     }
 
+    /// One that ISO 4217 does not list, or of which nothing is known: its amounts stay in the smallest unit, beside the code.
+    static func unlisted(_ code: String?) -> Currency {
+        let code = code ?? ""
+        let isWord = code.utf8.count <= 8 && code.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        return Currency(code: isWord ? code : "", decimals: 0)
+    }
+
     package static let usDollar = Currency(code: "USD", decimals: 2)
 
     /// What is put before an amount; nil where several countries use the sign alike.

@@ -26,7 +26,7 @@ enum MinorUnits {
         if let sign = currency.sign {
             let isNegative = result[start] == UInt8(ascii: "-")
             result.insert(contentsOf: sign.utf8, at: start + (isNegative ? 1 : 0))
-        } else {
+        } else if !currency.code.isEmpty {
             result.append(UInt8(ascii: " "))
             result.append(contentsOf: currency.code.utf8)
         }

@@ -113,6 +113,33 @@ struct TerminalTableTests {
         }
     }
 
+    @Test(
+        "a merchant's zone or currency that nobody knows stops no table",
+        arguments: [
+            (#"{"timezone":"Mars/Olympus","defaultCurrency":"ZZZ"}"#, "7421 ZZZ"),
+            (#"{"timezone":"","defaultCurrency":""}"#, " 7421"), ("{}", " 7421"),
+        ])
+    func unknownFacts(_ properties: String, _ amount: String) async throws {
+        try await Sandbox.run(server: { request, _ in
+            request.path.hasSuffix("/properties") ? LoopbackAnswer(properties) : Self.serve(request)
+        }) { sandbox, _ in
+            let sandbox = sandbox.with(["TZ": "Asia/Tokyo"])
+            let session = try sandbox.startOnTerminal(["get", "orders"], columns: 120, rows: 50)
+            let result = try await session.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            let lines = session.screen.lines
+            let first = try #require(lines.first { $0.contains("4F2M8Q0ZC6H1T") })
+            #expect(first.contains("2026-11-20 14:14") && first.hasSuffix(amount), "\(lines)")
+            // A record's own currency is known.
+            #expect(lines.contains { $0.contains("B0UJOU874WBDK") && $0.hasSuffix("-€0.05") }, "\(lines)")
+            #expect(session.screen.text.contains("clover: times are in UTC: "), "\(lines)")
+            #expect(session.screen.text.contains("are in its smallest unit: "), "\(lines)")
+            // What the user names is an error still.
+            let named = try await sandbox.clover("get", "orders", "--format", "table", "--zone", "Mars/Olympus")
+            expectFailure(named, status: 64, saying: "unknown time zone 'Mars/Olympus'")
+        }
+    }
+
     @Test("in a pipe the bytes are the service's own")
     func bytes() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
