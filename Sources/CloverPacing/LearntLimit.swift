@@ -3,7 +3,8 @@
 package struct LearntLimit: Equatable, Sendable {
     /// Nanoseconds after which the limit rises by one.
     package static let recovery: Int64 = 30_000_000_000
-    /// Nanoseconds after a lesson in which refusals teach nothing more: they answer requests that left before it.
+    /// Nanoseconds after a lesson in which refusals without a number teach nothing more: they answer requests that left before
+    /// it.
     package static let pause: Int64 = 5_000_000_000
 
     /// What was learnt; 0 when nothing was.
@@ -27,14 +28,18 @@ package struct LearntLimit: Equatable, Sendable {
         return Int(min(Int64(configured), Int64(ceiling) + risen))
     }
 
-    /// The service refused a request although the limit was kept: it is halved, but not below the number that the refusal
-    /// names. A number that is no lower than ours says that somebody else uses the budget too, which is no lesson about
-    /// the limit.
+    /// The service refused a request although the limit was kept: it becomes the number that the refusal names, at once, or
+    /// is halved where it names none. A number that is no lower than ours says that somebody else uses the budget too, which
+    /// is no lesson about the limit.
     package mutating func learn(named: Int?, configured: Int, now: BootInstant) {
-        guard ceiling == 0 || now.nanoseconds(since: moment) >= Self.pause else { return }
         let kept = effective(configured: configured, now: now)
-        if let named, named >= kept { return }
-        ceiling = max(1, kept / 2, named ?? 0)
+        if let named {
+            guard named < kept else { return }
+            ceiling = max(1, named)
+        } else {
+            guard ceiling == 0 || now.nanoseconds(since: moment) >= Self.pause else { return }
+            ceiling = max(1, kept / 2)
+        }
         moment = now
     }
 }

@@ -247,9 +247,9 @@ struct LimitsTests {
         }) { sandbox, server in
             expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
             let budget = try #require(try await limits(sandbox).first)
-            #expect(budget.perSecond == 8)
+            #expect(budget.perSecond == 6)
             expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1"))
-            #expect(try await limits(sandbox).first?.perSecond == 8)
+            #expect(try await limits(sandbox).first?.perSecond == 6)
             #expect(server.requests.count == 3)
         }
     }

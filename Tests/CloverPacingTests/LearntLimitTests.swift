@@ -8,7 +8,7 @@ import Testing
 struct LearntLimitTests {
     private let start = BootInstant(nanoseconds: 5_000_000_000_000)
 
-    @Test("A refusal halves the limit, not below the number it names, and never below one")
+    @Test("A refusal sets the limit to the number it names; without one it halves it, and never below one")
     func halves() {
         func learnt(_ named: Int?, _ configured: Int) -> Int {
             var limit = LearntLimit()
@@ -16,7 +16,8 @@ struct LearntLimitTests {
             return limit.effective(configured: configured, now: start)
         }
         #expect(learnt(nil, 16) == 8)
-        #expect(learnt(4, 16) == 8)
+        #expect(learnt(4, 16) == 4)
+        #expect(learnt(1, 16) == 1)
         #expect(learnt(12, 16) == 12)
         #expect(learnt(nil, 1) == 1)
     }
@@ -37,6 +38,11 @@ struct LearntLimitTests {
         let later = start.advanced(by: LearntLimit.pause)
         limit.learn(named: nil, configured: 16, now: later)
         #expect(limit.effective(configured: 16, now: later) == 4)
+        // A number is a number, whenever the request left.
+        limit.learn(named: 3, configured: 16, now: later)
+        #expect(limit.effective(configured: 16, now: later) == 3)
+        limit.learn(named: 12, configured: 16, now: later)
+        #expect(limit.effective(configured: 16, now: later) == 3)
     }
 
     @Test("The limit rises by one after each while, up to the configured one")
@@ -69,7 +75,7 @@ struct LearntLimitTests {
         let seen = try await promptly(within: .nanoseconds(LearntLimit.recovery / 2)) {
             try await look(afterPauses: seconds)
         }
-        #expect(seen.before.limits == RateLimits(requestsPerSecond: 8, inFlight: 2))
+        #expect(seen.before.limits == RateLimits(requestsPerSecond: 2, inFlight: 2))
         #expect(seen.before.configured == RateLimits())
         #expect(seen.during?.slotsTaken == 2)
         #expect(seen.notices.contains(.waitingForSlot(limit: 2, of: .token)))
