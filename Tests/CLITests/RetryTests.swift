@@ -57,6 +57,39 @@ struct RetryTests {
     }
 
     @Test(
+        "--no-retry gives the service's own words on standard error, without secrets; records alone are data",
+        arguments: [
+            "401 Unauthorized", "403 Forbidden", "404 Not Found", "429 Too Many Requests", "503 Service Unavailable",
+        ])
+    func rawRefusal(_ status: String) async throws {
+        let body = #"{"message":"not today","detail":{"ray":"8f1c"},"access_token":"\#(Sandbox.token)"}"#
+        try await Sandbox.run(server: { _, _ in
+            LoopbackAnswer(status: status, headers: ["Retry-After: 600"], body: Array(body.utf8))
+        }) { sandbox, server in
+            let result = try await sandbox.clover("get", "orders", "--no-retry")
+            #expect(result.status != 0 && result.outputText == "", "\(result)")
+            let words = #"{"message":"not today","detail":{"ray":"8f1c"},"access_token":"(redacted)"}"#
+            #expect(result.errorText.split(separator: "\n").first.map(String.init) == words, "\(result)")
+            #expect(result.errorText.contains("\nclover: "), "\(result)")
+            expectNoSecret(result)
+            let json = try await sandbox.with(["CLOVER_ERRORS": "json"]).clover(
+                "get", "orders", "--no-retry", "--quiet")
+            // A 429 has paused everybody, so that nothing is sent a second time.
+            if status.hasPrefix("429") {
+                #expect(json.status == 75 && server.requests.count == 1, "\(json)")
+            } else {
+                let first = try JSONValue(try #require(json.errorText.split(separator: "\n").first.map(String.init)))
+                #expect(first["answer"]?["http"]?.integer == Int(status.prefix(3)), "\(json)")
+                #expect(first["answer"]?["body"]?.string == words, "\(json)")
+            }
+            let usual = try await sandbox.clover("get", "orders", "--retry", "0")
+            #expect(!usual.errorText.contains("8f1c"), "\(usual)")
+            let written = try await sandbox.clover("post", "orders", "--field", "title=x", "--no-retry")
+            #expect(status.hasPrefix("429") || written.errorText.contains(words), "\(written)")
+        }
+    }
+
+    @Test(
         "a run that breaks off gives no result over all records, which would look like the real one",
         arguments: [
             ["--slurp", "--jq", "length"], ["--jq", "reduce inputs as $x (1; . + 1)"], ["--jq", "[inputs] | length"],

@@ -129,12 +129,14 @@ package final class ServiceClient: Sendable {
                 // Once: a missing permission is a 401 too, which no new token mends (Clover: 401 unauthorized).
                 attempt.hasRenewed = true
                 let url = request.url
-                let message = ServiceMessage.parse(
-                    await bodyOfRefusal(response), hiding: SensitiveValues(of: request, token: token))
+                let body = await bodyOfRefusal(response)
+                let values = SensitiveValues(of: request, token: token)
+                let message = ServiceMessage.parse(body, hiding: values)
                 let other = try await tokens.replacement(for: token) {
                     try await accepts(token, besides: url)
                 }
                 guard other != nil else {
+                    tell(401, body, url, hiding: values, attempt)
                     throw ServiceError.unauthorized(url: Redaction.url(url), message: message)
                 }
             case let status where request.takesRefusals && status != 429:
@@ -149,6 +151,7 @@ package final class ServiceClient: Sendable {
     /// read: anybody on the way may answer with a page of his own, which says nothing about a token.
     package func isAllowed(_ url: String) async throws -> Bool {
         var attempt = Attempt()
+        attempt.tellsRefusals = false
         do {
             while true {
                 let response = try await get(url, attempt: &attempt)
@@ -232,6 +235,8 @@ package final class ServiceClient: Sendable {
         package var mayHaveActed: Bool { doubt != nil }
         /// Whether another token was asked for after a 401.
         fileprivate var hasRenewed = false
+        /// Whether the client tells of a refusal: not of a question to which a refusal is an answer too.
+        package var tellsRefusals = true
 
         package init() {}
 
@@ -365,13 +370,15 @@ package final class ServiceClient: Sendable {
         // A 429 is everybody's: the pause begins now, not when its body is here, and also when this request gives up.
         let begun =
             status == 429 ? try await pauseEverybody(response.headers, retryAfter, retries: attempt.retries) : nil
-        let message = ServiceMessage.parse(
-            await bodyOfRefusal(response), hiding: SensitiveValues(of: request, token: token))
+        let body = await bodyOfRefusal(response)
+        let values = SensitiveValues(of: request, token: token)
+        let message = ServiceMessage.parse(body, hiding: values)
         let failure = RetryPolicy.Failure.status(status, retryAfter: retryAfter)
         attempt.note(failure)
         let decision = policy.decide(
             failure, isRepeatable: request.isRepeatable, retries: attempt.retries, jitter: Self.jitter())
         if let begun {
+            if attempt.retries >= policy.maximumRetries { tell(status, body, url, hiding: values, attempt) }
             try await waitForEnd(of: begun, request, message: message, attempt: &attempt)
             return
         }
@@ -379,6 +386,7 @@ package final class ServiceClient: Sendable {
             try await pause(seconds, reason: .status(status), url: url, attempt: &attempt)
             return
         }
+        tell(status, body, url, hiding: values, attempt)
         let shown = Redaction.url(url)
         switch status {
         case 401: throw ServiceError.unauthorized(url: shown, message: message)
@@ -389,6 +397,15 @@ package final class ServiceClient: Sendable {
                 .failed(status: status, url: shown, retries: attempt.retries, message: message), of: request, attempt)
         default: throw ServiceError.refused(status: status, url: shown, message: message)
         }
+    }
+
+    /// Tells of a refusal in the service's own words.
+    private func tell(
+        _ status: Int, _ body: [UInt8], _ url: String, hiding values: SensitiveValues, _ attempt: Attempt
+    ) {
+        guard attempt.tellsRefusals, !body.isEmpty else { return }
+        let text = BodyRedaction(codesAreSecret: false, hiding: values).text(of: body)
+        onEvent(.refused(status: status, url: Redaction.url(url), body: text))
     }
 
     /// A pause that a 429 began.

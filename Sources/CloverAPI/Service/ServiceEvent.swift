@@ -11,6 +11,9 @@ package enum ServiceEvent: Sendable {
     /// A request waited for the shared budget.
     case waited(seconds: Double)
 
+    /// The service refused a request, which is not sent again: its own words, without secrets, for whoever wants them.
+    case refused(status: Int, url: String, body: String)
+
     package enum Reason: Sendable {
         case status(Int)
         case connection(HTTPTransportError)

@@ -15,7 +15,9 @@ struct LimitOptions: ParsableArguments {
             "Send a failed request again so often at most (CLOVER_RETRY; default: 5).", valueName: "count"))
     var retry: Int?
 
-    @Flag(name: .customLong("no-retry"), help: "Send nothing twice and wait for no pause; the same as --retry 0.")
+    @Flag(
+        name: .customLong("no-retry"),
+        help: "Send nothing twice, wait for no pause, and show a refusal's own words; else as --retry 0.")
     var sendsOnce = false
 
     @Option(
@@ -99,6 +101,7 @@ struct LimitOptions: ParsableArguments {
         var choice = PacingChoice()
         choice.maximumTime = maximumTime
         choice.waitsOutPauses = retries > 0
+        choice.showsRefusals = sendsOnce
         choice.requestsPerSecond = requestsPerSecond
         choice.inFlight = inFlight
         choice.appRequestsPerSecond = appRequestsPerSecond

@@ -147,6 +147,9 @@ package struct Connection: Sendable {
             onEvent: { event in
                 if case .paused(let limit, _, let seconds) = event { pause?.begin(seconds, limit, at: clock.boot()) }
                 if let text = ServiceEventText.describe(event) { diagnostics.detail(text) }
+                if case .refused(let status, _, let body) = event, pacing.showsRefusals {
+                    diagnostics.answer(body, status: status)
+                }
                 if case .admitted(let admittance) = event {
                     pause?.isHeldUp(by: nil)
                     diagnostics.debug(.pacing(admittance, now: clock.wall()))

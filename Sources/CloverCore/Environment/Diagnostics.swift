@@ -96,6 +96,16 @@ package struct Diagnostics: Sendable {
         say(text, json: "{\"warning\":{\"message\":\(JSONText.string(text))}}")
     }
 
+    /// What the service said, in its own words, on a line of its own; always shown.
+    ///
+    /// - Parameter status: of the answer.
+    func answer(_ body: String, status: Int) {
+        switch style {
+        case .text: write(hidden(Self.printable(body)) + "\n")
+        case .json: write(hidden("{\"answer\":{\"http\":\(status),\"body\":\(JSONText.string(body))}}") + "\n")
+        }
+    }
+
     /// Bytes that a jq program sends to standard error, as they are.
     package func pass(_ bytes: [UInt8]) {
         write(String(decoding: bytes, as: UTF8.self))

@@ -14,6 +14,7 @@ struct MerchantFacts: Sendable, Decodable {
     /// Asks the service; without the permission, or when the answer is not understood, nothing is known.
     static func read(_ client: ServiceClient, merchantID: String) async throws -> MerchantFacts {
         var attempt = ServiceClient.Attempt()
+        attempt.tellsRefusals = false
         let url = client.url(path: "/v3/merchants/\(merchantID)/properties", query: "")
         do {
             let body = try await client.get(url, attempt: &attempt).body.prefix(sizeLimit)

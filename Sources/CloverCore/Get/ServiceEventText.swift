@@ -5,7 +5,7 @@ enum ServiceEventText {
     /// Nil for what only `--debug` shows.
     static func describe(_ event: ServiceEvent) -> String? {
         switch event {
-        case .admitted: nil
+        case .admitted, .refused: nil
         case .retry(let reason, let url, let seconds):
             "trying again in \(rounded(seconds)) s: \(describe(reason)): \(url)"
         case .paused(let limit, let url, let seconds):

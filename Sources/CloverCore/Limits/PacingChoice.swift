@@ -20,6 +20,8 @@ package struct PacingChoice: Sendable, Equatable {
     package var maximumTime: Double?
     /// Whether a request waits until the service lets anybody send again. Otherwise it fails with the reason.
     package var waitsOutPauses = true
+    /// Whether what the service says of a refusal is shown in its own words.
+    package var showsRefusals = false
 
     package init() {}
 
