@@ -138,7 +138,7 @@ package final class FileLedgerStore: LedgerStore {
                 claim = 0
             }
             guard claim < count else { return nil }
-            let holder = store.party(pacingClass, since: now, now: now)
+            let holder = store.party(pacingClass, since: now, now: now, claim: count)
             return try store.slots.take(for: holder, of: claim..<count, in: directory)
         }
     }

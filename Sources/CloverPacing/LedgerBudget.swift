@@ -24,6 +24,18 @@ package struct LedgerBudget: Equatable, Sendable {
     /// The largest limit of requests in a second that one of those keeps who sent in the second before this moment, are
     /// about to, or sent earlier and are still under way or wait to send again; nil when there are none.
     package let perSecondInUse: Int?
+    /// The largest number of requests under way that one of those may have who hold or want a slot; nil when there are none.
+    package let inFlightInUse: Int?
+    /// Lower limits than `perSecondInUse` that some of the same keep, in rising order.
+    package let lower: [Share]
+
+    /// What those with a low limit share among themselves.
+    package struct Share: Equatable, Sendable {
+        /// Requests in a second.
+        package let limit: Int
+        /// Requests granted in the second before this moment to those who keep this limit or a lower one.
+        package let granted: Int
+    }
 
     private let window: GrantWindow
     private let now: BootInstant
@@ -47,9 +59,18 @@ package struct LedgerBudget: Equatable, Sendable {
         let recent = window.entries.count { $0.moment > second }
         // What is under way longer than a second is of the newest grants; who waits has sent before.
         let present = max(underWay, waiting.isEmpty ? 0 : 1)
-        perSecondInUse = window.entries.suffix(max(recent, present)).map(\.limit).max().map {
-            window.learntPerSecond.effective(configured: $0, now: now)
+        let inUse = Set(
+            window.entries.suffix(max(recent, present)).map {
+                window.learntPerSecond.effective(configured: $0.limit, now: now)
+            }
+        ).sorted()
+        perSecondInUse = inUse.last
+        lower = inUse.dropLast().map { limit in
+            Share(
+                limit: limit,
+                granted: window.entries.count { $0.moment > second && $0.moment <= now && $0.limit <= limit })
         }
+        inFlightInUse = (holding + waiting).compactMap(\.inFlightLimit).max()
         ahead = window.grants.count { $0 > now }
         let isPaused = window.notBefore > now
         pause = isPaused ? .nanoseconds(window.notBefore.nanoseconds(since: now)) : nil

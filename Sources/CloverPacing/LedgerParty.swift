@@ -11,8 +11,12 @@ package struct LedgerParty: Equatable, Sendable {
     /// When it last showed that it is at work.
     package let seen: BootInstant
     /// Of one who waits: the slots for which it stands in line, which are so many from the first on. None while it waits for
-    /// its own sake, so that nobody needs to stand back.
+    /// its own sake, so that nobody needs to stand back. Of one who holds a slot: the slots out of which it could choose, which
+    /// are as many as it may have at once.
     package let claim: Int
+
+    /// How many requests it may have under way at once; nil when it does not say.
+    package var inFlightLimit: Int? { RateLimits.inFlightRange.contains(claim) ? claim : nil }
 
     /// A claim on every slot there is.
     package static let everySlot = Int(Int32.max)

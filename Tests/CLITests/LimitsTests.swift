@@ -9,6 +9,12 @@ struct LimitsTests {
         var `class`: String
         var command: String
         var since: String
+        var limitInFlight: Int?
+    }
+
+    private struct Share: Decodable, Equatable {
+        var perSecond: Int
+        var granted: Int
     }
 
     private struct Budget: Decodable {
@@ -16,6 +22,7 @@ struct LimitsTests {
         var merchant: String
         var perSecond: Int
         var granted: Int
+        var lowerLimits: [Share]
         var inFlight: Int
         var limitInFlight: Int
         var holding: [Party]
@@ -234,6 +241,34 @@ struct LimitsTests {
             let stamp = try Date(until, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
             // The clock may have gone from one second to the next when it was read, and the pause never ends too early.
             #expect((-1...2).contains(stamp.timeIntervalSince(end)), "\(until), \(text)")
+        }
+    }
+
+    @Test("the limits that other runs were given are shown while they run, also lower ones beside them")
+    func others() async throws {
+        try await Sandbox.run(emulator: ["--latency", "20s"], weight: 3) { sandbox, _ in
+            let low = try sandbox.start("get", "items", "--all", "--requests-per-second", "4", "--in-flight", "2")
+            let alone = try await limits(sandbox) { $0.first?.holding.isEmpty == false }
+            let first = try #require(alone.first)
+            #expect(first.perSecond == 4 && first.limitInFlight == 2, "\(first)")
+            #expect(first.holding.allSatisfy { $0.limitInFlight == 2 }, "\(first)")
+            #expect(first.lowerLimits == [])
+            let high = try sandbox.start("get", "orders", "--all", "--requests-per-second", "12", "--in-flight", "4")
+            let both = try await limits(sandbox) { budgets in
+                Set(budgets.first?.holding.map(\.command) ?? []) == ["get items", "get orders"]
+            }
+            let second = try #require(both.first)
+            #expect(second.limitInFlight == 4, "\(second)")
+            #expect(second.perSecond == 12 && second.lowerLimits.map(\.perSecond) == [4], "\(second)")
+            let session = try sandbox.startOnTerminal(["limits"])
+            _ = try await session.result()
+            #expect(session.screen.text.contains(/a second +[0-9]+ of +12\b/), "\(session.screen.text)")
+            #expect(session.screen.text.contains(/at 4\/s +[0-9]+ of +4\b/), "\(session.screen.text)")
+            #expect(session.screen.text.contains(/at once +[0-9]+ of +4\b/), "\(session.screen.text)")
+            for run in [low, high] {
+                run.send(9)
+                _ = try await run.result()
+            }
         }
     }
 

@@ -15,8 +15,15 @@ struct Limits: CloverCommand {
             One JSON object a line for the token's budget and one for its app's; \
             text on a terminal. The service is not asked, and nothing is taken \
             of the budget. 'granted' counts the requests of the last second, \
-            'perSecond' is the limit of those who sent them, 'holding' are \
-            those under way.
+            'perSecond' is the limit of those who sent them, and \
+            'limitInFlight' of those who have or want a request under way: \
+            what --requests-per-second and --in-flight of other runs say counts \
+            while they run. Runs with a lower limit than others share it, see \
+            'lowerLimits'. 'holding' are those under way.
+
+            The budget is kept in files of the state directory. Without them \
+            it counts as used up for a second, so that whoever deletes them \
+            again and again is slowed down, and never goes too fast.
             """
     )
 

@@ -17,7 +17,10 @@ struct LimitsPicture {
         let limits = budget.limits
         var lines = [style(.strong, TerminalText.line(owner))]
         lines.append(bar("a second", budget.granted, of: budget.perSecondInUse ?? limits.requestsPerSecond))
-        lines.append(bar("at once", budget.underWay, of: limits.inFlight))
+        for share in budget.lower.reversed() {
+            lines.append(bar("at \(share.limit)/s", share.granted, of: share.limit))
+        }
+        lines.append(bar("at once", budget.underWay, of: budget.inFlightInUse ?? limits.inFlight))
         if limits != budget.configured {
             let configured = budget.configured
             lines.append(

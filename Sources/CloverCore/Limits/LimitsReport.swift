@@ -37,8 +37,9 @@ package struct LimitsReport: Sendable {
             line.add("perSecond", Int64(budget.perSecondInUse ?? budget.limits.requestsPerSecond))
             line.add("configuredPerSecond", Int64(budget.configured.requestsPerSecond))
             line.add("granted", Int64(budget.granted))
+            line.add("lowerLimits", json: Self.json(budget.lower))
             line.add("inFlight", Int64(budget.underWay))
-            line.add("limitInFlight", Int64(budget.limits.inFlight))
+            line.add("limitInFlight", Int64(budget.inFlightInUse ?? budget.limits.inFlight))
             line.add("configuredInFlight", Int64(budget.configured.inFlight))
             line.add("holding", json: json(budget.holding))
             line.add("waiting", json: json(budget.waiting))
@@ -60,8 +61,20 @@ package struct LimitsReport: Sendable {
             line.add("pid", Int64(party.pid))
             line.add("class", party.pacingClass.name)
             line.add("command", party.command)
+            line.add("limitInFlight", party.inFlightLimit.map(Int64.init))
             let age = now.boot.nanoseconds(since: party.since) / 1_000_000
             line.add("since", InstantText.utc(milliseconds: now.wall - age))
+            return line.text
+        }
+        return "[" + objects.joined(separator: ",") + "]"
+    }
+
+    /// What runs with lower limits than the largest one share.
+    private static func json(_ shares: [LedgerBudget.Share]) -> String {
+        let objects = shares.map { share in
+            var line = JSONLine()
+            line.add("perSecond", Int64(share.limit))
+            line.add("granted", Int64(share.granted))
             return line.text
         }
         return "[" + objects.joined(separator: ",") + "]"
