@@ -235,6 +235,72 @@ struct ExamplesTests {
         }
     }
 
+    @Test("the list of customers keeps the mode of its file, and the links to it")
+    func keptFile() async throws {
+        try await Sandbox.run(emulator: ["--orders", "50"]) { sandbox, _ in
+            let folder = sandbox.directory.path
+            let made = try await sandbox.shell(
+                """
+                cd '\(folder)' && mkdir lists && echo old >lists/real.csv && chmod 640 lists/real.csv &&
+                ln -s lists/real.csv link.csv && echo old >one.csv && ln one.csv two.csv && umask
+                """)
+            expectSuccess(made)
+            for name in ["link.csv", "one.csv", "new.csv"] {
+                expectSuccess(try await sandbox.example("customers-to-csv", [sandbox.directory[name]]))
+            }
+            let found = try await sandbox.shell(
+                """
+                cd '\(folder)' && readlink link.csv && stat --format %a lists/real.csv && stat --format %h one.csv two.csv &&
+                cmp lists/real.csv one.csv && cmp one.csv two.csv && cmp two.csv new.csv && head --lines=1 link.csv &&
+                touch plain && [ "$(stat --format %a plain)" = "$(stat --format %a new.csv)" ] && ls lists
+                """)
+            #expect(
+                found.lines.map { $0.filter { $0 != "\r" } } == [
+                    "lists/real.csv", "640", "2", "2",
+                    "id,firstName,lastName,customerSince,emailAddresses.elements.0.emailAddress,phoneNumbers.elements.0.phoneNumber",
+                    "real.csv",
+                ], "\(found)")
+            let nowhere = try await sandbox.example("customers-to-csv", [sandbox.directory["none/at/all.csv"]])
+            #expect(nowhere.status == 73 && nowhere.errorText.contains("is in no folder"), "\(nowhere)")
+        }
+    }
+
+    @Test(
+        "sales have the decimals of the shop's currency, and a currency that nobody knows stays in its smallest unit",
+        arguments: [
+            ("JPY", "30500", "700"), ("KWD", "30.500", "0.700"), ("USD", "305.00", "7.00"), ("ZZZ", "30500", "700"),
+        ])
+    func decimals(_ currency: String, _ first: String, _ second: String) async throws {
+        // 2026-01-02 at 08:30 and 23:00 in Tokyo.
+        @Sendable func payment(_ id: String, _ amount: Int, _ time: Int, _ result: String = "SUCCESS") -> String {
+            #"{"id":"\#(id)","amount":\#(amount),"createdTime":\#(time),"result":"\#(result)"}"#
+        }
+        let properties = #"{"timezone":"Asia/Tokyo","defaultCurrency":"\#(currency)"}"#
+        try await Sandbox.run(server: { request, _ in
+            switch request.path.split(separator: "/").last {
+            case "properties": LoopbackAnswer(properties)
+            case "payments" where ["0", nil].contains(request.values(of: "offset").first):
+                .page([
+                    payment("A", 30000, 1_767_310_200_000), payment("B", 500, 1_767_310_200_001),
+                    payment("C", 9000, 1_767_310_200_002, "FAIL"), payment("D", 700, 1_767_362_400_000),
+                ])
+            default: .page([])
+            }
+        }) { sandbox, _ in
+            let result = try await sandbox.with(["COLUMNS": "46", "TZ": "America/New_York"]).example(
+                "sales-by-hour", ["2026-01-02", "2026-01-03"])
+            #expect(result.status == 0, "\(result)")
+            func line(_ hour: String, _ amount: String, _ count: Int, _ bar: String) -> String {
+                "\(hour) \(String(repeating: " ", count: 9 - amount.count))\(amount)     \(count)  \(bar)"
+            }
+            #expect(
+                result.lines == [
+                    line("08:00", first, 2, String(repeating: "█", count: 20)), line("23:00", second, 1, "▌"),
+                ], "\(result)")
+            #expect(result.errorText.contains("unknown currency 'ZZZ'") == (currency == "ZZZ"), "\(result)")
+        }
+    }
+
     @Test("a feed that asks once ends with the status of what could not be read")
     func failedFeed() async throws {
         try await Sandbox.run(emulator: ["--orders", "20", "--fault", "truncate:/payments"]) { sandbox, _ in
