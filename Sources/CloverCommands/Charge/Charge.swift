@@ -16,12 +16,14 @@ struct Charge: ParsableCommand {
             Every charge is written to a journal, with its idempotency key, \
             before the first byte of it leaves. What a crash or a lost answer \
             leaves open is settled by 'clover charge recover', under the same \
-            key and never a new one; it may be run from cron at any time.
+            key and never a new one; it may be run from cron at any time. What \
+            nobody can tell a person settles: 'clover charge settle'.
 
             The options of a charge are shown by 'clover help charge create'.
             """,
         subcommands: [
-            Create.self, List.self, Show.self, Recover.self, Capture.self, VoidCharge.self, Refund.self, Tip.self,
+            Create.self, List.self, Show.self, Recover.self, Settle.self, Capture.self, VoidCharge.self, Refund.self,
+            Tip.self,
             Increment.self, Receipt.self, Square.self,
         ],
         defaultSubcommand: Create.self

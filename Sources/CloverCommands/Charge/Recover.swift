@@ -18,14 +18,15 @@ extension Charge {
                 taken for not carried out after --settle-after; before that it stays unknown, and says so. \
                 A reader's driver is asked as it was named for the charge; --driver names another one. That it has no such \
                 payment proves something only from the driver of the charge, and when its record outlives it, see \
-                clover-reader-driver(5); otherwise the charge stays unknown.
+                clover-reader-driver(5); otherwise the charge stays unknown, until a person says what the reader or the \
+                dashboard shows: 'clover charge settle'.
 
                 Run it at any time, also several at once: an operation is worked on by one process.
 
                 Exit statuses:
                   0   everything is settled; of one charge, it was approved
                   79  of one charge, a part was approved
-                  80  something is still unknown
+                  80  something is still unknown, or not as was said by hand
                   81  of one charge, nothing moved
                   82  some could not be worked on
                 """

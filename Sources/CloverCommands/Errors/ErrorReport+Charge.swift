@@ -26,6 +26,7 @@ extension ErrorReport {
                         ? "the money may have moved; do not \(what). Settle it with: clover charge recover \(operation.id)"
                         : "settle it with: clover charge recover \(operation.id)"
                 ], http: operation.outcome.http)
+            if operation.rail == .reader { hints.append(Self.byHand(operation.id)) }
         case .partial(let operation):
             let rest = Self.rest(of: operation)
             self.init(
@@ -34,16 +35,34 @@ extension ErrorReport {
                 hints: ["take the rest another way\(rest.map { ": \($0)" } ?? "")"])
         case .partialVoided(let operation, let void):
             self.init(part: operation, void: void)
-        case .unsettled(let unknown, let failed):
+        case .contradicted(let operation):
             self.init(
-                code: unknown > 0 ? "outcome_unknown" : "some_failed",
-                status: unknown > 0 ? .outcomeUnknown : .partlyFailed,
+                code: "contradicted", status: .outcomeUnknown,
+                message: "\(operation.id): \(operation.outcome.contradiction ?? "it is not as was said by hand")",
+                hints: [
+                    operation.outcome.isByHand == true
+                        ? "look again; if it was not carried out, say so: clover charge settle \(operation.id) --not-paid"
+                        : "the journal has it as \(operation.state.rawValue) now; if it was charged again, give one of the two back"
+                ])
+        case .unsettled(let unknown, let contradicted, let failed, let reader):
+            let isOpen = unknown + contradicted > 0
+            self.init(
+                code: isOpen ? "outcome_unknown" : "some_failed",
+                status: isOpen ? .outcomeUnknown : .partlyFailed,
                 message: [
                     unknown > 0 ? "\(unknown) \(unknown == 1 ? "is" : "are") still unknown" : nil,
+                    contradicted > 0
+                        ? "\(contradicted) \(contradicted == 1 ? "is" : "are") not as was said by hand" : nil,
                     failed > 0 ? "\(failed) could not be worked on" : nil,
                 ].compactMap(\.self).joined(separator: ", "),
                 hints: ["each says why above; run it again later"])
+            if let reader { hints.append(Self.byHand(reader)) }
         }
+    }
+
+    /// The way out of a charge that its reader may never tell of.
+    private static func byHand(_ id: String) -> String {
+        "or say what the reader or the dashboard shows: clover charge settle \(id) --paid, or --not-paid"
     }
 
     /// A part was approved that was not asked for.

@@ -90,6 +90,22 @@ extension ErrorReport {
             status = .notFound
             message = "no charge '\(Self.shown(id))' in the journal"
             hints = ["the charges: clover charge list"]
+        case .settledBefore(let id, let state):
+            code = "settled_before"
+            message = "\(id) is \(state.rawValue), as an answer tells, and stays so"
+            hints = ["see it: clover charge show \(id) --check"]
+        case .neverSent(let id):
+            code = "never_sent"
+            message = "\(id) was never sent: the program ended before, so that it cannot have been carried out"
+            hints = ["settle it with: clover charge recover \(id)"]
+        case .workedOn(let id):
+            code = "worked_on"
+            status = .tryAgain
+            message = "\(id) is being worked on by another process"
+            hints = ["wait for its end, and see it: clover charge show \(id)"]
+        case .malformedPerson:
+            code = "usage"
+            message = "--by takes a name of 1 to 64 characters"
         case .handedOff(let id):
             code = "handed_off"
             message = "\(id) was handed to the Square app, and Clover knows nothing of it"
@@ -148,7 +164,7 @@ extension ErrorReport {
             .noEcommerce, .tooLong, .optionNotOnRail, .malformedMetadata, .timeoutOutOfRange, .cardNumberAsSource,
             .malformedKey, .malformedDeviceAddress, .foreignDevice, .otherCurrency, .readerCannotCharge, .otherMerchant,
             .keyInUse,
-            .unknownOperation, .handedOff:
+            .unknownOperation, .handedOff, .settledBefore, .neverSent, .workedOn, .malformedPerson:
             // Of the charge itself: said above.
             break
         }

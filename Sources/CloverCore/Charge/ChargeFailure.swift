@@ -14,6 +14,9 @@ package enum ChargeFailure: Error, Sendable {
     case partial(PaymentOperation)
     /// A part was approved that was not asked for, and what became of its void.
     case partialVoided(PaymentOperation, void: OperationState)
-    /// Recovery of several: how many are still not known, and how many could not be worked on.
-    case unsettled(unknown: Int, failed: Int)
+    /// What was heard is not what was said by hand.
+    case contradicted(PaymentOperation)
+    /// Recovery of several: how many are still not known, how many are not as was said by hand, and how many could not be
+    /// worked on. `reader`: a charge among the unknown that only a person may be able to settle.
+    case unsettled(unknown: Int, contradicted: Int, failed: Int, reader: String?)
 }

@@ -111,6 +111,7 @@ package struct ChargeReport: Sendable {
         if let payment = charge.outcome.clientPaymentID { lines.append("client transaction: \(payment)") }
         lines.append("key: \(charge.idempotencyKey)")
         if let reason = charge.outcome.reason { lines.append("reason: \(reason)") }
+        if let contradiction = charge.outcome.contradiction { lines.append("contradiction: \(contradiction)") }
         if let code = charge.outcome.code {
             lines.append("code: \(code)" + (RefusalCode.meaning(of: code).map { " (\($0.words))" } ?? ""))
         }

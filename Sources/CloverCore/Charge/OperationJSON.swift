@@ -80,7 +80,14 @@ enum OperationJSON {
         if let text = outcome.text { line.add("message", text) }
         if let http = outcome.http, operation.state != .approved { line.add("http", Int64(http)) }
         if let reason = outcome.reason { line.add("reason", reason) }
+        byHand(outcome, &line)
         if operation.state == .unknown { line.add("recover", "clover charge recover \(operation.id)") }
+    }
+
+    /// Who settled it, where that was a person.
+    private static func byHand(_ outcome: OperationOutcome, _ line: inout JSONLine) {
+        if let person = outcome.settledBy { line.add("settledBy", person) }
+        if let contradiction = outcome.contradiction { line.add("contradiction", contradiction) }
     }
 
     private static func card(_ card: CardFacts) -> String {
@@ -114,6 +121,7 @@ enum OperationJSON {
         line.add("code", charge.outcome.code)
         line.add("message", charge.outcome.text)
         line.add("reason", charge.outcome.reason)
+        byHand(charge.outcome, &line)
         line.add("idempotencyKey", charge.idempotencyKey)
         line.add("externalId", charge.externalID)
         line.add("environment", charge.environment)
@@ -135,6 +143,7 @@ enum OperationJSON {
         line.add("payment", operation.outcome.paymentID)
         line.add("code", operation.outcome.code)
         line.add("reason", operation.outcome.reason)
+        byHand(operation.outcome, &line)
         line.add("idempotencyKey", operation.idempotencyKey)
         line.add("createdAt", InstantText.utc(milliseconds: operation.createdAt))
         return line.text

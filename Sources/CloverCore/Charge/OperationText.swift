@@ -26,6 +26,11 @@ enum OperationText {
     }
 
     private static func settled(_ operation: PaymentOperation) -> String {
+        let words = ending(operation)
+        return words + (operation.outcome.contradiction.map { "; \($0)" } ?? "")
+    }
+
+    private static func ending(_ operation: PaymentOperation) -> String {
         let outcome = operation.outcome
         guard operation.state == .approved else {
             let why = outcome.code.flatMap(RefusalCode.meaning)?.words ?? outcome.text ?? outcome.reason
@@ -44,6 +49,7 @@ enum OperationText {
         }
         if let code = outcome.authCode { parts.append("code \(code)") }
         if let payment = outcome.paymentID { parts.append("payment \(payment)") }
+        if outcome.isByHand == true, let person = outcome.settledBy { parts.append("(said by \(person))") }
         if let issues = outcome.issues { parts.append("(\(issues.joined(separator: ", ")))") }
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }

@@ -1,3 +1,4 @@
+import CloverAuth
 import CloverPayments
 
 /// `clover charge recover`: settles what a crash or a lost answer left open.
@@ -34,17 +35,22 @@ package struct RecoverCharges: Sendable {
             guard let operation = try await journal.operation(identifier) else {
                 throw PlanRefusal.unknownOperation(identifier)
             }
-            let settled = try await recover(operation, waiting: true, run, journal)
-            return try run.finish(settled ?? operation)
+            let settled = try await recover(operation, waiting: true, run, journal) ?? operation
+            if Self.isContradicted(settled, before: operation) { throw ChargeFailure.contradicted(settled) }
+            return try run.finish(settled)
         }
         var unknown = 0
         var failed = 0
+        var reader: String?
         for operation in try await journal.unsettled() {
             try Task.checkCancellation()
             do {
                 let settled = try await recover(operation, waiting: false, run, journal)
                 // What another process works on is in good hands.
-                if let settled, !settled.state.isFinal { unknown += 1 }
+                if let settled, !settled.state.isFinal {
+                    unknown += 1
+                    if settled.rail == .reader { reader = reader ?? settled.id }
+                }
             } catch let error as CancellationError {
                 throw error
             } catch {
@@ -54,8 +60,45 @@ package struct RecoverCharges: Sendable {
                     "\(operation.id): \(facts.message)", code: facts.code, status: facts.status)
             }
         }
-        if unknown + failed > 0 { throw ChargeFailure.unsettled(unknown: unknown, failed: failed) }
+        let contradicted = try await askAgain(run, journal)
+        if unknown + contradicted + failed > 0 {
+            throw ChargeFailure.unsettled(
+                unknown: unknown, contradicted: contradicted, failed: failed, reader: reader)
+        }
         try run.output.finish()
+    }
+
+    /// Asks about what a person settled in the last days. It is settled, whether or not somebody can be asked.
+    ///
+    /// - Returns: how many are not as was said.
+    private func askAgain(_ run: ChargeRun, _ journal: ChargeJournal) async throws -> Int {
+        var contradicted = 0
+        let since = run.environment.clock.wall() - Recovery.handLifetime
+        for operation in try await journal.settledByHand(since: since) {
+            try Task.checkCancellation()
+            do {
+                let payment = try await PaymentConnection.resolve(for: operation, connection, in: run.environment)
+                let heard = try await run.run(journal, payment, drivers: drivers) { runner in
+                    try await Recovery(runner: runner).recheck(operation.id)
+                }
+                if let contradiction = heard?.outcome.contradiction {
+                    contradicted += 1
+                    run.environment.diagnostics.warning("\(operation.id): \(contradiction)")
+                }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                guard let facts = describe(error) else { throw error }
+                run.environment.diagnostics.detail("\(operation.id) was settled by hand: \(facts.message)")
+            }
+        }
+        return contradicted
+    }
+
+    /// Whether what was heard now, or before, contradicts what was said by hand and still stands.
+    private static func isContradicted(_ settled: PaymentOperation, before: PaymentOperation) -> Bool {
+        settled.outcome.contradiction != nil
+            && (settled.outcome.isByHand == true || before.outcome.contradiction == nil)
     }
 
     private func recover(

@@ -42,7 +42,7 @@ package struct ExportScheduling: Sendable {
         program = try ScheduledProgram(
             words: [try Self.ownPath(), "export"] + Self.withAbsolutePaths(words), variables: variables,
             title: "Export \(resources.joined(separator: ", ")) from Clover", writesIn: [destination, state],
-            user: try Self.userName())
+            user: AccountName.current())
         notes =
             environment.variables[Self.secret]?.isEmpty == false
             ? ["\(Self.secret) is not written down; sign in with 'clover auth login --with-token'"] : []
@@ -81,10 +81,5 @@ package struct ExportScheduling: Sendable {
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0 else { throw CoreError.programMissing("clover") }
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    private static func userName() throws -> String {
-        guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return String(geteuid()) }
-        return String(cString: name)
     }
 }

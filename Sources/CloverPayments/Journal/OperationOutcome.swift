@@ -24,6 +24,10 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var isOffline: Bool?
     /// Nobody but a person said so.
     package var isByHand: Bool?
+    /// Who said so: a person's name.
+    package var settledBy: String?
+    /// What was heard later, where that is not what was said by hand; in our own words.
+    package var contradiction: String?
 
     package init() {}
 

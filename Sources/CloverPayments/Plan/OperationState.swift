@@ -15,7 +15,7 @@ package enum OperationState: String, Codable, Sendable, CaseIterable {
     /// It may have been carried out, and no answer says so.
     case unknown
 
-    /// Nothing comes after it.
+    /// Nothing comes after it, but for the correction of what a person said.
     package var isFinal: Bool {
         switch self {
         case .approved, .declined, .cancelled, .failed: true

@@ -62,6 +62,14 @@ package enum PlanRefusal: Error, Equatable, Sendable {
     case keyInUse(id: String)
     /// No operation has this id.
     case unknownOperation(String)
+    /// An answer tells of another end than a person does.
+    case settledBefore(id: String, state: OperationState)
+    /// It cannot have been carried out.
+    case neverSent(id: String)
+    /// Another process works on it now.
+    case workedOn(id: String)
+    /// A name of a person that none can be.
+    case malformedPerson
     /// The id is that of a capture, refund or the like.
     case notCharge(String, OperationKind)
 }

@@ -33,8 +33,9 @@ package struct Recovery: Sendable {
         // As it is under the lock.
         guard let present = try await runner.journal.operation(id) else { throw JournalError.missing(id: id) }
         if present.state.isFinal {
-            await runner.onEvent(.settled(present))
-            return present
+            let known = try await heard(present) ?? present
+            await runner.onEvent(.settled(known))
+            return known
         }
         if present.state == .created {
             return try await runner.end(
@@ -59,7 +60,8 @@ package struct Recovery: Sendable {
         guard runner.clock.now() - operation.createdAt < Self.keyLifetime else {
             return .unknown(
                 OperationOutcome(
-                    reason: "it is too old to be repeated under its key; look it up in the merchant's dashboard"),
+                    reason: "it is too old to be repeated under its key; look it up in the merchant's dashboard, "
+                        + "and say what it shows: clover charge settle \(operation.id)"),
                 isRepeatable: false)
         }
         return try await runner.again(operation, source: nil)

@@ -367,6 +367,27 @@ struct ExamplesTests {
         }
     }
 
+    @Test("a charge of which nobody can tell is asked of the person at the counter, and the till goes on")
+    func settledAtTheCounter() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
+            let program = try CommandRunner.builtProgram("clover-emulator")
+            // Without --state the driver knows nothing of an earlier run.
+            let driver = "\(program) reader-driver --pace 0"
+            let sandbox = sandbox.with(["CLOVER_READER_DRIVER": "\(driver) --fault lose-answer@1"])
+            expectSuccess(try await sandbox.clover("reader", "connect", ReaderWorld.first))
+            let lost = try await sandbox.example("till", input: .text("4.20\n"))
+            #expect(lost.status == 80, "\(lost)")
+            #expect(lost.outputText.contains("It is still not known. Start again later"), "\(lost)")
+            let sound = sandbox.with(["CLOVER_READER_DRIVER": driver])
+            let next = try await sound.example("till", input: .text("perhaps\nno\n0.80\n\n"))
+            #expect(next.status == 0, "\(next)")
+            #expect(next.outputText.contains("of 420 USD (in the smallest unit): was it paid?"), "\(next)")
+            #expect(next.outputText.contains("Paid: 0.80 USD"), "\(next)")
+            let after = try await sound.example("till", input: .text("\n"))
+            #expect(after.status == 0 && after.outputText == "", "\(after)")
+        }
+    }
+
     @Test("a charge in the middle of which the till was killed is settled when it is started again")
     func killedTill() async throws {
         try await Till.run(emulator: ["--now", "clock", "--authorization-time", "2s"]) { till in

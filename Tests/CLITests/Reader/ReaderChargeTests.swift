@@ -100,6 +100,126 @@ struct ReaderChargeTests {
         }
     }
 
+    /// An unknown charge of a driver that keeps no record; `body` gets its id and the same driver without the fault.
+    private func forgotten(_ body: (Sandbox, String) async throws -> Void) async throws {
+        try await ReaderWorld.run(weight: 2) { world in
+            let emulator = try await EmulatorProcess(["--orders", "5"])
+            let program = try CommandRunner.builtProgram("clover-emulator")
+            let driver = "'\(program)' reader-driver --pace 0.1"
+            let sandbox = world.sandbox.using(emulator)
+            let lost = try await sandbox.with(["CLOVER_READER_DRIVER": "\(driver) --fault lose-answer@1"])
+                .clover(Self.charge)
+            #expect(lost.ending == .exited(80), "\(lost)")
+            let id = try #require(try lost.records().last?["charge"]?.string)
+            #expect(lost.errorText.contains("clover charge settle \(id) --paid, or --not-paid"), "\(lost)")
+            try await body(sandbox.with(["CLOVER_READER_DRIVER": driver]), id)
+        }
+    }
+
+    @Test(
+        "what no driver can tell a person settles; the journal keeps who said so, and nothing is open any more",
+        arguments: [true, false])
+    func byHand(_ isPaid: Bool) async throws {
+        try await forgotten { sandbox, id in
+            let open = try await sandbox.clover("charge", "recover", "--all", "--json")
+            #expect(open.ending == .exited(80), "\(open)")
+            #expect(open.errorText.contains("clover charge settle \(id) --paid, or --not-paid"), "\(open)")
+            let said = try await sandbox.clover(
+                "charge", "settle", id, isPaid ? "--paid" : "--not-paid", "--by", "Anna", "--json")
+            expectSuccess(said)
+            let event = try #require(try said.records().last)
+            #expect(event["event"]?.string == (isPaid ? "approved" : "failed"), "\(said)")
+            #expect(event["settledBy"]?.string == "Anna", "\(said)")
+            #expect(event[isPaid ? "amount" : "requestedAmount"]?.integer == 1250, "\(said)")
+            // Asked again, nobody knows better.
+            let settled = try await sandbox.clover("charge", "recover", "--all", "--json")
+            #expect(settled.ending == .exited(0) && settled.lines == [], "\(settled)")
+            let shown = try #require(try await sandbox.clover("charge", "show", id, "--json").records().first)
+            let change = try #require(shown["transitions"]?.elements?.last)
+            #expect(
+                change["detail"]?.string == "by hand, Anna: it was \(isPaid ? "" : "not ")carried out", "\(shown)")
+            #expect(change["at"]?.string != nil)
+            // Said again it is the same; otherwise it is the person's correction.
+            let again = try await sandbox.clover(
+                "charge", "settle", id, isPaid ? "--paid" : "--not-paid", "--by", "Ben", "--json")
+            #expect(try again.records().last?["settledBy"]?.string == "Anna", "\(again)")
+            let corrected = try await sandbox.clover(
+                "charge", "settle", id, isPaid ? "--not-paid" : "--paid", "--by", "Ben", "--json")
+            let last = try #require(try corrected.records().last)
+            #expect(last["event"]?.string == (isPaid ? "failed" : "approved"), "\(corrected)")
+            #expect(last["settledBy"]?.string == "Ben", "\(corrected)")
+        }
+    }
+
+    /// The id of the newest charge.
+    private func newestCharge(in sandbox: Sandbox) async throws -> String {
+        try #require(try await sandbox.clover("charge", "list", "--json").records().first?["charge"]?.string)
+    }
+
+    @Test("a payment that its driver recalls after a person said that there was none is named, and in the journal")
+    func overturned() async throws {
+        try await run("lose-answer") { world, sandbox, emulator in
+            #expect(try await sandbox.clover(Self.charge).ending == .exited(80))
+            let id = try await newestCharge(in: sandbox)
+            expectSuccess(try await sandbox.clover("charge", "settle", id, "--not-paid", "--by", "Anna"))
+            let healthy = try world.emulated().using(emulator)
+            let named = try await healthy.clover("charge", "recover", "--all", "--json")
+            #expect(named.ending == .exited(80), "\(named)")
+            let words = "Anna said that it was not carried out; asked later, the answer is that it was"
+            #expect(try named.records().last?["event"]?.string == "approved", "\(named)")
+            #expect(try named.records().last?["contradiction"]?.string == words, "\(named)")
+            #expect(named.errorText.contains("\(id): \(words)"), "\(named)")
+            // Told once; what an answer tells stays.
+            let next = try await healthy.clover("charge", "recover", "--all", "--json")
+            #expect(next.ending == .exited(0) && next.lines == [], "\(next)")
+            let refused = try await healthy.clover("charge", "settle", id, "--not-paid")
+            #expect(refused.ending == .exited(64), "\(refused)")
+            #expect(refused.errorText.contains("\(id) is approved, as an answer tells, and stays so"), "\(refused)")
+            #expect(try sandbox.text("cards").split(separator: "\n").count == 1, "charged more than once")
+        }
+    }
+
+    @Test("a payment that a person has seen stays when its driver knows of none, which is named")
+    func notFoundLater() async throws {
+        try await run("crash-charge") { world, sandbox, emulator in
+            #expect(try await sandbox.clover(Self.charge).ending == .exited(80))
+            let id = try await newestCharge(in: sandbox)
+            expectSuccess(try await sandbox.clover("charge", "settle", id, "--paid", "--by", "Anna"))
+            let healthy = try world.emulated().using(emulator)
+            let named = try await healthy.clover("charge", "recover", id, "--json")
+            #expect(named.ending == .exited(80), "\(named)")
+            #expect(try named.records().last?["event"]?.string == "approved", "\(named)")
+            #expect(
+                named.errorText.contains(
+                    "Anna said that it was carried out; asked later, the answer is that it was no"),
+                "\(named)")
+            // The person looks again.
+            expectSuccess(try await healthy.clover("charge", "settle", id, "--not-paid", "--by", "Anna"))
+            let agreed = try await healthy.clover("charge", "recover", "--all", "--json")
+            #expect(agreed.ending == .exited(0), "\(agreed)")
+            #expect(try agreed.records().last?["event"]?.string == "failed", "\(agreed)")
+            #expect(try await healthy.clover("charge", "recover", "--all", "--json").lines == [])
+        }
+    }
+
+    @Test("a charge under way, and one that there is not, are settled by nobody")
+    func notByHand() async throws {
+        try await run("no-card") { _, sandbox, _ in
+            let charge = try sandbox.start(Self.charge)
+            try await charge.waitForOutput("the reader's first word") {
+                String(decoding: $0, as: UTF8.self).contains("SWIPE_DIP_OR_TAP_CARD")
+            }
+            let id = try await newestCharge(in: sandbox)
+            let busy = try await sandbox.clover("charge", "settle", id, "--paid")
+            #expect(busy.ending == .exited(75), "\(busy)")
+            #expect(try await sandbox.clover("charge", "settle", "c_NONE", "--paid").ending == .exited(66))
+            charge.send(2)
+            _ = try await charge.result()
+            let ended = try await sandbox.clover("charge", "settle", id, "--paid")
+            #expect(ended.ending == .exited(64), "\(ended)")
+        }
+    }
+
     @Test("nor is it from another driver than the one of the charge")
     func otherDriver() async throws {
         try await run("lose-answer") { _, sandbox, _ in
