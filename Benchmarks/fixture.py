@@ -1,4 +1,4 @@
-"""The pages that every tool fetches, and the nginx on loopback that serves them.
+"""The pages that every tool fetches, and what serves them on loopback: nginx, or for exports a service that sorts.
 
 The pages are plain files, so that the service costs next to nothing: 1000 orders a page with their line items, about
 1 KB an order. The same list exists with small records, for runs over a million of them.
@@ -9,6 +9,7 @@ import os
 import random
 import socket
 import subprocess
+import sys
 import time
 
 PAGE = 1000
@@ -136,3 +137,17 @@ class Fixture:
     def stop(self):
         self.server.terminate()
         self.server.wait()
+
+
+class SortedFixture(Fixture):
+    """The same orders at a service that filters and sorts by time (sorted_service.py): an export that asks for what changed
+    since it ran last is measured with what it asks for, and the other tools with the same service."""
+
+    def __init__(self, order_pages):
+        self.pages = {"orders": order_pages}
+        program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sorted_service.py")
+        self.server = subprocess.Popen([sys.executable, program, str(order_pages)], stdout=subprocess.PIPE, text=True)
+        port = self.server.stdout.readline().strip()
+        if not port:
+            raise SystemExit("bench: sorted_service.py does not answer")
+        self.url = f"http://127.0.0.1:{port}"
