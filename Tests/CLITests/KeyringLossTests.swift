@@ -1,4 +1,3 @@
-import BusTestSupport
 import CloverTestSupport
 import Foundation
 import Testing
@@ -6,50 +5,12 @@ import Testing
 /// Tokens in a keyring that has lost them, or that is gone, locked or frozen: signing in and out are what mends it.
 @Suite("auth: signing in and out over a keyring that lost its tokens")
 struct KeyringLossTests {
-    /// Signed in as `downtown`, with the tokens in a keyring.
-    private struct Desk {
-        let sandbox: Sandbox
-        let service: SignInService
-        let bus: PrivateBus
-        let daemon: KeyringDaemon
-
-        /// As after somebody deleted the item: the file points to none.
-        func loseItem() throws {
-            try sandbox.editCredential { $0.replacing(/"item"\s*:\s*"[^"]+"/, with: #""item":"gone""#) }
-        }
-
-        /// The name of the item.
-        func item() throws -> String {
-            let text = String(decoding: try sandbox.directory.read(try sandbox.tokenFile()), as: UTF8.self)
-            return String(try #require(text.firstMatch(of: /"item"\s*:\s*"([^"]+)"/)).1)
-        }
-
-        /// A service in the keyring's place that does what the usual one never does.
-        func replaceDaemon(_ words: String...) async throws -> RunningCommand {
-            try await daemon.stop()
-            return try await bus.startScript(KeyringTroubleTests.script, words)
-        }
-    }
-
-    private func desk(_ body: (Desk) async throws -> Void) async throws {
-        try await Sandbox.run(weight: 2) { given in
-            let bus = try await PrivateBus()
-            let sandbox = given.with(bus.variables.filter { $0.key.hasPrefix("DBUS_") })
-            let daemon = try await KeyringDaemon(on: bus, password: "test")
-            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"])
-            let service = SignInService(emulator)
-            try await sandbox.receiveIntoKeyring(service, "--profile", "downtown")
-            try await body(Desk(sandbox: sandbox, service: service, bus: bus, daemon: daemon))
-            withExtendedLifetime(emulator) {}
-        }
-    }
-
     @Test("tokens that somebody took out of the keyring are told with merchant, profile and what to run")
     func lost() async throws {
-        try await desk { desk in
+        try await KeyringDesk.run { desk in
             let sandbox = desk.sandbox
             try desk.loseItem()
-            let answered = try await KeyringTroubleTests.answered {
+            let answered = try await KeyringDesk.answered {
                 try await sandbox.clover("auth", "status", "--json")
             }
             #expect(answered.ending == .exited(77), "\(answered)")
@@ -59,13 +20,13 @@ struct KeyringLossTests {
             #expect(status["reason"]?.string?.contains("no longer in the keyring") == true, "\(answered)")
             #expect(status["accessTokenExpiresAt"]?.string != nil, "\(answered)")
 
-            let list = try await KeyringTroubleTests.answered { try await sandbox.clover("auth", "list", "--json") }
+            let list = try await KeyringDesk.answered { try await sandbox.clover("auth", "list", "--json") }
             #expect(list.ending == .exited(0), "\(list)")
             #expect(try JSONValue.lines(list.lines).map { $0["profile"]?.string } == ["downtown"], "\(list)")
             #expect(list.errorText.contains("no longer in the keyring"), "\(list)")
 
             for arguments in [["get", "merchant"], ["auth", "token"], ["auth", "refresh"]] {
-                let result = try await KeyringTroubleTests.answered { try await sandbox.clover(arguments) }
+                let result = try await KeyringDesk.answered { try await sandbox.clover(arguments) }
                 expectFailure(
                     result, status: 77,
                     saying: "the tokens of merchant \(desk.service.merchantID)", "profile downtown",
@@ -78,13 +39,13 @@ struct KeyringLossTests {
         "a new sign-in takes the place of tokens that somebody took out of the keyring",
         arguments: [["--profile", "downtown"], ["--profile", "downtown", "--keyring"], ["--profile", "other"]])
     func signInAgain(_ options: [String]) async throws {
-        try await desk { desk in
-            let result = try await KeyringTroubleTests.answered {
+        try await KeyringDesk.run { desk in
+            let result = try await KeyringDesk.answered {
                 try desk.loseItem()
                 return try await desk.sandbox.login(desk.service, options).result
             }
             #expect(result.ending == .exited(0), "\(result)")
-            let status = try await KeyringTroubleTests.answered {
+            let status = try await KeyringDesk.answered {
                 try await desk.sandbox.clover("auth", "status", "--json", "--profile", options[1])
             }
             #expect(status.ending == .exited(0), "\(status)")
@@ -95,19 +56,19 @@ struct KeyringLossTests {
 
     @Test("receive takes the place of tokens that somebody took out of the keyring")
     func receiveAgain() async throws {
-        try await desk { desk in
+        try await KeyringDesk.run { desk in
             try desk.loseItem()
             try await desk.sandbox.receive(desk.service, "--profile", "downtown")
-            let token = try await KeyringTroubleTests.answered { try await desk.sandbox.clover("auth", "token") }
+            let token = try await KeyringDesk.answered { try await desk.sandbox.clover("auth", "token") }
             #expect(token.ending == .exited(0), "\(token)")
         }
     }
 
     @Test("without --keyring a sign-in moves from a keyring that is gone into a file, and says what stays there")
     func signInWithoutKeyring() async throws {
-        try await desk { desk in
+        try await KeyringDesk.run { desk in
             let item = try desk.item()
-            try await desk.daemon.stop()
+            try await desk.stopKeyring()
             let result = try await desk.sandbox.login(desk.service, ["--profile", "downtown"]).result
             #expect(result.ending == .exited(0), "\(result)")
             #expect(result.errorText.contains("stay in the keyring"), "\(result)")
@@ -121,13 +82,13 @@ struct KeyringLossTests {
     @Test("logout forgets what is here of tokens in a keyring that is gone or locked, and how to remove the rest")
     func signOut() async throws {
         for (words, status) in [(nil, 69), ("locked", 77)] as [(String?, Int32)] {
-            try await desk { desk in
+            try await KeyringDesk.run { desk in
                 let item = try desk.item()
                 var replacement: RunningCommand?
                 if let words {
-                    replacement = try await desk.replaceDaemon(words)
+                    replacement = try await desk.replaceDaemon([words])
                 } else {
-                    try await desk.daemon.stop()
+                    try await desk.stopKeyring()
                 }
                 let result = try await desk.sandbox.clover("auth", "logout")
                 expectFailure(
@@ -143,9 +104,9 @@ struct KeyringLossTests {
 
     @Test("a keyring without a default collection is no matter of the desktop session")
     func noCollection() async throws {
-        try await desk { desk in
-            let replacement = try await desk.replaceDaemon("no-default")
-            let result = try await KeyringTroubleTests.answered { try await desk.sandbox.clover("auth", "token") }
+        try await KeyringDesk.run { desk in
+            let replacement = try await desk.replaceDaemon(["no-default"])
+            let result = try await KeyringDesk.answered { try await desk.sandbox.clover("auth", "token") }
             expectFailure(result, status: 69, saying: "no default collection", "choose it as the default one")
             #expect(!result.errorText.contains("cron"), "\(result)")
             withExtendedLifetime(replacement) {}
@@ -156,8 +117,8 @@ struct KeyringLossTests {
         "a keyring that stands still is waited for once in a command",
         arguments: [["doctor", "--offline"], ["auth", "logout"]])
     func frozen(_ arguments: [String]) async throws {
-        try await desk { desk in
-            let replacement = try await desk.replaceDaemon("mute:OpenSession")
+        try await KeyringDesk.run { desk in
+            let replacement = try await desk.replaceDaemon(["mute:OpenSession"])
             let result = try await desk.sandbox.clover(arguments)
             #expect(result.ending != .exited(0), "\(result)")
             #expect((result.errorText + result.outputText).contains("did not answer"), "\(result)")

@@ -27,35 +27,35 @@ struct KeyringTroubleTests {
 
     @Test("status answers with its usual object, token and login say the reason", arguments: troubles)
     func unusable(_ trouble: Trouble) async throws {
-        try await Sandbox.run(weight: 2) { given in
-            let bus = try await PrivateBus()
-            let sandbox = given.with(bus.variables.filter { $0.key.hasPrefix("DBUS_") })
-            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"])
-            let service = SignInService(emulator)
-            let daemon = try await KeyringDaemon(on: bus, password: "test")
-            try await sandbox.receiveIntoKeyring(service, "--profile", "downtown")
-            try await daemon.stop()
-            let replacement = try await trouble.service.asyncMap { try await bus.startScript(Self.script, $0) }
+        try await KeyringDesk.run { desk in
+            let sandbox = desk.sandbox
+            let service = desk.service
+            var replacement: RunningCommand?
+            if let words = trouble.service {
+                replacement = try await desk.replaceDaemon(words)
+            } else {
+                try await desk.stopKeyring()
+            }
 
-            let answered = try await Self.answered { try await sandbox.clover("auth", "status", "--json") }
+            let answered = try await KeyringDesk.answered { try await sandbox.clover("auth", "status", "--json") }
             #expect(answered.ending == .exited(77), "\(answered)")
             let status = try JSONValue(answered.outputText)
             #expect(status["loggedIn"] == .bool(false) && status["source"]?.string == "keyring", "\(answered)")
             #expect(status["merchant"]?.string == service.merchantID && status["profile"]?.string == "downtown")
             #expect(status["reason"]?.string?.contains(trouble.words) == true, "\(answered)")
 
-            let token = try await Self.answered { try await sandbox.clover("auth", "token") }
+            let token = try await KeyringDesk.answered { try await sandbox.clover("auth", "token") }
             expectFailure(token, status: trouble.status, saying: trouble.words)
             let target = ["--environment", service.url, "--app-id", service.appID, "--callback-port", "0"]
             for merchant in [service.merchantID, "OTHERMERCHANT"] {
-                let login = try await Self.answered {
+                let login = try await KeyringDesk.answered {
                     try await sandbox.clover(
                         ["auth", "login", "--no-browser", "--keyring", "--merchant", merchant] + target)
                 }
                 expectFailure(login, status: trouble.status, saying: trouble.words)
                 #expect(!login.errorText.contains("/oauth/v2/authorize"), "\(login)")
             }
-            withExtendedLifetime((bus, emulator, replacement)) {}
+            withExtendedLifetime(replacement) {}
         }
     }
 
@@ -63,16 +63,16 @@ struct KeyringTroubleTests {
     func prompting() async throws {
         try await Sandbox.run(weight: 2) { given in
             let bus = try await PrivateBus()
-            let sandbox = given.with(bus.variables.filter { $0.key.hasPrefix("DBUS_") })
-            let service = try await bus.startScript(Self.script, ["prompting", "mute:Prompt", "mute:Dismiss"])
-            let login = try await Self.answered {
+            let sandbox = given.on(bus)
+            let service = try await bus.startScript(KeyringDesk.script, ["prompting", "mute:Prompt", "mute:Dismiss"])
+            let login = try await KeyringDesk.answered {
                 try await sandbox.clover(
                     "auth", "login", "--no-browser", "--keyring", "--environment", "http://127.0.0.1:1", "--app-id",
                     "APP", "--callback-port", "0")
             }
             expectFailure(login, status: 77, saying: "the keyring is locked: the keyring wants to ask the user")
             #expect(!login.errorText.contains("/oauth/v2/authorize"), "\(login)")
-            let token = try await Self.answered {
+            let token = try await KeyringDesk.answered {
                 try await sandbox.clover(
                     "auth", "login", "--with-token", "--keyring", "--merchant", "M1", "--environment", "sandbox",
                     input: .text("token\n"))
@@ -88,15 +88,15 @@ struct KeyringTroubleTests {
     func unspent() async throws {
         try await Sandbox.beforeSignIn { given, emulator, service in
             let bus = try await PrivateBus()
-            let sandbox = given.with(bus.variables.filter { $0.key.hasPrefix("DBUS_") })
-            let script = try await bus.startScript(Self.script, ["prompting", "mute:Prompt", "mute:Dismiss"])
+            let sandbox = given.on(bus)
+            let script = try await bus.startScript(KeyringDesk.script, ["prompting", "mute:Prompt", "mute:Dismiss"])
             let verifier = try sandbox.directory.write("verifier", KnownProof.verifier.utf8)
             let address = try await service.approvedAddress() + "\n"
             let arguments = [
                 "auth", "receive", "--environment", service.url, "--app-id", service.appID, "--code-verifier-file",
                 verifier,
             ]
-            let refused = try await Self.answered {
+            let refused = try await KeyringDesk.answered {
                 try await sandbox.clover(arguments: arguments + ["--keyring"], input: .text(address))
             }
             expectFailure(refused, status: 77, saying: "the keyring is locked: the keyring wants to ask the user")
@@ -106,23 +106,33 @@ struct KeyringTroubleTests {
         }
     }
 
-    /// A service that does what the usual one never does; it belongs to the keyring's own tests.
-    static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../CloverKeyringTests/Fixtures/scripted-secret-service.py").standardizedFileURL.path
-
-    /// The result that a machine with time to spare gives: a keyring has two seconds to answer.
-    static func answered(_ run: () async throws -> CommandResult) async throws -> CommandResult {
-        for _ in 0..<60 {
-            let result = try await run()
-            if !(result.errorText + result.outputText).contains("did not answer") { return result }
+    @Test("a keyring that locks while tokens are renewed does not cost them: they are in a file, which is said once")
+    func lockedMeanwhile() async throws {
+        try await Sandbox.beforeSignIn { given, _, service in
+            let bus = try await PrivateBus()
+            let sandbox = given.on(bus)
+            try await sandbox.receive(service)
+            let old = try sandbox.keptTokens()
+            let item = try sandbox.directory.write("item", try sandbox.directory.read(try sandbox.tokenFile()))
+            try sandbox.editCredential { text in
+                text.replacing(/"(access|refresh)Token":"[^"]+",?/, with: "")
+                    .replacing("{", with: #"{"keyring":true,"item":"kept","#)
+            }
+            let keyring = try await bus.startScript(
+                KeyringDesk.script, ["holds:" + item, "error:CreateItem:org.freedesktop.Secret.Error.IsLocked"])
+            let renewed = try await KeyringDesk.answered { try await sandbox.clover("auth", "refresh") }
+            #expect(renewed.ending == .exited(0), "\(renewed)")
+            for part in [
+                "the keyring is locked: the item is locked, so the new tokens of merchant \(service.merchantID)",
+                "are kept in a file that only you can read", "clover auth login --keyring",
+            ] { #expect(renewed.errorText.contains(part), "no '\(part)' in: \(renewed)") }
+            #expect(try sandbox.keptTokens().generation == 1 && sandbox.keptTokens().access != old.access)
+            #expect(try mode(of: sandbox.directory[try sandbox.tokenFile()]) == 0o600)
+            #expect(try sandbox.journal() == nil)
+            let status = try await sandbox.status()
+            #expect(status["loggedIn"] == .bool(true) && status["source"]?.string == "cache", "\(status)")
+            expectSuccess(try await sandbox.clover("get", "merchant"))
+            withExtendedLifetime((bus, keyring)) {}
         }
-        throw CommandError.notSeen(awaited: "an answer of the keyring in time", output: "", errors: "")
-    }
-}
-
-extension Optional where Wrapped: Sendable {
-    fileprivate func asyncMap<Value>(_ body: (Wrapped) async throws -> Value) async throws -> Value? {
-        guard let value = self else { return nil }
-        return try await body(value)
     }
 }

@@ -1,4 +1,3 @@
-import BusTestSupport
 import CloverTestSupport
 import Foundation
 import Testing
@@ -6,13 +5,6 @@ import Testing
 /// Sign-ins that one fault must not take others along with.
 @Suite("auth: one fault among several sign-ins")
 struct SignInFaultTests {
-    /// A bus with a keyring, beside the sandbox.
-    private struct Keyring {
-        let sandbox: Sandbox
-        let service: SignInService
-        let daemon: KeyringDaemon
-    }
-
     @Test("logout --all goes on past one that cannot be removed, names it, and ends with 82")
     func logoutOfAll() async throws {
         try await Sandbox.run { sandbox in
@@ -67,8 +59,8 @@ struct SignInFaultTests {
 
     @Test("a sign-in into a keyring that is gone is refused before anybody approves")
     func loginOverUnreachable() async throws {
-        try await keyring { world in
-            try await world.daemon.stop()
+        try await KeyringDesk.run { world in
+            try await world.stopKeyring()
             let target = [
                 "--environment", world.service.url, "--app-id", world.service.appID, "--no-browser", "--callback-port",
                 "0",
@@ -88,10 +80,10 @@ struct SignInFaultTests {
 
     @Test("list shows a sign-in whose keyring is gone as far as its file tells, and names it")
     func listOfUnreachable() async throws {
-        try await keyring { world in
+        try await KeyringDesk.run { world in
             expectSignedIn(
                 try await world.sandbox.signIn(token: "other", merchant: "OTHERMERCHANT", environment: "sandbox"))
-            try await world.daemon.stop()
+            try await world.stopKeyring()
             let result = try await world.sandbox.clover("auth", "list", "--json")
             #expect(result.ending == .exited(0), "\(result)")
             let rows = try JSONValue.lines(result.lines)
@@ -112,39 +104,5 @@ struct SignInFaultTests {
             #expect(logout.errorText.contains(left) && logout.errorText.contains("secret-tool clear"), "\(logout)")
             #expect(world.sandbox.credentialFiles() == [])
         }
-    }
-
-    /// Signed in as `downtown`, with the tokens in a keyring.
-    private func keyring(_ body: (Keyring) async throws -> Void) async throws {
-        try await Sandbox.run(weight: 2) { given in
-            let bus = try await PrivateBus()
-            let sandbox = given.with(bus.variables.filter { $0.key.hasPrefix("DBUS_") })
-            let daemon = try await KeyringDaemon(on: bus, password: "test")
-            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"])
-            let service = SignInService(emulator)
-            try await sandbox.receiveIntoKeyring(service, "--profile", "downtown")
-            try await body(Keyring(sandbox: sandbox, service: service, daemon: daemon))
-            withExtendedLifetime((bus, emulator)) {}
-        }
-    }
-}
-
-extension Sandbox {
-    /// Signs in with the tokens in the keyring. That has two seconds, which a busy machine may let pass, so it is tried
-    /// again.
-    func receiveIntoKeyring(_ service: SignInService, _ options: String...) async throws {
-        let verifier = try directory.write("verifier", KnownProof.verifier.utf8)
-        let arguments =
-            [
-                "auth", "receive", "--environment", service.url, "--app-id", service.appID, "--code-verifier-file",
-                verifier, "--keyring",
-            ] + options
-        for _ in 0..<60 {
-            let result = try await clover(
-                arguments: arguments, input: .text(try await service.approvedAddress() + "\n"))
-            if result.ending == .exited(0) { return }
-            try #require(result.errorText.contains("did not answer"), "\(result)")
-        }
-        Issue.record("the keyring never answered in time")
     }
 }

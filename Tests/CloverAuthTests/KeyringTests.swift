@@ -174,6 +174,30 @@ struct KeyringTests {
         }
     }
 
+    @Test(
+        "A keyring that locks after the rotation does not cost the sign-in: the new pair is in a file",
+        arguments: [SecretVaultError.locked(detail: "login"), .noAnswer(seconds: 2)])
+    func lockedAfterRotation(error: SecretVaultError) async throws {
+        try await bench.signInExpired(inKeyring: true)
+        let item = try #require(vault.items.keys.first?["item"])
+        let vault = vault
+        let service = bench.service(onRotation: { vault.fail(with: error) })
+        let renewed = try await bench.refresher(service).current(key)
+        #expect(renewed.accessToken == Secret("a-1") && !renewed.isInKeyring)
+        let left = CredentialError.leftInKeyring(key, item: item, error)
+        #expect(
+            bench.notices.notices == [
+                .keptInFile(key, error, leftover: left), .refreshed(key, generation: 1),
+            ])
+        #expect(try bench.temporary.mode(bench.credentialFile) == 0o600)
+        #expect(try await bench.journal() == nil)
+        // The next run needs no keyring, and a sign-in that can use it goes there again.
+        #expect(try await bench.store.load(key) == renewed)
+        vault.fail(with: nil)
+        try await bench.store.save(bench.credential(2, inKeyring: true))
+        #expect(try await bench.store.load(key)?.isInKeyring == true)
+    }
+
     @Test("A keyring that fails for a moment after the rotation does not cost the sign-in")
     func momentaryFailure() async throws {
         try await bench.signInExpired(inKeyring: true)

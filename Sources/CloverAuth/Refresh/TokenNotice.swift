@@ -4,7 +4,7 @@ package enum TokenNotice: Equatable, Sendable {
     case waiting(CredentialKey)
     /// The service is being asked for new tokens: from here on the present ones may be spent.
     case asking(CredentialKey)
-    /// Asking has ended, one way or the other.
+    /// Asking has ended, one way or the other, and the new tokens, if there are any, are kept.
     case asked(CredentialKey)
     /// The task was cancelled while the service is asked; its answer is waited for all the same, for so many seconds.
     case finishing(CredentialKey, seconds: Double)
@@ -16,4 +16,8 @@ package enum TokenNotice: Equatable, Sendable {
     case tryingAgain(CredentialKey, OAuthError.Unknown)
     /// The renewal failed, but the present token is still good for so many seconds and is used.
     case stillUsable(CredentialKey, secondsLeft: Double?, RefreshError)
+    /// The keyring did not take the new tokens, so they are in a file now.
+    ///
+    /// - leftover: why the spent ones are still in the keyring; nil when they are not.
+    case keptInFile(CredentialKey, SecretVaultError, leftover: CredentialError?)
 }

@@ -132,18 +132,32 @@ struct TokenRenewal: Sendable {
                 call.cancel()
             }
         }
+        guard case .failure(let error) = result else { return result }
         onNotice(.asked(key))
-        if Task.isCancelled, case .failure(.outcomeUnknown) = result { onNotice(.brokenOff(key)) }
+        if Task.isCancelled, case .outcomeUnknown = error { onNotice(.brokenOff(key)) }
         return result
     }
 
+    /// Keeps the new pair, which is nowhere else: in a file when the keyring, which it should go into, does not take it.
     private func keep(_ renewed: Credential, under lease: any CredentialLease) async throws(RefreshError) -> Credential
     {
-        for attempt in 1... {
+        // Until then it is as much in the air as an answer under way.
+        defer { onNotice(.asked(key)) }
+        var renewed = renewed
+        var refusal: SecretVaultError?
+        var attempt = 0
+        var isKept = false
+        while !isKept {
+            attempt += 1
             do {
                 // This removes the journal, too: it is about a token that is gone.
-                try await lease.save(renewed)
-                break
+                let leftover = try await lease.save(renewed)
+                if let refusal { onNotice(.keptInFile(key, refusal, leftover: leftover)) }
+                isKept = true
+            } catch .keyring(_, let cause) where renewed.isInKeyring && (!cause.mayPass || attempt > 1) {
+                refusal = cause
+                renewed.isInKeyring = false
+                attempt = 0
             } catch {
                 // The journal stays, and tells the next one who asks that the token was sent.
                 if attempt == Self.savingAttempts { throw .notKept(error) }

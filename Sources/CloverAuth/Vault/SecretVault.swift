@@ -31,6 +31,16 @@ package enum SecretVaultError: Error, Equatable, Sendable {
     case failed(detail: String)
 }
 
+extension SecretVaultError {
+    /// Whether asking again at once may end otherwise.
+    var mayPass: Bool {
+        switch self {
+        case .noAnswer, .failed: true
+        case .absent, .noCollection, .locked: false
+        }
+    }
+}
+
 extension SecretVaultError: CustomStringConvertible {
     package var description: String {
         switch self {

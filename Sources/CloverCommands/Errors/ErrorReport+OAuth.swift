@@ -126,8 +126,8 @@ extension ErrorReport {
             self.init(
                 code: "refresh_lost", status: .notAuthorized,
                 message: "a new sign-in is needed: the service renewed the tokens at "
-                    + "\(InstantText.utc(milliseconds: at)), but its answer with the new ones never arrived, and the old "
-                    + "ones are spent",
+                    + "\(InstantText.utc(milliseconds: at)), but its answer with the new ones never arrived or could not be "
+                    + "kept, and the old ones are spent",
                 hints: [signIn, "a refresh token is good once, so nothing else can mend this"])
         case .unreachable(let error):
             self = Self.unreachable(error)
@@ -144,7 +144,7 @@ extension ErrorReport {
         case .notKept(let error):
             self.init(error)
             message = "the service renewed the tokens, but they could not be kept: \(message)"
-            hints += ["the old tokens are spent; when there is room again, \(signIn)"]
+            hints += ["the old tokens are spent: when that is mended, \(signIn)"]
         case .cancelled:
             self.init(code: "cancelled", status: .unclassified, message: "\(error)")
         }

@@ -122,17 +122,18 @@ package struct SignInAttempt: Sendable {
         }
     }
 
-    /// Keeps the tokens, which are nowhere else: in a file when the keyring, which nobody asked for now, does not take them.
+    /// Keeps the tokens, which are nowhere else: in a file when the keyring, which took a harmless secret before if it was asked
+    /// for, does not take them.
     private func save(
         _ credential: Credential, under lease: any CredentialLease, in environment: CommandEnvironment
     ) async throws(CredentialError) {
         do {
             environment.noteLeftover(try await lease.save(credential))
-        } catch .keyring(_, let error) where !isInKeyring {
-            environment.diagnostics.notice("\(error); the tokens are kept in a file that only you can read")
+        } catch .keyring(_, let error) where credential.isInKeyring {
             var outside = credential
             outside.isInKeyring = false
-            environment.noteLeftover(try await lease.save(outside))
+            let leftover = try await lease.save(outside)
+            environment.diagnostics.notice(TokenNoticeText.keptInFile("the tokens", error, leftover: leftover))
         }
     }
 

@@ -16,7 +16,20 @@ enum TokenNoticeText {
         case .stillUsable(_, let seconds, let error):
             "the tokens could not be renewed (\(error)); the present one is used"
                 + (seconds.map { ", which is good for \(Int($0)) s more" } ?? "")
+        case .keptInFile(let key, let error, let leftover):
+            keptInFile("the new tokens of merchant \(key.merchantID) (\(key.environment))", error, leftover: leftover)
         }
+    }
+
+    /// That the keyring did not take tokens which are nowhere else, where they are now, and how they get back.
+    static func keptInFile(_ tokens: String, _ error: SecretVaultError, leftover: CredentialError?) -> String {
+        var text =
+            "\(error), so \(tokens) are kept in a file that only you can read; when the keyring can be used, "
+            + "'clover auth login --keyring' puts tokens there again"
+        if case .leftInKeyring(_, let item, _) = leftover {
+            text += "; the former ones stay in the keyring: " + CredentialError.removal(of: item)
+        }
+        return text
     }
 
     /// What `--verbose` shows.
@@ -25,7 +38,7 @@ enum TokenNoticeText {
         case .waiting(let key):
             "another process works on the tokens of merchant \(key.merchantID) (\(key.environment)); waiting for it"
         case .refreshed(let key, _): "renewed the tokens of merchant \(key.merchantID) (\(key.environment))"
-        case .tryingAgain, .stillUsable, .asking, .asked, .finishing, .brokenOff: nil
+        case .tryingAgain, .stillUsable, .keptInFile, .asking, .asked, .finishing, .brokenOff: nil
         }
     }
 }

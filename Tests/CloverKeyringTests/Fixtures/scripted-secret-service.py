@@ -26,6 +26,10 @@ def path(text):
 def usual(member):
     """Signature and values of a well-behaved answer about a keyring with one item."""
     secret = b"\xff\xfe not text" if "binary" in WORDS else b"kept"
+    for word in WORDS:
+        if word.startswith("holds:"):
+            with open(word.split(":", 1)[1], "rb") as file:
+                secret = file.read()
     prompt = path(PROMPT if "prompting" in WORDS else "/")
     content = (path(SESSION), dbus.ByteArray(b""), dbus.ByteArray(secret), "text/plain")
     return {
@@ -49,7 +53,7 @@ def reply(connection, message, signature, values):
 
 
 def answer(connection, message):
-    """`mute:MEMBER`, `die:MEMBER`, `nonsense:MEMBER` and `error:MEMBER:NAME` are about one method; `slow` makes every
+    """`holds:FILE` is what the item is; `mute:MEMBER`, `die:MEMBER`, `nonsense:MEMBER` and `error:MEMBER:NAME` are about one method; `slow` makes every
     answer take half a second."""
     interface = message.get_interface() or ""
     if message.get_type() != dbus.lowlevel.MESSAGE_TYPE_METHOD_CALL or not (
