@@ -36,7 +36,83 @@ struct PermissionTests {
             let bad = try await sandbox.with(["CLOVER_ACCESS_TOKEN": "no-such-token"])
                 .clover("auth", "status", "--check")
             #expect(bad.ending == .exited(77), "\(bad)")
-            #expect(try JSONValue(bad.outputText)["tokenAccepted"] == .bool(false))
+            // Nothing tells a bad token of the merchant's own from one without permissions.
+            let unclear = try JSONValue(bad.outputText)
+            #expect(unclear["tokenAccepted"] == .null && unclear["loggedIn"] == .bool(false), "\(bad)")
+            #expect(unclear["reason"]?.string?.contains("either it is wrong") == true, "\(bad)")
+        }
+    }
+
+    private static let nothing = ["merchant", "orders", "payments", "items", "customers", "employees"].flatMap {
+        ["--without-permission", $0]
+    }
+
+    @Test(
+        "an OAuth token without any permission is good: status --check renews it once, ever, and says what is missing")
+    func checkWithoutPermissions() async throws {
+        try await Sandbox.signedIn(emulator: Self.nothing) { sandbox, emulator, _ in
+            for round in 1...3 {
+                let result = try await sandbox.clover("auth", "status", "--check", "--json")
+                #expect(result.ending == .exited(0), "\(round): \(result)")
+                let value = try JSONValue(result.outputText)
+                #expect(value["loggedIn"] == .bool(true) && value["tokenAccepted"] == .bool(true), "\(result)")
+                #expect(value["permissionsMissing"]?.elements?.count == 6, "\(result)")
+                #expect(value["reason"]?.string?.contains("none of the permissions") == true, "\(result)")
+                #expect(try await emulator.stats().refreshes == 1)
+            }
+            expectFailure(
+                try await sandbox.clover("get", "orders"), status: 77, saying: "the token is good", "ORDERS_R")
+            // A token that was due, and is therefore new, is not renewed for that either.
+            try sandbox.expireAccessToken()
+            for _ in 1...2 {
+                let result = try await sandbox.clover("auth", "status", "--check")
+                #expect(result.ending == .exited(0), "\(result)")
+                #expect(try await emulator.stats().refreshes == 2)
+            }
+        }
+    }
+
+    @Test("a merchant's own token without any permission may be a bad one: status --check says either")
+    func checkUnclear() async throws {
+        try await Sandbox.run(emulator: Self.nothing) { sandbox, _ in
+            let result = try await sandbox.clover("auth", "status", "--check", "--json")
+            #expect(result.ending == .exited(77), "\(result)")
+            let value = try JSONValue(result.outputText)
+            #expect(value["loggedIn"] == .bool(false) && value["tokenAccepted"] == .null, "\(result)")
+            #expect(value["permissionsMissing"] == .array([]), "\(result)")
+            #expect(value["reason"]?.string?.contains("or it has no permission at all") == true, "\(result)")
+        }
+    }
+
+    @Test("an OAuth token that the service takes no more is renewed by status --check, and one that it takes never is")
+    func checkBad() async throws {
+        try await Sandbox.signedIn(emulator: ["--without-permission", "merchant"]) { sandbox, emulator, _ in
+            let good = try await sandbox.clover("auth", "status", "--check")
+            #expect(good.ending == .exited(0), "\(good)")
+            #expect(try await emulator.stats().refreshes == 0)
+            try sandbox.spoilAccessToken()
+            let renewed = try await sandbox.clover("auth", "status", "--check")
+            #expect(renewed.ending == .exited(0), "\(renewed)")
+            #expect(try JSONValue(renewed.outputText)["tokenAccepted"] == .bool(true), "\(renewed)")
+            #expect(try await emulator.stats().refreshes == 1)
+        }
+    }
+
+    @Test("an OAuth token that the service neither takes nor renews is not accepted")
+    func checkRefused() async throws {
+        try await Sandbox.run(weight: 2) { sandbox in
+            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve", "--refresh-token-cap", "1"])
+            let service = SignInService(emulator)
+            try await sandbox.receive(service)
+            try await sandbox.withState("elsewhere").receive(service)
+            try sandbox.spoilAccessToken()
+            for _ in 1...2 {
+                let result = try await sandbox.clover("auth", "status", "--check", "--json")
+                #expect(result.ending == .exited(77), "\(result)")
+                let value = try JSONValue(result.outputText)
+                #expect(value["loggedIn"] == .bool(false) && value["tokenAccepted"] == .bool(false), "\(result)")
+            }
+            #expect(try await emulator.stats().refreshesRefused == 1)
         }
     }
 

@@ -134,6 +134,47 @@ struct RefreshOutcomeTests {
         }
     }
 
+    @Test("after a refusal the access token works until it ends: get, token and status --check agree, before and after")
+    func lastToken() async throws {
+        try await Sandbox.run(weight: 2) { sandbox in
+            let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve", "--refresh-token-cap", "1"])
+            let service = SignInService(emulator)
+            try await sandbox.receive(service, "--profile", "downtown")
+            try await sandbox.withState("elsewhere").receive(service)
+            let kept = try sandbox.keptTokens()
+            let check = ["auth", "status", "--check", "--json"]
+            expectFailure(try await sandbox.clover("auth", "refresh"), status: 77, saying: "refused")
+
+            expectSuccess(try await sandbox.clover("get", "merchant"))
+            let token = try await sandbox.clover("auth", "token")
+            #expect(token.ending == .exited(0) && token.outputText == kept.access + "\n", "\(token)")
+            for part in [
+                "refused the refresh token", "the present one is used, which works until 2", "clover auth login",
+            ] {
+                #expect(token.errorText.contains(part), "no '\(part)' in: \(token)")
+            }
+            for arguments in [check, ["auth", "status", "--json"]] {
+                let result = try await sandbox.clover(arguments)
+                #expect(result.ending == .exited(0), "\(result)")
+                let status = try JSONValue(result.outputText)
+                #expect(status["loggedIn"] == .bool(true) && status["renewable"] == .bool(false), "\(result)")
+                #expect(status["refreshDue"] == .bool(false), "\(result)")
+                let reason = status["reason"]?.string ?? ""
+                #expect(reason.hasPrefix("works until 2") && reason.contains(", cannot be renewed: "), "\(result)")
+                if arguments == check { #expect(status["tokenAccepted"] == .bool(true), "\(result)") }
+            }
+            let doctor = try await sandbox.clover("doctor", "--offline", "--json")
+            #expect(doctor.outputText.contains("refused to renew the token, which works until"), "\(doctor)")
+
+            try sandbox.expireAccessToken()
+            for arguments in [["get", "merchant"], ["auth", "token"], check] {
+                let result = try await sandbox.clover(arguments)
+                #expect(result.ending == .exited(77), "\(result)")
+            }
+            #expect(try await emulator.stats().refreshesRefused == 1)
+        }
+    }
+
     @Test("a copied state folder that spends a rotated token is refused, and the original goes on")
     func replayed() async throws {
         try await Sandbox.signedIn { sandbox, emulator, _ in

@@ -149,6 +149,20 @@ struct SignInCareTests {
         }
     }
 
+    @Test("status without a sign-in tells the environment that would be used")
+    func environmentWithoutSignIn() async throws {
+        try await Sandbox.run { sandbox in
+            #expect(try await sandbox.status()["environment"]?.string == "us")
+            #expect(try await sandbox.with(["CLOVER_ENVIRONMENT": "eu"]).status()["environment"]?.string == "eu")
+            let named = try await sandbox.clover("auth", "status", "--json", "--environment", "la")
+            #expect(named.ending == .exited(77), "\(named)")
+            #expect(try JSONValue(named.outputText)["environment"]?.string == "la", "\(named)")
+            try sandbox.directory.makeFolder("config")
+            try sandbox.directory.write("config/config.yml", "environment: sandbox\n".utf8)
+            #expect(try await sandbox.status()["environment"]?.string == "sandbox")
+        }
+    }
+
     @Test("watch says that nobody goes by the name yet, and hears of the one who does later")
     func watchOfLaterName() async throws {
         try await Sandbox.beforeSignIn { sandbox, _, service in

@@ -20,7 +20,7 @@ struct SignInTests {
             #expect(
                 status.keys == [
                     "accessTokenExpiresAt", "app", "current", "employee", "environment", "kind", "loggedIn", "merchant",
-                    "profile", "reason", "refreshDue", "refreshTokenExpiresAt", "source",
+                    "profile", "reason", "refreshDue", "refreshTokenExpiresAt", "renewable", "source",
                 ])
             #expect(status["profile"]?.string == "downtown")
             #expect(status["environment"]?.string == service.url)

@@ -261,8 +261,16 @@ struct TokenRefresherTests {
         let service = bench.service(fault: { _ in .answer(status, #"{"message":"r-0 is bad"}"#) })
         let at = bench.time.clock.wall()
         let expected = RefreshError.refused(status: status, message: "(redacted) is bad", at: at)
-        await #expect(throws: expected) { try await bench.refresher(service).current(key) }
+        // The access token has not ended, and a refusal says nothing against it: that is told once.
+        let refresher = bench.refresher(service)
+        for _ in 0..<2 { #expect(try await refresher.current(key).accessToken == Secret("a-0")) }
+        let last = TokenNotice.lastToken(key, until: try await bench.store.load(key)?.accessTokenExpires, expected)
+        #expect(bench.notices.notices == [last])
+        let stored = try #require(try await bench.store.load(key))
+        #expect(try await bench.refresher(service).settled(key, stored) == stored)
+        #expect(bench.notices.notices == [last, last])
         bench.time.advance(seconds: 100)
+        await #expect(throws: expected) { try await bench.refresher(service).settled(key, stored) }
         await #expect(throws: expected) { try await bench.refresher(service).current(key) }
         await #expect(throws: expected) { try await bench.refresher(service).refreshNow(key) }
         #expect(try await service.counts().requests == 1)

@@ -31,13 +31,13 @@ package enum RefreshError: Error, Equatable, Sendable {
 }
 
 extension RefreshError {
-    /// Whether a token that has not ended may still be used after this: nothing was spent, and nothing is known against
-    /// the token.
+    /// Whether an access token that has not ended may still be used after this: nothing is known against it. A refusal is
+    /// about the refresh token.
     var leavesTokenUsable: Bool {
         switch self {
-        case .unreachable, .unavailable, .rateLimited, .service, .noRefreshToken: true
+        case .unreachable, .unavailable, .rateLimited, .service, .noRefreshToken, .refused: true
         case .credential(let error): error != .cancelled
-        case .notSignedIn, .notRenewable, .refused, .lost, .notKept, .cancelled: false
+        case .notSignedIn, .notRenewable, .lost, .notKept, .cancelled: false
         }
     }
 }

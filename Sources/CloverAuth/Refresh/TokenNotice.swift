@@ -16,6 +16,9 @@ package enum TokenNotice: Equatable, Sendable {
     case tryingAgain(CredentialKey, OAuthError.Unknown)
     /// The renewal failed, but the present token is still good for so many seconds and is used.
     case stillUsable(CredentialKey, secondsLeft: Double?, RefreshError)
+    /// The service refused to renew the tokens, now or earlier. The present one is used until it ends, in seconds since 1970
+    /// by the service's clock; then a new sign-in is needed.
+    case lastToken(CredentialKey, until: Int64?, RefreshError)
     /// The keyring did not take the new tokens, so they are in a file now.
     ///
     /// - leftover: why the spent ones are still in the keyring; nil when they are not.

@@ -16,6 +16,10 @@ package actor TokenRefresher {
     /// The token that was last given in exchange for a refused one. When it is refused, too, the service means
     /// something else, such as a missing permission.
     private var replacements: [CredentialKey: Secret] = [:]
+    /// The token that was last renewed here because it was due.
+    private var renewals: [CredentialKey: Secret] = [:]
+    /// The token that was last said to be the last one.
+    private var lastTokens: [CredentialKey: Secret] = [:]
 
     /// - Parameter onNotice: called on any thread; must not block.
     package init(
@@ -30,19 +34,45 @@ package actor TokenRefresher {
 
     /// A credential that is not due, renewed first when it is.
     ///
-    /// While a due token has not ended, a renewal that failed without harm is a notice, and the token is used.
+    /// While a due token has not ended, a renewal that failed without harm to it is a notice, and the token is used.
     package func current(_ key: CredentialKey) async throws(RefreshError) -> Credential {
         let stored = try await load(key)
         let freshness = Freshness.judge(stored, now: clock.now)
         if !freshness.isDue { return stored }
         do {
-            if let renewed = try await renew(key, .notDue) { return renewed }
-            return stored
+            guard let renewed = try await renew(key, .notDue) else { return stored }
+            if renewed.accessToken != stored.accessToken { renewals[key] = renewed.accessToken }
+            return renewed
         } catch {
             guard error.leavesTokenUsable, !freshness.isExpired else { throw error }
-            onNotice(.stillUsable(key, secondsLeft: freshness.secondsLeft, error))
+            noteUse(of: stored, after: error, secondsLeft: freshness.secondsLeft)
             return stored
         }
+    }
+
+    /// A credential for a program that cannot renew it, where a renewal of `stored` was begun or refused before: that may have
+    /// spent the tokens, so it is found out first. After a refusal it is the stored one until that ends.
+    package func settled(_ key: CredentialKey, _ stored: Credential) async throws(RefreshError) -> Credential {
+        let freshness = Freshness.judge(stored, now: clock.now)
+        do {
+            // Not one renewal more than needed: it may be that of a process that renews just now.
+            return try await replacement(key, for: stored.accessToken) ?? stored
+        } catch {
+            guard case .refused = error, !freshness.isExpired else { throw error }
+            noteUse(of: stored, after: error, secondsLeft: freshness.secondsLeft)
+            return stored
+        }
+    }
+
+    /// A token is asked for with each request, and that it is the last one is said once.
+    private func noteUse(of credential: Credential, after error: RefreshError, secondsLeft: Double?) {
+        guard case .refused = error else {
+            onNotice(.stillUsable(credential.key, secondsLeft: secondsLeft, error))
+            return
+        }
+        guard lastTokens[credential.key] != credential.accessToken else { return }
+        lastTokens[credential.key] = credential.accessToken
+        onNotice(.lastToken(credential.key, until: credential.accessTokenExpires, error))
     }
 
     /// After the service answered 401 to `refused`: another token, which is somebody else's newer one or the result of
@@ -64,10 +94,10 @@ package actor TokenRefresher {
         return found
     }
 
-    /// After the service answered 401 to `refused`, too, although it was given out here in exchange for another one: the next
-    /// run does not renew it for the same reason.
+    /// After the service answered 401 to `refused`, too, although it was given out here in exchange for another one, or renewed
+    /// here: the next run does not renew it for the same reason.
     package func noteRefusal(_ key: CredentialKey, of refused: Secret) async throws(CredentialError) {
-        guard replacements[key] == refused else { return }
+        guard replacements[key] == refused || renewals[key] == refused else { return }
         try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markFutile(refused)
     }
 

@@ -17,7 +17,10 @@ extension Auth {
                 is locked or gone do not count. The service is asked \
                 with --check only: Clover answers alike to a bad token and to a \
                 missing permission, so six families of records are tried, and one \
-                that answers shows that the token is good.
+                that answers shows that the token is good. When none does, the \
+                tokens are renewed, once: a new token that opens nothing either lacks \
+                permissions. A token that nothing renews may be either, and ends \
+                with 77; tokenAccepted is then null.
                 """
         )
 
@@ -38,10 +41,7 @@ extension Auth {
                 result = try await TokenCheck(choice: connection.choice).run(in: environment)
                 // The tokens may have been renewed by that.
                 status = try await SignInStatus.current(connection.choice, in: environment)
-                if result?.isTokenGood == false, status.reason == nil {
-                    status.isLoggedIn = false
-                    status.reason = .notAccepted
-                }
+                if let result { status = status.checked(result) }
             }
             if messages.json || !environment.terminal.isOutputTerminal {
                 try await StandardOutput.print(StatusText.json(status, check: result).text + "\n", in: environment)

@@ -8,7 +8,7 @@ enum StatusText {
     static func json(_ status: SignInStatus, check: TokenCheck.Result? = nil) -> JSONLine {
         var line = JSONLine()
         line.add("profile", status.profile)
-        line.add("environment", status.key?.environment)
+        line.add("environment", status.environment)
         line.add("merchant", status.key?.merchantID)
         line.add("app", status.key?.appID)
         line.add("employee", status.employeeID)
@@ -19,9 +19,10 @@ enum StatusText {
         line.add("accessTokenExpiresAt", status.accessTokenExpires.map { InstantText.utc(seconds: $0) })
         line.add("refreshTokenExpiresAt", status.refreshTokenExpires.map { InstantText.utc(seconds: $0) })
         line.add("refreshDue", status.isRefreshDue)
+        line.add("renewable", status.isRenewable)
         line.add("reason", status.reason.map(words))
         if let check {
-            line.add("tokenAccepted", check.isTokenGood)
+            line.add("tokenAccepted", isAccepted(check))
             line.add("permissions", check.allowed)
             line.add("permissionsMissing", check.refused)
         }
@@ -52,9 +53,9 @@ enum StatusText {
             rows.append(("refresh token until", times.text(seconds: expires)))
         }
         if let check {
-            rows.append(("accepted by Clover", check.isTokenGood ? "yes" : "no"))
+            rows.append(("accepted by Clover", isAccepted(check).map { $0 ? "yes" : "no" } ?? "it cannot be told"))
             if !check.allowed.isEmpty { rows.append(("permissions", check.allowed.joined(separator: ", "))) }
-            if check.isTokenGood, !check.refused.isEmpty {
+            if !check.refused.isEmpty {
                 rows.append(("permissions missing", check.refused.joined(separator: ", ")))
             }
         }
@@ -67,6 +68,15 @@ enum StatusText {
             return zip([head] + Array(repeating: AlignedRows.padded("", head.count), count: lines.count), lines)
                 .map { $0 + (isColored ? colored($1, of: name, status) : $1) + "\n" }
         }.joined()
+    }
+
+    /// Nil when it cannot be told.
+    private static func isAccepted(_ check: TokenCheck.Result) -> Bool? {
+        switch check.verdict {
+        case .accepted, .withoutPermissions: true
+        case .notAccepted: false
+        case .unclear: nil
+        }
     }
 
     private static func colored(_ value: String, of name: String, _ status: SignInStatus) -> String {
@@ -102,7 +112,11 @@ enum StatusText {
 
     private static func signedInWords(_ status: SignInStatus) -> String {
         guard let reason = status.reason else { return "yes" }
-        return (status.isLoggedIn ? "yes, probably: " : "no: ") + words(reason)
+        guard status.isLoggedIn else { return "no: " + words(reason) }
+        return switch reason {
+        case .lastToken, .withoutPermissions: "yes: " + words(reason)
+        default: "yes, probably: " + words(reason)
+        }
     }
 
     private static func tokenWords(_ status: SignInStatus) -> String {
@@ -127,9 +141,16 @@ enum StatusText {
         case .expired: "the access token has ended and cannot be renewed"
         case .endedByClock:
             "both tokens have ended by the clock of this machine; the next command asks the service for new ones"
-        case .notAccepted:
-            "Clover answers to nothing with this token: it is wrong or withdrawn, for another merchant or environment, or "
-                + "the app has no permission at all"
+        case .lastToken(let at, let until):
+            (until.map { "works until \(InstantText.utc(seconds: $0))" } ?? "works as long as Clover takes it")
+                + ", cannot be renewed: the service refused that at \(InstantText.utc(milliseconds: at)); sign in again"
+        case .notAccepted: "Clover answers to nothing with this token, and does not renew it; sign in again"
+        case .unclear:
+            "Clover answers to nothing with this token: either it is wrong, withdrawn, or for another merchant or "
+                + "environment, or it has no permission at all; which of the two cannot be told"
+        case .withoutPermissions:
+            "Clover issued this token and answers to nothing with it: the app has none of the permissions, which are set "
+                + "in Clover's developer dashboard, and count after the merchant has uninstalled and installed the app again"
         case .keyringUnusable(let error): "the tokens are in the keyring, which cannot be used now: \(error)"
         case .goneFromKeyring: "the tokens are no longer in the keyring: somebody removed them there; sign in again"
         case .noneChosen(let names):

@@ -1,4 +1,6 @@
+import CloverAPI
 package import CloverAuth
+import CloverConfiguration
 import CloverHTTP
 
 /// `auth status`: who this machine is signed in as. It asks nobody.
@@ -6,6 +8,8 @@ package struct SignInStatus: Sendable, Equatable {
     package var profile: String?
     /// Nil when there is nothing that could be signed in.
     package var key: CredentialKey?
+    /// That of the key, or without one that which would be used; nil when that is open.
+    package var environment: String?
     package var employeeID: String?
     package var kind: Credential.Kind?
     package var source: Source?
@@ -20,6 +24,8 @@ package struct SignInStatus: Sendable, Equatable {
     var secondsLeft: Double?
     /// Whether the next request renews the access token first.
     package var isRefreshDue = false
+    /// Whether the access token can be renewed, as far as is known here; nil when there is none, or none that can be read.
+    package var isRenewable: Bool?
     /// Whether this is the credential that commands use when nothing else is said.
     package var isCurrent = false
 
@@ -38,8 +44,15 @@ package struct SignInStatus: Sendable, Equatable {
         case expired
         /// The access token and the refresh token have ended by the clock of this machine; the next renewal asks the service.
         case endedByClock
-        /// The service was asked, and answers to nothing with this token.
+        /// The service refused to renew it, at this time in milliseconds since 1970. The access token works until it ends, in
+        /// seconds since 1970 by the service's clock.
+        case lastToken(refusedAt: Int64, until: Int64?)
+        /// The service was asked, and takes neither this token nor the one that renews it.
         case notAccepted
+        /// The service was asked, and answers to nothing with this token; nothing tells why.
+        case unclear
+        /// The service was asked, and answers to nothing with a token that it has just issued.
+        case withoutPermissions
         /// A renewal was begun at this time in milliseconds since 1970, and nobody knows yet how it ended.
         case unsettled(at: Int64)
         /// The tokens are in the keyring, and it cannot be used.
@@ -59,19 +72,52 @@ package struct SignInStatus: Sendable, Equatable {
     ) async throws -> SignInStatus {
         if let credential = try await choice.staticCredential(in: environment) {
             return SignInStatus(
-                key: credential.key, kind: credential.kind, source: .environment, isLoggedIn: true, isCurrent: true)
+                key: credential.key, environment: credential.key.environment, kind: credential.kind,
+                source: .environment, isLoggedIn: true, isRenewable: false, isCurrent: true)
         }
         let key: CredentialKey?
         do {
             key = try await choice.key(in: environment)
         } catch CoreError.severalCredentials(let names) {
-            return SignInStatus(isLoggedIn: false, reason: .noneChosen(names))
+            return SignInStatus(
+                environment: try await usual(choice, in: environment)?.name, isLoggedIn: false,
+                reason: .noneChosen(names))
         }
         guard let key, var status = try await kept(key, in: environment) else {
-            return SignInStatus(isLoggedIn: false, reason: .notSignedIn)
+            return SignInStatus(
+                environment: (try await usual(choice, in: environment) ?? .us).name, isLoggedIn: false,
+                reason: .notSignedIn)
         }
         // One credential may have several names; the one that was asked for is shown.
         status.profile = try await choice.completed(in: environment).profile ?? status.profile
+        return status
+    }
+
+    /// The environment that is named for commands, by whatever names it; nil when none is.
+    private static func usual(
+        _ choice: ConnectionChoice, in environment: CommandEnvironment
+    ) async throws -> ServiceEnvironment? {
+        var choice = choice
+        if choice.environment == nil {
+            choice.environment = try await environment.settings(for: choice).value(of: .environment)?.text
+        }
+        return try choice.service()
+    }
+
+    /// The same after the service was asked.
+    package func checked(_ result: TokenCheck.Result) -> SignInStatus {
+        var status = self
+        switch result.verdict {
+        case .accepted: return self
+        case .withoutPermissions: if status.reason == nil { status.reason = .withoutPermissions }
+        case .unclear, .notAccepted:
+            status.isLoggedIn = false
+            switch status.reason {
+            case nil: status.reason = result.verdict == .unclear ? .unclear : .notAccepted
+            case .lastToken(let at, _): status.reason = .refused(at: at)
+            default: break
+            }
+        }
         return status
     }
 
@@ -112,7 +158,8 @@ package struct SignInStatus: Sendable, Equatable {
         let current = try await environment.credentialStore().currentChoice()
         let profile = try await environment.profiles().name(of: outline.key, preferring: current)
         return SignInStatus(
-            profile: name, key: outline.key, source: .keyring, isLoggedIn: false, reason: reason,
+            profile: name, key: outline.key, environment: outline.key.environment, source: .keyring, isLoggedIn: false,
+            reason: reason,
             accessTokenExpires: outline.accessTokenExpires, refreshTokenExpires: outline.refreshTokenExpires,
             isCurrent: current?.key == outline.key && profile == name)
     }
@@ -124,11 +171,12 @@ package struct SignInStatus: Sendable, Equatable {
         let current = try await store.currentChoice()
         var status = SignInStatus(
             profile: try await environment.profiles().name(of: credential.key, preferring: current),
-            key: credential.key,
-            employeeID: credential.employeeID, kind: credential.kind,
+            key: credential.key, environment: credential.key.environment, employeeID: credential.employeeID,
+            kind: credential.kind,
             source: credential.isInKeyring ? .keyring : .cache, isLoggedIn: true,
             accessTokenExpires: credential.accessTokenExpires, refreshTokenExpires: credential.refreshTokenExpires,
             secondsLeft: freshness.secondsLeft, isRefreshDue: freshness.isDue && credential.refreshToken != nil,
+            isRenewable: credential.kind == .oauth && credential.refreshToken != nil,
             isCurrent: current?.key == credential.key)
         status.reason = try await obstacle(
             credential, isExpired: freshness.isExpired, store: store, now: environment.clock.now)
@@ -136,9 +184,13 @@ package struct SignInStatus: Sendable, Equatable {
         case nil: break
         // The next renewal settles it.
         case .unsettled, .endedByClock: status.isRefreshDue = true
+        case .lastToken:
+            status.isRefreshDue = false
+            status.isRenewable = false
         default:
             status.isLoggedIn = false
             status.isRefreshDue = false
+            status.isRenewable = false
         }
         return status
     }
@@ -151,7 +203,10 @@ package struct SignInStatus: Sendable, Equatable {
         if let journal = try await store.journal(credential.key), journal.isAbout(refreshToken) {
             switch journal.state {
             case .sent: return .unsettled(at: journal.at)
-            case .refused: return .refused(at: journal.at)
+            case .refused:
+                return isExpired
+                    ? .refused(at: journal.at)
+                    : .lastToken(refusedAt: journal.at, until: credential.accessTokenExpires)
             case .lost: return .lost(at: journal.at)
             case .futile: break
             }

@@ -33,7 +33,7 @@ struct TokenDiagnosis {
             refusal.cause = good
         } else if let owner = try await owner(client) {
             refusal.cause = owner == connection.merchantID ? good : .otherMerchant(owner)
-        } else if try await opensAnything(client, besides: path) {
+        } else if try await opensAnything(client, besides: path) || facts.isKnownAsNew {
             refusal.cause = good
         }
         return refusal
@@ -105,6 +105,8 @@ struct TokenDiagnosis {
     private struct LocalFacts {
         var endedAgo: Int?
         var isRenewable = false
+        /// The service has just issued the token, so that it can only lack permissions.
+        var isKnownAsNew = false
         var elsewhere: [String] = []
     }
 
@@ -116,6 +118,8 @@ struct TokenDiagnosis {
             facts.isRenewable = credential.refreshToken != nil
             let freshness = Freshness.judge(credential, now: environment.clock.now)
             if freshness.isExpired { facts.endedAgo = freshness.secondsLeft.map { Int(-$0) } }
+            facts.isKnownAsNew = try await TokenCheck.isKnownAsNew(
+                credential.accessToken, of: connection, in: environment)
         }
         facts.elsewhere = try await store.keys()
             .filter { $0.merchantID == connection.merchantID && $0.environment != connection.environment.name }

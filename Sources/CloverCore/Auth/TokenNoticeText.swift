@@ -16,6 +16,11 @@ enum TokenNoticeText {
         case .stillUsable(_, let seconds, let error):
             "the tokens could not be renewed (\(error)); the present one is used"
                 + (seconds.map { ", which is good for \(Int($0)) s more" } ?? "")
+        case .lastToken(let key, let until, let error):
+            "the tokens of merchant \(key.merchantID) (\(key.environment)) could not be renewed: \(error); the present one is "
+                + "used, which works "
+                + (until.map { "until \(InstantText.utc(seconds: $0))" } ?? "as long as the service takes it")
+                + "; for another one sign in again: clover auth login"
         case .keptInFile(let key, let error, let leftover):
             keptInFile("the new tokens of merchant \(key.merchantID) (\(key.environment))", error, leftover: leftover)
         }
@@ -38,7 +43,7 @@ enum TokenNoticeText {
         case .waiting(let key):
             "another process works on the tokens of merchant \(key.merchantID) (\(key.environment)); waiting for it"
         case .refreshed(let key, _): "renewed the tokens of merchant \(key.merchantID) (\(key.environment))"
-        case .tryingAgain, .stillUsable, .keptInFile, .asking, .asked, .finishing, .brokenOff: nil
+        case .tryingAgain, .stillUsable, .lastToken, .keptInFile, .asking, .asked, .finishing, .brokenOff: nil
         }
     }
 }

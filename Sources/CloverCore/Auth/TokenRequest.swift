@@ -19,8 +19,7 @@ package struct TokenRequest: Sendable {
             let journal = try await store.journal(key), journal.isAboutSpending, journal.isAbout(refreshToken)
         {
             return try await tellingWho(key, in: environment) {
-                // Not one renewal more than needed: the journal may be that of a process that renews just now.
-                try await refresher.replacement(key, for: kept.accessToken) ?? kept
+                try await refresher.settled(key, kept)
             }
         }
         return try await tellingWho(key, in: environment) { try await refresher.current(key) }

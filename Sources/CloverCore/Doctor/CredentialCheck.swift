@@ -52,7 +52,13 @@ struct CredentialCheck: DoctorCheck {
                 .credentials, "signed in: \(who), but both tokens have ended by the clock of this machine",
                 next: ["clover auth refresh"])
         case .expired: return .fail(.credentials, "signed in: \(who), but the token has ended", next: [again])
-        case .notAccepted: return .fail(.credentials, "the token of \(who) is not accepted", next: [again])
+        case .lastToken(_, let until):
+            return .warn(
+                .credentials,
+                "signed in: \(who), but the service refused to renew the token"
+                    + (until.map { ", which works until \(InstantText.utc(seconds: $0))" } ?? ""), next: [again])
+        // What only the service can tell is another check's.
+        case .notAccepted, .unclear, .withoutPermissions: break
         case .refused: return .fail(.credentials, "the service refused to renew the token of \(who)", next: [again])
         case .lost:
             return .fail(.credentials, "the answer with new tokens for \(who) never arrived", next: [again])

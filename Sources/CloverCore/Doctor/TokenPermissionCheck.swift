@@ -52,14 +52,23 @@ struct TokenPermissionCheck: DoctorCheck {
         } catch let error as HTTPTransportError where error == limit {
             return .skip(.token, "the token cannot be judged: the service took longer than \(Int(Self.patience)) s")
         }
-        guard result.isTokenGood else {
+        guard result.verdict == .accepted else {
+            if try await TokenCheck.isKnownAsNew(token, of: connection, in: environment) {
+                return .warn(
+                    .token, "the token is good, but the app has none of the permissions that were asked for",
+                    next: [
+                        "set them in Clover's developer dashboard; they count after the merchant has uninstalled and "
+                            + "installed the app again"
+                    ])
+            }
             return .fail(
-                .token, "the service \(connection.environment.name) does not accept the token",
+                .token,
+                "the service \(connection.environment.name) does not accept the token, or it has no permission at all",
                 // A sign-in would change nothing as long as the variable is set.
                 next: [
                     isStatic
                         ? "set CLOVER_ACCESS_TOKEN to a token that is good, or unset it: unset CLOVER_ACCESS_TOKEN"
-                        : "clover auth login",
+                        : "clover auth status --check, which tells one from the other where that can be told",
                     "it may belong to another merchant or environment: clover auth list",
                 ])
         }

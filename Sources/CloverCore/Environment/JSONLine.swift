@@ -9,8 +9,9 @@ package struct JSONLine: Sendable {
         fields.append("\(JSONText.string(name)):\(value.map { JSONText.string($0) } ?? "null")")
     }
 
-    package mutating func add(_ name: String, _ value: Bool) {
-        fields.append("\(JSONText.string(name)):\(value)")
+    /// True, false, or null.
+    package mutating func add(_ name: String, _ value: Bool?) {
+        fields.append("\(JSONText.string(name)):\(value.map { "\($0)" } ?? "null")")
     }
 
     /// A whole number, or null.
