@@ -74,6 +74,72 @@ struct AuthWatchTests {
         }
     }
 
+    @Test("a watch of all tells each event of a sign-in with several names under each of them")
+    func eachName() async throws {
+        try await world { sandbox, service in
+            try await sandbox.receive(service, "--profile", "a")
+            try await sandbox.receive(service, "--profile", "b")
+            let watch = try await sandbox.startWatch()
+            func told(_ count: Int) async throws -> [String] {
+                try await watch.waitFor { $0.count >= count }.map { event in
+                    let isOther = event["merchant"]?.string == "OTHERMERCHANT"
+                    return
+                        "\(event["event"]?.string ?? "") \(event["profile"]?.string ?? "-")\(isOther ? " there" : "")"
+                }
+            }
+            func signInThere(as name: String) async throws {
+                let moved = try await sandbox.clover(
+                    "auth", "login", "--with-token", "--merchant", "OTHERMERCHANT", "--environment", service.url,
+                    "--profile", name, input: .text("token-\(name)\n"))
+                #expect(moved.ending == .exited(0), "\(moved)")
+            }
+            try await signInThere(as: "c")
+            var expected = ["new c there"]
+            #expect(try await told(expected.count) == expected)
+            // A name goes to a sign-in that has another one.
+            try await signInThere(as: "b")
+            expected += ["deleted b", "new b there", "new c there"]
+            #expect(try await told(expected.count) == expected)
+            try await sandbox.receive(service, "--profile", "d")
+            expected += ["new a", "new d"]
+            #expect(try await told(expected.count) == expected)
+            let renewed = try await sandbox.clover("auth", "refresh", "--profile", "a")
+            #expect(renewed.ending == .exited(0), "\(renewed)")
+            expected += ["refreshed a", "refreshed d"]
+            #expect(try await told(expected.count) == expected)
+            let logout = try await sandbox.clover("auth", "logout", "--all")
+            #expect(logout.ending == .exited(0), "\(logout)")
+            let ends = ["deleted a", "deleted b there", "deleted c there", "deleted d"]
+            #expect(try await told(expected.count + ends.count).dropFirst(expected.count).sorted() == ends)
+        }
+    }
+
+    @Test("a legacy sign-in that is migrated is new under each of its names")
+    func migrated() async throws {
+        try await world { sandbox, service in
+            let address = try await service.approvedAddress(challenge: nil, legacyType: "token")
+            let token = try #require(address.firstMatch(of: /access_token=([^&#]+)/)?.1)
+            for name in ["downtown", "second"] {
+                let kept = try await sandbox.clover(
+                    "auth", "login", "--with-token", "--merchant", service.merchantID, "--environment", service.url,
+                    "--profile", name, input: .text(token + "\n"))
+                #expect(kept.ending == .exited(0), "\(kept)")
+            }
+            let watch = try await sandbox.startWatch()
+            let migrated = try await sandbox.with(["CLOVER_APP_SECRET": service.appSecret]).clover(
+                "auth", "migrate", "--app-id", service.appID, "--merchant", service.merchantID)
+            #expect(migrated.ending == .exited(0), "\(migrated)")
+            let events = try await watch.waitFor { events in
+                events.contains { $0["event"]?.string == "deleted" && $0["profile"] == .null }
+            }
+            let new = events.filter { $0["event"]?.string == "new" }
+            #expect(new.map { $0["profile"]?.string } == ["downtown", "second"], "\(events)")
+            #expect(new.allSatisfy { $0["app"]?.string == service.appID }, "\(events)")
+            let status = try await sandbox.status()
+            #expect(status["app"]?.string == service.appID && status["profile"]?.string == "downtown", "\(status)")
+        }
+    }
+
     @Test("a watch of a name that is gone does not tell of the same sign-in under another name")
     func nameGone() async throws {
         try await world { sandbox, service in

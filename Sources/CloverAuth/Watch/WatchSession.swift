@@ -173,8 +173,9 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// Reads which name stands for which credential, and tells of those that do so no more. A book that cannot be read says
-    /// nothing.
+    /// Reads which name stands for which credential, and tells of those that do so no more, before whatever else was found at
+    /// the same time: a name that goes to another credential ends with the one and begins with the other. A book that cannot
+    /// be read says nothing.
     private func readNames() {
         let found: [String: CredentialKey]
         do {
@@ -185,10 +186,12 @@ final class WatchSession: Sendable {
         }
         let at = clock.wall()
         memory.withLock { memory in
+            var ends: [TokenEvent] = []
             for (name, key) in memory.names.sorted(by: { $0.key < $1.key })
             where found[name] != key && memory.known[key] != nil && (keys?.contains(key) ?? true) {
-                memory.pending.append(TokenEvent(kind: .nameForgotten(name), key: key, at: at))
+                ends.append(TokenEvent(kind: .nameForgotten(name), key: key, at: at))
             }
+            memory.pending = ends + memory.pending
             memory.names = found
         }
     }

@@ -14,8 +14,8 @@ extension Auth {
                   clover auth watch --profile downtown --json
                   clover auth watch --exec 'echo "$CLOVER_EVENT" >>events.txt'
 
-                One JSON object a line for each event, whichever process caused \
-                it: new, refreshed, deleted (a name that stands for another \
+                One JSON object a line for each event, and for each name of the \
+                sign-in, whichever process caused it: new, refreshed, deleted (a name that stands for another \
                 sign-in now is deleted too), invalidated (the service refused to \
                 renew it: a new sign-in is needed). Runs until it is stopped. \
                 --exec runs a shell command for each event, one after the other, \

@@ -9,6 +9,8 @@ package struct SignInAttempt: Sendable {
     let certificateFile: String?
     let isInKeyring: Bool
     let origin: Credential.Origin
+    /// Names that are to stand for the new sign-in, besides the target's.
+    var inheritedNames: [String] = []
 
     /// In the course of what the service is asked for tokens, which decides what may be wrong.
     package enum Occasion: Sendable, Equatable {
@@ -100,6 +102,7 @@ package struct SignInAttempt: Sendable {
             inKeyring: isInKeyring || before.isInKeyring)
         if code.merchantID == nil, origin != .migration { try await checkOwner(of: credential, in: environment) }
         try await target.name(key, isMigration: origin == .migration, in: environment)
+        for name in inheritedNames { try await environment.profiles().set(name, key) }
         try await save(credential, under: lease, in: environment)
         environment.diagnostics.detail("the service issued tokens, and they are kept")
         // Choosing it takes locks of its own.

@@ -16,7 +16,7 @@ package struct TokenEventStream: Sendable {
     }
 
     /// Calls `onEvent` for each event, one after the other, until cancelled. Without a profile, merchant or environment
-    /// it watches all credentials.
+    /// it watches all credentials, and tells an event once for each name that the credential goes by.
     package func run(
         in environment: CommandEnvironment, onEvent: (Event) async throws -> Void
     ) async throws {
@@ -53,11 +53,18 @@ package struct TokenEventStream: Sendable {
                 names = names.filter { $0.value != event.key }
             case .new, .refreshed, .invalidated, .unreadable: break
             }
-            if let name = choice.profile, counting[name] != event.key { continue }
-            let name = try await profiles.name(of: event.key) ?? counting.filter { $0.value == event.key }.keys.min()
-            try await onEvent(Event(event: event, profile: choice.profile ?? name))
+            let told = counting.filter { $0.value == event.key && $0.key == choice.profile ?? $0.key }.keys.sorted()
+            if told.isEmpty, choice.profile == nil { try await onEvent(Event(event: event, profile: nil)) }
+            // A file that cannot be read is one fault, whatever its names.
+            for name in event.isFault ? told.prefix(1) : told[...] {
+                try await onEvent(Event(event: event, profile: name))
+            }
         }
         // A cancelled task ends the events without an error.
         try Task.checkCancellation()
     }
+}
+
+extension TokenEvent {
+    fileprivate var isFault: Bool { if case .unreadable = kind { true } else { false } }
 }

@@ -23,9 +23,12 @@ package struct TokenMigration: Sendable {
         let target = try await SignInTarget.resolve(choice, app: app, in: environment)
         guard let appID = target.appID else { throw CoreError.appMissingForMigration }
         let certificateFile = try await self.choice.completed(in: environment).certificateFile
-        let attempt = SignInAttempt(
+        let names = try await keptNames(of: old, in: environment)
+        var attempt = SignInAttempt(
             target: target, appID: appID, proof: SignInProof(secret: try await app.secret(in: environment)),
             certificateFile: certificateFile, isInKeyring: isInKeyring || old.isInKeyring, origin: .migration)
+        // Before the new pair is kept, as with every sign-in, so that whoever watches a name hears of it.
+        attempt.inheritedNames = names ?? []
         attempt.hideSecrets(in: environment)
         environment.diagnostics.mask.hide(old.accessToken)
         let client = environment.oauthClient(target.endpoints, certificateFile: certificateFile)
@@ -39,19 +42,23 @@ package struct TokenMigration: Sendable {
         let signedIn = try await attempt.exchange(
             AuthorizationCode(code: code, merchantID: old.key.merchantID, employeeID: old.employeeID, clientID: appID),
             in: environment)
-        return try await replace(old, by: signedIn, in: environment)
+        guard let names, old.key != signedIn.key else { return signedIn }
+        return try await replace(old.key, named: names, by: signedIn, in: environment)
     }
 
-    /// Lets the names of the legacy sign-in stand for the new one, and forgets it. One that is a variable stays.
+    /// The names of the legacy sign-in; nil when it is a variable's and not kept.
+    private func keptNames(of legacy: Credential, in environment: CommandEnvironment) async throws -> [String]? {
+        guard try await environment.credentialStore().load(legacy.key)?.accessToken == legacy.accessToken else {
+            return nil
+        }
+        return try await environment.profiles().all().filter { $0.value == legacy.key }.keys.sorted()
+    }
+
+    /// Forgets the legacy sign-in, whose names the new one has.
     private func replace(
-        _ legacy: Credential, by new: SignedIn, in environment: CommandEnvironment
+        _ old: CredentialKey, named names: [String], by new: SignedIn, in environment: CommandEnvironment
     ) async throws -> SignedIn {
         let store = try environment.credentialStore()
-        let old = legacy.key
-        guard old != new.key, try await store.load(old)?.accessToken == legacy.accessToken else { return new }
-        let profiles = try environment.profiles()
-        let names = try await profiles.all().filter { $0.value == old }.keys.sorted()
-        for name in names { try await profiles.set(name, new.key) }
         let profile = new.profile ?? names.first
         try await store.setCurrentChoice(CurrentChoice(key: new.key, profile: profile))
         do throws(CredentialError) {
