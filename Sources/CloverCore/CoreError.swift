@@ -24,6 +24,8 @@ package enum CoreError: Error, Sendable, Equatable {
     case profileConflict(String, merchantID: String, environment: String, isByVariables: Bool = false)
     /// The sign-in to forget would be `CLOVER_ACCESS_TOKEN`, which is not kept, while others are.
     case variableNotForgotten
+    /// Nothing is kept that could be forgotten; the token in use is that of `CLOVER_ACCESS_TOKEN`.
+    case onlyVariableToken
     /// Not a name that a profile can have.
     case malformedProfile(String)
     /// More than one credential fits; each is described as `MERCHANT (environment)`.

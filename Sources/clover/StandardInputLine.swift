@@ -15,8 +15,8 @@ enum StandardInputLine {
         }
     }
 
-    private static func waiting(_ body: @escaping @Sendable () throws -> [UInt8]) async throws -> [UInt8] {
-        let answer = FirstAnswer<[UInt8]>()
+    private static func waiting<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let answer = FirstAnswer<Value>()
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 answer.wait(continuation)
@@ -36,7 +36,8 @@ enum StandardInputLine {
     ///
     /// - Parameter ask: says what is to be typed; called when the terminal hides it, so that whoever answers at once, as
     ///   expect(1) does, is not seen.
-    static func readHidden(limit: Int, ask: @Sendable () -> Void) async throws -> [UInt8] {
+    /// - Returns: nil at the end of the input, which a person makes with Ctrl-D (termios(3), VEOF).
+    static func readHidden(limit: Int, ask: @Sendable () -> Void) async throws -> [UInt8]? {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else {
             ask()
@@ -48,7 +49,10 @@ enum StandardInputLine {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
         defer { tcsetattr(STDIN_FILENO, TCSADRAIN, &before) }
         ask()
-        return try await waiting { try readLine(limit).line }
+        return try await waiting {
+            let (line, isLast) = try readLine(limit)
+            return isLast && line.isEmpty ? nil : line
+        }
     }
 
     /// Byte by byte, so that nothing behind the line is taken from whoever reads next.

@@ -140,12 +140,18 @@ struct SignInCareTests {
         }
     }
 
-    @Test("logout without a sign-in says that the variable's token stays in use")
-    func logoutWithVariable() async throws {
+    @Test("logout without a sign-in says that the token is a variable's and stays there", arguments: [[], ["--all"]])
+    func logoutWithVariable(_ options: [String]) async throws {
         try await Sandbox.run { sandbox in
+            let result = try await sandbox.using("http://127.0.0.1:1").clover(["auth", "logout"] + options)
             expectFailure(
-                try await sandbox.using("http://127.0.0.1:1").clover("auth", "logout"), status: 77,
-                saying: "CLOVER_ACCESS_TOKEN is still set")
+                result, status: 77, saying: "the token in use comes from CLOVER_ACCESS_TOKEN, and stays there",
+                "unset CLOVER_ACCESS_TOKEN")
+            #expect(!result.errorText.contains("login"), "\(result)")
+            expectSignedIn(try await sandbox.signIn(environment: "http://127.0.0.1:1"))
+            let removed = try await sandbox.using("http://127.0.0.1:1").clover("auth", "logout", "--all")
+            #expect(removed.ending == .exited(0), "\(removed)")
+            #expect(removed.errorText.contains("CLOVER_ACCESS_TOKEN is still set"), "\(removed)")
         }
     }
 
@@ -160,6 +166,17 @@ struct SignInCareTests {
             try sandbox.directory.makeFolder("config")
             try sandbox.directory.write("config/config.yml", "environment: sandbox\n".utf8)
             #expect(try await sandbox.status()["environment"]?.string == "sandbox")
+        }
+    }
+
+    @Test("an answer that is lost when tokens are asked for is told in a sentence")
+    func lostAnswer() async throws {
+        for fault in ["reset", "truncate"] {
+            try await Sandbox.beforeSignIn(["--oauth-fault", fault + "@1-9:/oauth/v2/token"]) { sandbox, _, service in
+                let result = try await sandbox.login(service).result
+                #expect(result.status != 0 && result.errorText.contains(" when it was asked for tokens: "), "\(result)")
+                #expect(!result.errorText.contains("sign-in service"), "\(result)")
+            }
         }
     }
 

@@ -47,6 +47,41 @@ struct SignInInputTests {
         }
     }
 
+    @Test(
+        "the first end of the input at a terminal ends the asking",
+        arguments: [
+            ["login", "--paste"], ["receive"], ["login", "--with-token", "--merchant", "M1"],
+            ["login", "--no-browser", "--app-secret-file", "-"],
+        ])
+    func endOfInput(_ words: [String]) async throws {
+        try await Sandbox.run { sandbox in
+            let session = try sandbox.startOnTerminal(
+                ["auth"] + words + ["--app-id", "APP", "--environment", "http://127.0.0.1:1"], columns: 200)
+            try await session.waitForBytes("not shown")
+            session.type("\u{4}")
+            let result = try await session.result()
+            #expect(result.ending == .exited(64), "\(result)")
+            #expect(session.sent.matches(of: /not shown/).count == 1, "\(result)")
+            #expect(session.hasItsModes)
+        }
+    }
+
+    @Test("a blank line at a terminal is asked for again, twice")
+    func blankLine() async throws {
+        try await Sandbox.run { sandbox in
+            let session = try sandbox.startOnTerminal(
+                ["auth", "receive", "--app-id", "APP", "--environment", "http://127.0.0.1:1"], columns: 200)
+            for count in 1...3 {
+                try await session.waitForScreen("question \(count)") {
+                    $0.text.matches(of: /not shown/).count == count
+                }
+                session.type("\n")
+            }
+            let result = try await session.result()
+            #expect(result.ending == .exited(64), "\(result)")
+        }
+    }
+
     @Test("a line that is too long is refused rather than cut")
     func longLine() async throws {
         try await Sandbox.run { sandbox in

@@ -33,12 +33,14 @@ extension Auth {
                   0   signed in
                   64  wrong usage: no app, no merchant, a malformed name
                   69  the service, or the keyring, cannot be reached
+                  73  there is no room for the tokens
                   74  the file with the secret, or standard input, cannot be read
                   75  no answer from the browser in time, or the port is in use
                   76  the browser or the service brought back something that
                       cannot be understood, or no merchant
-                  77  denied, an expired code, no code at all, or an answer to
-                      another sign-in
+                  77  denied, an expired code, no code at all, an answer to
+                      another sign-in, or a locked keyring
+                  78  a setting, or a file of clover's own, that cannot be used
                 """
         )
 

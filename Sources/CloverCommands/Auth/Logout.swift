@@ -51,13 +51,13 @@ extension Auth {
             let environment = messages.applied(to: environment)
             var signOut = SignOut(choice: app.completing(connection.choice))
             signOut.isEverything = all
-            // Said also when there was nothing to forget.
+            let outcome = try await signOut.run(in: environment)
+            // Said also when something could not be forgotten.
             defer {
                 if environment.variables["CLOVER_ACCESS_TOKEN"]?.isEmpty == false {
                     environment.diagnostics.notice("CLOVER_ACCESS_TOKEN is still set, and commands go on using it")
                 }
             }
-            let outcome = try await signOut.run(in: environment)
             for removed in outcome.removed { environment.diagnostics.notice(Self.words(for: removed)) }
             for kept in outcome.kept {
                 let report = ErrorReport(kept.error)

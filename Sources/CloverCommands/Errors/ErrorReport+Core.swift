@@ -45,6 +45,12 @@ extension ErrorReport {
                     "of what is kept, say which: clover auth logout --profile NAME, or --merchant ID, or --all",
                     "what is kept: clover auth list; to use it: unset CLOVER_ACCESS_TOKEN",
                 ])
+        case .onlyVariableToken:
+            self.init(
+                code: "not_signed_in", status: .notAuthorized,
+                message:
+                    "nothing is kept on this machine to forget: the token in use comes from CLOVER_ACCESS_TOKEN, and stays there",
+                hints: ["to use it no more: unset CLOVER_ACCESS_TOKEN"])
         case .malformedProfile(let name):
             self.init(
                 code: "bad_profile", status: .usage, message: "'\(name)' is no name for a profile",

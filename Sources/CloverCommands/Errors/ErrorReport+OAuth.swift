@@ -155,6 +155,6 @@ extension ErrorReport {
     }
 
     private static func unreachable(_ error: HTTPTransportError) -> ErrorReport {
-        unreachable(error, url: "the sign-in service", retries: 0)
+        unreachable(error, url: nil, retries: 0, when: " when it was asked for tokens")
     }
 }

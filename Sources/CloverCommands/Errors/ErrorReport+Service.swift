@@ -170,15 +170,25 @@ extension ErrorReport {
     /// How somebody finds out that another service is meant than was asked.
     private static let addressStep = "see which service is meant, and who says so: clover config list --explain"
 
-    static func unreachable(_ error: HTTPTransportError, url: String, retries: Int) -> ErrorReport {
-        let after = after(retries)
-        var report = ErrorReport(code: "unreachable", status: .unavailable, message: "", path: path(of: url))
+    /// No answer, or none that is whole.
+    ///
+    /// - Parameters:
+    ///   - url: what was asked for; nil where the address says nothing, because it is the same for everything.
+    ///   - occasion: on what occasion, as ` when it was asked for tokens`.
+    static func unreachable(
+        _ error: HTTPTransportError, url: String?, retries: Int, when occasion: String = ""
+    ) -> ErrorReport {
+        let tried = after(retries)
+        let after = occasion + tried
+        let place = url.map { ": \($0)" } ?? ""
+        var report = ErrorReport(
+            code: "unreachable", status: .unavailable, message: "", path: url.flatMap { path(of: $0) })
         switch error {
         case .unknownHost(let host, _):
-            report.message = "cannot reach \(host): no such host\(after)"
+            report.message = "cannot reach \(host)\(occasion): no such host\(tried)"
             report.hints = ["check the environment's address and the network", Self.addressStep]
         case .notConnected(let host, let detail):
-            report.message = "cannot reach \(host): no connection\(after): \(detail)"
+            report.message = "cannot reach \(host)\(occasion): no connection\(tried): \(detail)"
             report.hints = [
                 "check the environment's address, the network, and https_proxy when there is a proxy", Self.addressStep,
             ]
@@ -196,15 +206,15 @@ extension ErrorReport {
             report.message = "cannot use the certificate file '\(path)': \(detail)"
             report.hints = ["--cacert and CLOVER_CA_BUNDLE name a PEM file"]
         case .timedOut(let host, let detail):
-            report.message = "no answer from \(host) in time\(after): \(detail): \(url)"
+            report.message = "no answer from \(host) in time\(after): \(detail)\(place)"
             report.hints = ["try again later", Self.addressStep]
         case .connectionLost(let host, let detail):
-            report.message = "the connection to \(host) was lost\(after): \(detail): \(url)"
+            report.message = "the connection to \(host) was lost\(after): \(detail)\(place)"
             report.hints = ["try again later; with a proxy, check https_proxy"]
         case .cutOff(let host, let detail):
             report.status = .nonsense
             report.code = "cut_off"
-            report.message = "the answer of \(host) was cut off\(after): \(detail): \(url)"
+            report.message = "the answer of \(host) was cut off\(after): \(detail)\(place)"
             report.hints = ["try again later"]
         case .notHTTP(let host, let detail):
             report.status = .nonsense
@@ -217,10 +227,10 @@ extension ErrorReport {
         case .cancelled:
             report.message = "cancelled"
         case .heldBack:
-            report.message = "nothing was sent: a pause began before it left: \(url)"
+            report.message = "nothing was sent: a pause began before it left\(place)"
             report.hints = ["run it again"]
         case .other(let code, let detail):
-            report.message = "cannot read \(url): \(detail) (libcurl \(code))"
+            report.message = "cannot read \(url ?? "the service's answer")\(occasion): \(detail) (libcurl \(code))"
         }
         return report
     }

@@ -26,7 +26,7 @@ package struct AppChoice: Sendable, Equatable {
                 secretFile == "-"
                 ? try await SecretInput.read("the app's secret", limit: Self.maximumSecret, in: environment)
                 : try await Self.read(secretFile, in: environment)
-            guard let line = InputLine.first(of: bytes) else { throw CoreError.secretMissing(secretFile) }
+            guard let line = InputLine.first(of: bytes ?? []) else { throw CoreError.secretMissing(secretFile) }
             secret = line
         } else if let text = environment.variables.nonEmpty("CLOVER_APP_SECRET") {
             secret = Secret(text)

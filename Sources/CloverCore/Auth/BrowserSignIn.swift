@@ -99,7 +99,7 @@ package struct BrowserSignIn: Sendable {
     }
 
     /// The code in the address is a secret until it is spent, and a terminal keeps what it showed.
-    private static func pastedLine(in environment: CommandEnvironment) async throws -> [UInt8] {
+    private static func pastedLine(in environment: CommandEnvironment) async throws -> [UInt8]? {
         let diagnostics = environment.diagnostics
         let words = "then paste the address that the browser is sent to, and press Return"
         guard environment.terminal.isInputTerminal else {

@@ -24,13 +24,14 @@ enum InputLine {
         return first(of: Array(text.utf8))
     }
 
-    /// The same of a line that is asked for again when it is blank, where a person types it; nil when it always is.
+    /// The same of a line that is asked for again when it is blank, where a person types it; nil when it always is, and when
+    /// the input ends.
     static func pasted(
-        in environment: CommandEnvironment, askingWith read: () async throws -> [UInt8]
+        in environment: CommandEnvironment, askingWith read: () async throws -> [UInt8]?
     ) async throws -> Secret? {
-        // The end of the input cannot be told from a blank line.
         for _ in 0..<(environment.terminal.isInputTerminal ? 3 : 1) {
-            if let line = pasted(try await read()) { return line }
+            guard let input = try await read() else { return nil }
+            if let line = pasted(input) { return line }
         }
         return nil
     }

@@ -4,7 +4,8 @@ import Glibc
 /// need not close it.
 enum SecretInput {
     /// - Parameter name: what the person is asked for.
-    static func read(_ name: String, limit: Int, in environment: CommandEnvironment) async throws -> [UInt8] {
+    /// - Returns: nil when the person ends the input instead.
+    static func read(_ name: String, limit: Int, in environment: CommandEnvironment) async throws -> [UInt8]? {
         guard environment.terminal.isInputTerminal else { return try await environment.readInputLine(limit) }
         let diagnostics = environment.diagnostics
         return try await environment.readHiddenLine(limit) {

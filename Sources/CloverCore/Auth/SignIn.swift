@@ -18,7 +18,7 @@ package struct SignIn: Sendable {
         let target = try await SignInTarget.resolve(choice, app: nil, in: environment)
         let key = try target.key(merchantID: nil)
         let token = try Self.token(
-            in: try await SecretInput.read("the token", limit: Self.maximumInput, in: environment))
+            in: try await SecretInput.read("the token", limit: Self.maximumInput, in: environment) ?? [])
         let credential = Credential(
             key: key, kind: .staticToken, accessToken: token, createdAt: environment.clock.wall() / 1000,
             origin: .token, isInKeyring: isInKeyring)

@@ -61,6 +61,9 @@ package struct SignOut: Sendable {
             }
         }
         guard !outcome.removed.isEmpty || !outcome.kept.isEmpty else {
+            if environment.variables.nonEmpty("CLOVER_ACCESS_TOKEN") != nil, try await store.keys().isEmpty {
+                throw CoreError.onlyVariableToken
+            }
             throw CoreError.notSignedIn(try await choice.completed(in: environment))
         }
         return outcome

@@ -8,7 +8,9 @@ enum CardPrompt {
         }
         func ask(_ question: String) async throws -> String {
             let diagnostics = environment.diagnostics
-            let bytes = try await environment.readHiddenLine(limit) { diagnostics.request(question) }
+            guard let bytes = try await environment.readHiddenLine(limit, { diagnostics.request(question) }) else {
+                throw TypedCardFault.card(.absent)
+            }
             let line = String(decoding: bytes, as: UTF8.self)
             return String(line.filter { !$0.isWhitespace })
         }

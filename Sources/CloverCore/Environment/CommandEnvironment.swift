@@ -24,8 +24,9 @@ package struct CommandEnvironment: Sendable {
     package var readStandardInput: @Sendable (_ limit: Int) throws -> [UInt8]
     /// The first line of standard input that is not blank; empty when there is none; a longer line is an error.
     package var readInputLine: @Sendable (_ limit: Int) async throws -> [UInt8]
-    /// The same from a terminal, which does not show what is typed meanwhile; `ask` is called when that is so.
-    package var readHiddenLine: @Sendable (_ limit: Int, _ ask: @Sendable () -> Void) async throws -> [UInt8]
+    /// The next line from a terminal, blank or not, which does not show what is typed meanwhile; `ask` is called when that is
+    /// so. Nil when the person ends the input instead (Ctrl-D).
+    package var readHiddenLine: @Sendable (_ limit: Int, _ ask: @Sendable () -> Void) async throws -> [UInt8]?
     /// The lines of a file, or of standard input for nil. Throws `CoreError.unreadableFile`.
     package var openLines: @Sendable (_ path: String?) throws -> any InputLines
     /// Listens on this machine for the browser's answer.
@@ -64,7 +65,7 @@ package struct CommandEnvironment: Sendable {
             @escaping @Sendable (@escaping @Sendable (CredentialKey) -> Void) throws -> any CredentialStore,
         readStandardInput: @escaping @Sendable (_ limit: Int) throws -> [UInt8],
         readInputLine: @escaping @Sendable (_ limit: Int) async throws -> [UInt8],
-        readHiddenLine: @escaping @Sendable (_ limit: Int, _ ask: @Sendable () -> Void) async throws -> [UInt8],
+        readHiddenLine: @escaping @Sendable (_ limit: Int, _ ask: @Sendable () -> Void) async throws -> [UInt8]?,
         openLines: @escaping @Sendable (_ path: String?) throws -> any InputLines,
         openCallbackListener: @escaping @Sendable (CallbackChoice) async throws -> CallbackListener,
         openBrowser: @escaping @Sendable (_ address: String) throws(BrowserError) -> BrowserLauncher.Opener,
