@@ -96,8 +96,12 @@ package struct ConnectionChoice: Sendable, Equatable {
     /// The kept credential that is meant: the one of the profile, the current one where it fits, or the only one that
     /// does. Nil when there is none; an error when there are several.
     ///
-    /// - Parameter takesCurrent: whether the current one goes before others that fit as well.
-    func key(in environment: CommandEnvironment, takesCurrent: Bool = true) async throws -> CredentialKey? {
+    /// - Parameters:
+    ///   - takesCurrent: whether the current one goes before others that fit as well.
+    ///   - kept: the sign-ins that were read already; nil reads them.
+    func key(
+        in environment: CommandEnvironment, takesCurrent: Bool = true, among kept: KeptSignIns? = nil
+    ) async throws -> CredentialKey? {
         let choice = try await completed(in: environment)
         let service = try choice.service()
         if let merchantID = choice.merchantID {
@@ -109,16 +113,23 @@ package struct ConnectionChoice: Sendable, Equatable {
                 && (choice.merchantID == nil || key.merchantID == choice.merchantID)
                 && (appID == nil || (key.appID ?? CredentialKey.noApp) == appID)
         }
-        let profiles = try environment.profiles()
+        func keys() async throws -> [CredentialKey] {
+            if let kept { return kept.keys }
+            return try await environment.credentialStore().keys()
+        }
         if let name = choice.profile {
+            let profiles = try environment.profiles()
+            func named() async throws -> CredentialKey? {
+                if let kept { return try kept.key(named: name) }
+                return try await profiles.key(named: name)
+            }
             let section = try ProfileSection(name, in: environment)
-            guard let key = try await profiles.key(named: name) else {
+            guard let key = try await named() else {
                 guard let section, section.saysWho else {
                     let known = try await Set(profiles.all().keys).union(ProfileSection.names(in: environment))
                     throw CoreError.unknownProfile(name, known: known.sorted())
                 }
-                return try await only(
-                    environment.credentialStore().keys().filter { fits($0) && section.fits($0) }, in: environment)
+                return try await only(keys().filter { fits($0) && section.fits($0) }, in: environment)
             }
             guard fits(key) else {
                 throw CoreError.profileConflict(name, merchantID: key.merchantID, environment: key.environment)
@@ -126,9 +137,10 @@ package struct ConnectionChoice: Sendable, Equatable {
             try section?.check(key)
             return key
         }
-        let store = try environment.credentialStore()
-        if takesCurrent, let current = try await store.current(), fits(current) { return current }
-        return try await only(store.keys().filter(fits), in: environment)
+        if takesCurrent, let current = try await environment.credentialStore().current(), fits(current) {
+            return current
+        }
+        return try await only(keys().filter(fits), in: environment)
     }
 
     /// The only candidate, or the only one of the app that is set.

@@ -12,7 +12,7 @@ package struct SignInSwitch: Sendable {
     }
 
     package func run(in environment: CommandEnvironment) async throws -> SignedIn {
-        let chosen = try await chosen(in: environment)
+        let chosen = try await chosen(among: KeptSignIns.read(in: environment), in: environment)
         try await environment.credentialStore().setCurrentChoice(
             CurrentChoice(key: chosen.key, profile: chosen.profile))
         environment.noteOverridingToken()
@@ -21,26 +21,22 @@ package struct SignInSwitch: Sendable {
     }
 
     /// The sign-in that is meant. Nothing is changed.
-    func chosen(in environment: CommandEnvironment) async throws -> SignedIn {
+    func chosen(among kept: KeptSignIns, in environment: CommandEnvironment) async throws -> SignedIn {
         var choice = choice
         if let name {
-            let isProfile = try await environment.profiles().key(named: name) != nil
-            if isProfile {
+            if try kept.key(named: name) != nil {
                 choice.profile = name
             } else {
                 choice.merchantID = name
             }
         }
-        let store = try environment.credentialStore()
-        guard let key = try await choice.key(in: environment, takesCurrent: false), try await store.keys().contains(key)
+        guard let key = try await choice.key(in: environment, takesCurrent: false, among: kept), kept.keys.contains(key)
         else {
             if let name, choice.profile == nil {
-                throw CoreError.unknownProfile(name, known: try await environment.profiles().all().keys.sorted())
+                throw CoreError.unknownProfile(name, known: kept.profiles.keys.sorted())
             }
             throw CoreError.notSignedIn(choice)
         }
-        var profile = choice.profile
-        if profile == nil { profile = try await environment.profiles().name(of: key) }
-        return SignedIn(key: key, profile: profile)
+        return SignedIn(key: key, profile: choice.profile ?? kept.name(of: key))
     }
 }

@@ -36,20 +36,16 @@ package struct KnownNames: Sendable {
     ///   - prefix: what is typed of it.
     ///   - choice: what options say besides.
     package func signIns(beginning prefix: String, _ choice: ConnectionChoice) async -> [String] {
-        var names: Set<String> = []
-        await collecting {
-            guard let state = try existing() else { return }
-            names.formUnion(try await ProfileBook(state: state).all().keys)
-        }
+        var possible: [String] = []
         await collecting {
             guard try existing() != nil else { return }
-            names.formUnion(try await environment.credentialStore().keys().map(\.merchantID))
-        }
-        var possible: [String] = []
-        for name in names.sorted() where name.hasPrefix(prefix) {
-            await collecting {
-                _ = try await SignInSwitch(name: name, choice: choice).chosen(in: environment)
-                possible.append(name)
+            let kept = try await KeptSignIns.read(in: environment)
+            let names = Set(kept.profiles.keys).union(kept.keys.map(\.merchantID)).filter { $0.hasPrefix(prefix) }
+            for name in names.sorted() {
+                await collecting {
+                    _ = try await SignInSwitch(name: name, choice: choice).chosen(among: kept, in: environment)
+                    possible.append(name)
+                }
             }
         }
         return possible
