@@ -22,6 +22,12 @@ struct TestShop {
         api = ShopAPI(ledger: try ShopLedger(shop: shop, journal: journal))
     }
 
+    /// The same shop, as it is now and will be, behind an interface that has answered nothing yet.
+    init(another other: TestShop) {
+        shop = other.shop
+        api = ShopAPI(ledger: other.api.ledger)
+    }
+
     /// One shop for the tests that only read.
     static let common = TestShop()
 

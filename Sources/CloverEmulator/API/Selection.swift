@@ -1,7 +1,7 @@
 /// The positions of the records a request asks for, before paging.
 package enum Selection: Sendable {
     case range(Range<Int>)
-    case list([UInt32])
+    case list(ArraySlice<UInt32>)
 
     package var count: Int {
         switch self {
@@ -18,7 +18,7 @@ package enum Selection: Sendable {
         case .range(let range):
             for position in (range.lowerBound + offset)..<(range.lowerBound + end) { body(position) }
         case .list(let list):
-            for position in list[offset..<end] { body(Int(position)) }
+            for position in list.dropFirst(offset).prefix(end - offset) { body(Int(position)) }
         }
     }
 }

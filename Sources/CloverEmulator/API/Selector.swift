@@ -30,12 +30,41 @@ package struct Selector: Sendable {
             source.fields.firstIndex { $0.name == term.field }.map { (field: $0, isDescending: term.isDescending) }
         }
         if conditions.isEmpty, sort.isEmpty { return .range(range) }
+        if let ordered = ordered(by: sort, range, conditions, source) { return .list(ordered) }
         let key = source.cacheName.map { "\($0) \(range) \(query.filters) \(query.sort)" }
-        if let key, let known = cache[key] { return .list(known) }
+        if let key, let known = cache[key] { return .list(known[...]) }
         var found = scan(range, conditions, source)
         if !sort.isEmpty { found = sorted(found, by: sort, source) }
         if let key { cache[key] = found }
-        return .list(found)
+        return .list(found[...])
+    }
+
+    /// The selection out of the list in the order of the fields by which it is sorted; nil where it is not kept in that
+    /// order, or other fields than the first one are filtered by.
+    private func ordered<Source: RecordSource>(
+        by terms: [(field: Int, isDescending: Bool)], _ range: Range<Int>, _ conditions: [Condition], _ source: Source
+    ) -> ArraySlice<UInt32>? {
+        guard let name = source.cacheName, let field = terms.first?.field, terms.first?.isDescending == false,
+            source.fields[field].kind == .integer
+        else { return nil }
+        var bounds: ClosedRange<Int>?
+        for condition in conditions {
+            guard condition.field == field, let own = condition.bounds else { return nil }
+            guard let known = bounds else {
+                bounds = own
+                continue
+            }
+            guard known.overlaps(own) else { return [] }
+            bounds = known.clamped(to: own)
+        }
+        let order = cache.order("\(name) \(terms)") {
+            let all = sorted((0..<source.count).map { UInt32($0) }, by: terms, source)
+            return FieldOrder(of: field, in: source, sorted: all)
+        }
+        guard let order else { return nil }
+        let found = order.positions(in: bounds)
+        guard range != 0..<source.count else { return found }
+        return found.filter { range.contains(Int($0)) }[...]
     }
 
     /// The 90-day rule as a condition: nothing older than 90 days before the upper bound of the asked time range, or
