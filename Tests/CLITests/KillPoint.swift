@@ -5,7 +5,8 @@ import Testing
 /// Kills a command at a chosen system call, by a library that is compiled for it and loaded before the C library.
 struct KillPoint: Sendable {
     enum Side: String, Sendable { case before, after }
-    /// What is lost as when the power fails: bytes of files, or also new names, that were not synced.
+    /// What is lost as when the power fails: bytes of files, or also names, new ones and those that another file had before,
+    /// that were not synced.
     enum Cut: String, Sendable, CaseIterable { case bytes, names }
 
     /// The number of the call among those that count, from 1; nil kills at none and only counts.

@@ -62,20 +62,17 @@ package final class ExportFile: Sendable {
         if unlink(path) != 0, errno != ENOENT { throw .file(.remove, path: path, errno: errno) }
     }
 
-    /// The folders that lead to a file, made where they are missing: those whose entries have changed, to be synced.
+    /// The folders that lead to a file, made where they are missing, to be synced: all of them, because one that is there may
+    /// have been made by a run that died before it was on the device.
     private static func makeFolders(of name: String, in root: String) throws(ExportError) -> [String] {
+        var folders = [root]
         var folder = root
-        var changed: [String] = []
         for part in name.split(separator: "/").dropLast() {
-            let next = folder + "/" + part
-            if mkdir(next, 0o777) == 0 {
-                changed.append(folder)
-            } else if errno != EEXIST {
-                throw .file(.create, path: next, errno: errno)
-            }
-            folder = next
+            folder += "/" + part
+            if mkdir(folder, 0o777) != 0, errno != EEXIST { throw .file(.create, path: folder, errno: errno) }
+            folders.append(folder)
         }
-        return changed + [folder]
+        return folders
     }
 
     static func synchronize(_ file: borrowing Descriptor, path: String) throws(ExportError) {

@@ -102,7 +102,7 @@ struct KilledExport: CustomTestStringConvertible, Sendable {
     }
 
     /// The bytes by the names of the files; by the names of the lists where the file's name has the time of the run.
-    private static func files(_ folder: ExportFolder) throws -> [String: [[UInt8]]] {
+    static func files(_ folder: ExportFolder) throws -> [String: [[UInt8]]] {
         let whole = Set(
             try folder.manifest().filter { $0["field"]?.string == nil }.compactMap { $0["file"]?.string })
         return try Dictionary(grouping: folder.files) { file in
@@ -111,7 +111,7 @@ struct KilledExport: CustomTestStringConvertible, Sendable {
     }
 
     /// What the manifest says, but for what a run is not the only one to decide: times, and calls that were made.
-    private static func lines(_ folder: ExportFolder) throws -> [String] {
+    static func lines(_ folder: ExportFolder) throws -> [String] {
         try folder.manifest().map { line in
             var names = ["resource", "records", "results", "bytes", "sha256", "offset", "firstId", "lastId", "field"]
             if line["field"]?.string != nil { names += ["file", "from", "to"] }

@@ -7,7 +7,8 @@
  * KILL_POINT_SIDE    "before" or "after" the call
  * KILL_POINT_LOG     a file that gets a line for each call, written before the call: number, name, what it is about
  * KILL_POINT_CUT     what is lost as when the power fails: "bytes" for those of these files that were not synced, "names"
- *                    for them and for new names in folders that were not synced; without it nothing is
+ *                    for them and for names in folders that were not synced since, with what had them before; without it
+ *                    nothing is
  *
  * A receiving call counts when it has brought something, so that the number of calls does not depend on how often a
  * program asks in vain.
@@ -57,8 +58,11 @@ static int image_count;
 struct new_name {
     char old[PATH_MAX];
     char name[PATH_MAX];
+    /* A link to the file that had the name before; empty when none had it. */
+    char kept[PATH_MAX];
 };
-static struct new_name new_names[16];
+static struct new_name new_names[64];
+static int kept_count;
 static int new_name_count;
 /* For both of them. Whoever dies keeps it. */
 static pthread_mutex_t losses = PTHREAD_MUTEX_INITIALIZER;
@@ -115,11 +119,22 @@ static void note_file(int descriptor, int is_sync) {
 }
 
 static void note_name(const char *old, const char *name) {
-    if (!loses_names || syscall(SYS_faccessat, AT_FDCWD, name, F_OK) == 0) return;
+    if (!loses_names) return;
     pthread_mutex_lock(&losses);
-    if (new_name_count == sizeof new_names / sizeof new_names[0]) abort();
-    strcpy(new_names[new_name_count].old, old);
-    strcpy(new_names[new_name_count++].name, name);
+    int place = 0;
+    while (place < new_name_count && strcmp(new_names[place].name, name) != 0) place++;
+    struct new_name *entry = &new_names[place];
+    if (place == new_name_count) {
+        if (place == sizeof new_names / sizeof new_names[0]) abort();
+        new_name_count++;
+        strcpy(entry->name, name);
+        entry->kept[0] = 0;
+        if (syscall(SYS_faccessat, AT_FDCWD, name, F_OK) == 0) {
+            snprintf(entry->kept, sizeof entry->kept, "%.3000s/.kept-%d-%d", folder, (int)syscall(SYS_getpid), kept_count++);
+            if (syscall(SYS_linkat, AT_FDCWD, name, AT_FDCWD, entry->kept, 0) != 0) abort();
+        }
+    }
+    strcpy(entry->old, old);
     pthread_mutex_unlock(&losses);
 }
 
@@ -131,6 +146,7 @@ static void note_synced_folder(const char *path) {
         const char *name = new_names[place].name;
         int is_in = strncmp(name, path, length) == 0 && strrchr(name, '/') == name + length;
         if (!is_in) new_names[kept++] = new_names[place];
+        else if (new_names[place].kept[0] != 0) syscall(SYS_unlinkat, AT_FDCWD, new_names[place].kept, 0);
     }
     new_name_count = kept;
     pthread_mutex_unlock(&losses);
@@ -147,9 +163,17 @@ static void die(void) {
     while (new_name_count > 0) {
         struct new_name *last = &new_names[--new_name_count];
         syscall(SYS_renameat2, AT_FDCWD, last->name, AT_FDCWD, last->old, 0);
+        if (last->kept[0] != 0) syscall(SYS_renameat2, AT_FDCWD, last->kept, AT_FDCWD, last->name, 0);
     }
     syscall(SYS_kill, syscall(SYS_getpid), SIGKILL);
     for (;;) pause();
+}
+
+/* What a program that ends by itself never synced stays, but not the links. */
+__attribute__((destructor)) static void drop_links(void) {
+    for (int place = 0; place < new_name_count; place++) {
+        if (new_names[place].kept[0] != 0) syscall(SYS_unlinkat, AT_FDCWD, new_names[place].kept, 0);
+    }
 }
 
 static int is_inside(const char *path) {
