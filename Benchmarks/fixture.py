@@ -14,19 +14,24 @@ import time
 
 PAGE = 1000
 MERCHANT = "M0BENCH00000M"
+NEWEST = 1_790_000_000_000
+# A busy merchant has an order every few seconds.
+STEP = 5000
+# How long after it was made an order is changed for the last time.
+CHANGE = 61_000
 
 
 def order(number, rich):
     chance = random.Random(number)
     identifier = f"{number:013X}"
-    created = 1_790_000_000_000 - number
+    created = NEWEST - number * STEP
     record = {"id": identifier, "currency": "USD", "total": chance.randrange(100, 20000), "createdTime": created}
     if rich:
         record |= {
             "href": f"https://api.clover.com/v3/merchants/{MERCHANT}/orders/{identifier}",
             "employee": {"id": f"E{number % 12:012d}"}, "paymentState": "PAID", "state": "locked",
             "taxRemoved": False, "isVat": False, "manualTransaction": False, "groupLineItems": True, "testMode": False,
-            "payType": "FULL", "clientCreatedTime": created, "modifiedTime": created + 61_000,
+            "payType": "FULL", "clientCreatedTime": created, "modifiedTime": created + CHANGE,
             "lineItems": {"elements": [
                 {"id": f"{number:09X}{line:04X}", "orderRef": {"id": identifier}, "name": f"Flat white \u2013 nº {line}",
                  "price": chance.randrange(100, 2000), "printed": False, "exchanged": False, "refunded": False,

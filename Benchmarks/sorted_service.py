@@ -14,10 +14,12 @@ import re
 import sys
 import urllib.parse
 
-from fixture import MERCHANT, PAGE, order
+from fixture import CHANGE, MERCHANT, NEWEST, PAGE, STEP, order
 
 LIST = f"/v3/merchants/{MERCHANT}/orders"
-BOUND = re.compile(r"createdTime(>=|<=|>|<)(\d+)")
+# The order is the same by both times.
+BOUND = re.compile(r"(createdTime|modifiedTime)(>=|<=|>|<)(\d+)")
+OLDEST_FIRST = re.compile(r"(createdTime|modifiedTime) ASC\b")
 
 
 class Records:
@@ -40,7 +42,7 @@ class Shop:
         self.newest_first = Records(texts)
         texts.reverse()
         self.oldest_first = Records(texts)
-        self.times = [1_790_000_000_000 - number for number in reversed(numbers)]
+        self.times = [NEWEST - number * STEP for number in reversed(numbers)]
 
     def page(self, query):
         """The records that a query asks for, and whether there are others behind them."""
@@ -49,7 +51,7 @@ class Shop:
             bound = BOUND.fullmatch(text)
             if bound is None:
                 continue
-            sign, time = bound[1], int(bound[2])
+            sign, time = bound[2], int(bound[3]) - (CHANGE if bound[1] == "modifiedTime" else 0)
             find = bisect.bisect_left if sign in (">=", "<") else bisect.bisect_right
             place = find(self.times, time)
             low, high = (max(low, place), high) if sign[0] == ">" else (low, min(high, place))
@@ -57,7 +59,7 @@ class Shop:
         count = max(0, high - low)
         begin = min(offset, count)
         end = min(begin + min(limit, PAGE), count)
-        if any(text.startswith("createdTime ASC") for text in query.get("orderBy", [])):
+        if any(OLDEST_FIRST.match(text) for text in query.get("orderBy", [])):
             return self.oldest_first.piece(low + begin, low + end), end < count
         last = len(self.times) - max(high, low)
         return self.newest_first.piece(last + begin, last + end), end < count
@@ -93,6 +95,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
+
+    def handle_error(self, *_):
+        """A page that was asked for in vain is given up in the middle."""
 
 
 def main():

@@ -17,6 +17,11 @@ struct ListRun {
     /// The start of the run, in milliseconds since 1970.
     private let now: Int64
 
+    /// A page of a walk by time was waited for, so that it is worth asking for many.
+    private var isFar = false
+    /// Pages that are asked for ahead of a service that is not.
+    private static let aheadWhenNear = 2
+
     /// So many windows in a row that fail for good are not one bad page: the service is down.
     private static let patience = 3
 
@@ -130,17 +135,17 @@ struct ListRun {
         try await readByPlace(index, in: &group, onPage, deliver)
     }
 
-    /// Reads a window, or the part of it that is of one time, by the places of its records.
+    /// Reads a window by the places of its records.
     private mutating func readByPlace(
-        _ index: Int, only part: TimeWindow? = nil, in group: inout PagesInFlight.Group,
-        _ onPage: (ListProgress) -> Void, _ deliver: (RecordBatch) async throws -> RecordFlow
+        _ index: Int, in group: inout PagesInFlight.Group, _ onPage: (ListProgress) -> Void,
+        _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws {
         var walk = ListWalk(
             offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: pageSize, isLong: isLong,
-            expectedPages: expectedPages, isSuspicious: part != nil)
+            expectedPages: expectedPages)
         while let page = walk.page {
-            let request = request(page, of: index, only: part)
-            let ahead = walk.ahead(PagesInFlight.most - 1).map { self.request($0, of: index, only: part) }
+            let request = request(page, of: index, only: nil)
+            let ahead = walk.ahead(PagesInFlight.most - 1).map { self.request($0, of: index, only: nil) }
             askAhead([request] + ahead, in: &group)
             let fetched = try await inFlight.take(request, from: &group)
             reader.left = wanted
@@ -175,12 +180,14 @@ struct ListRun {
         var walk = TimeWalk(
             window, pageSize: plan.pageSize, cap: cap, largestPage: max(plan.largestPage, reader.summary.largestPage))
         while let step = walk.step {
-            let steps = [step] + walk.ahead(PagesInFlight.most - 1)
+            let steps = [step] + walk.ahead(isFar ? PagesInFlight.most - 1 : Self.aheadWhenNear)
             let requests = steps.map { step in
-                request(step.page, of: index, only: TimeWindow(from: step.from, to: window.to))
+                request(step.page, of: index, only: TimeWindow(from: step.from, to: window.to), look: step.look)
             }
             askAhead(requests, in: &group)
+            let began = ContinuousClock.now
             let fetched = try await inFlight.take(requests[0], from: &group)
+            if ContinuousClock.now - began >= plan.farAway { isFar = true }
             let read = try await reader.read(
                 fetched, page: step.page, expecting: walk.expectsNothing ? .nothing : .anything, deliver)
             if reader.hasStopped { return .goesOn }
@@ -188,7 +195,8 @@ struct ListRun {
             case .read(let received, let new, _) where !walk.expectsNothing:
                 let answer = TimeWalk.Answer(
                     received: received, new: new, first: reader.times?.pageFirst, last: reader.times?.pageLast,
-                    isOrdered: reader.times?.isOrdered ?? false, beginsKnown: reader.times?.beginsKnown ?? false)
+                    isOrdered: reader.times?.isOrdered ?? false, beginsKnown: reader.times?.beginsKnown ?? false,
+                    beginsAnew: reader.times?.beginsAnew ?? false)
                 let outcome = walk.read(answer, last: reader.times?.last, hadAtLast: reader.times?.hadAtLast ?? 0)
                 cap = walk.cap
                 reader.summary.largestPage = walk.largestPage
@@ -204,8 +212,7 @@ struct ListRun {
                             + "the service's?")
                     return outcome
                 case .instant(let instant):
-                    try await readByPlace(
-                        index, only: TimeWindow(from: instant, to: instant + 1), in: &group, onPage, deliver)
+                    try await readInstant(instant, of: index, in: &group, onPage, deliver)
                     if reader.hasStopped { return .goesOn }
                     walk.passInstant(instant)
                 }
@@ -215,6 +222,45 @@ struct ListRun {
             tell(index, onPage)
         }
         return .goesOn
+    }
+
+    /// Reads all records of one time, of a window that is walked by them.
+    private mutating func readInstant(
+        _ instant: Int64, of index: Int, in group: inout PagesInFlight.Group, _ onPage: (ListProgress) -> Void,
+        _ deliver: (RecordBatch) async throws -> RecordFlow
+    ) async throws {
+        var walk = InstantWalk(pageSize: plan.pageSize, cap: cap)
+        var round = walk.round
+        reader.beginRound(RoundCount(counts: false))
+        defer { reader.beginRound(nil) }
+        while let step = walk.step {
+            if walk.round != round {
+                round = walk.round
+                reader.beginRound(RoundCount(counts: true))
+            }
+            let steps = [step] + walk.ahead(PagesInFlight.most - 1)
+            let requests = steps.map { step in
+                // Looks of the walk by time have numbers above zero.
+                request(step.page, of: index, only: TimeWindow(from: instant, to: instant + 1), look: -step.look)
+            }
+            askAhead(requests, in: &group)
+            let fetched = try await inFlight.take(requests[0], from: &group)
+            let read = try await reader.read(
+                fetched, page: step.page, expecting: walk.expectsNothing ? .nothing : .anything, deliver)
+            if reader.hasStopped { return }
+            switch read {
+            case .read(let received, let new, _) where !walk.expectsNothing:
+                walk.read(
+                    InstantWalk.Answer(
+                        received: received, new: new, beginsKnown: reader.times?.beginsKnown ?? false,
+                        beginsAnew: reader.round?.beginsAnew ?? false, met: reader.round?.met ?? 0,
+                        hasNameless: reader.round?.hasNameless ?? false))
+            case .read, .doesNotFit: walk.endWasFound()
+            case .endWasNot: walk.endWasNot()
+            }
+            tell(index, onPage)
+        }
+        if !walk.isWhole { reader.noteGap() }
     }
 
     private func tell(_ index: Int, _ onPage: (ListProgress) -> Void) {
@@ -279,14 +325,16 @@ struct ListRun {
     }
 
     /// - Parameter part: what is asked for of a window that is walked by time; nil for all of it.
-    private func request(_ page: RecordQuery.Page, of window: Int, only part: TimeWindow?) -> PageRequest {
+    private func request(
+        _ page: RecordQuery.Page, of window: Int, only part: TimeWindow?, look: Int = 0
+    ) -> PageRequest {
         let url =
             if let cut, let part {
                 source.url(of: page, of: cut.query(of: part))
             } else {
                 source.url(of: page, in: windows, at: window)
             }
-        return PageRequest(window: window, page: page, url: url)
+        return PageRequest(window: window, page: page, url: url, look: look)
     }
 
     /// How far back there can be records at all: nothing of a merchant is older than the merchant.

@@ -39,7 +39,7 @@ struct ListWalk: Sendable, Equatable {
     private var shortCount: Int?
     private var isConfirming = false
     /// Rows have moved, or pages were short without being the last: nothing is taken for granted any more.
-    private var isSuspicious: Bool
+    private var isSuspicious = false
     /// How far in front of the usual place the last try to find a known record was.
     private var distance = 0
     /// Pages in a row that brought nothing new although more was to come.
@@ -71,12 +71,7 @@ struct ListWalk: Sendable, Equatable {
     /// Further back nothing is remembered (`RepeatFilter`).
     private static let furthest = 4096
 
-    /// - Parameter isSuspicious: nothing is taken for granted from the start.
-    init(
-        offset: Int, wanted: Int?, pageSize: Int, isLong: Bool = false, expectedPages: Int = 1,
-        isSuspicious: Bool = false
-    ) {
-        self.isSuspicious = isSuspicious
+    init(offset: Int, wanted: Int?, pageSize: Int, isLong: Bool = false, expectedPages: Int = 1) {
         self.isLong = isLong
         self.expectedPages = expectedPages
         start = offset

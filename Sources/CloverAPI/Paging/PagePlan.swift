@@ -18,6 +18,10 @@ package struct PagePlan: Sendable, Equatable {
     /// The most records that a page of the list had in another range of it; 0 when nothing is known.
     package var largestPage = 0
 
+    /// From a service that lets a page be waited for as long, as many are asked for ahead as may be. From one that is near,
+    /// pages come as fast as they are read, and more of them would only wait in memory.
+    package var farAway = Duration.milliseconds(50)
+
     package init(offset: Int, limit: Int?, pageSize: Int) {
         self.offset = offset
         self.limit = limit

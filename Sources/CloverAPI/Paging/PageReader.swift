@@ -23,6 +23,8 @@ struct PageReader {
     private(set) var hasStopped = false
     /// What is known of the times of a window that is walked by them; nil for one that is not.
     private(set) var times: WalkedTimes?
+    /// What is met of records of one time that are read in rounds; nil while none are.
+    private(set) var round: RoundCount?
     private var repeats = RepeatFilter()
 
     init(source: PageSource, completion: NestedListCompletion?) {
@@ -45,6 +47,11 @@ struct PageReader {
         summary.windows.append(RecordPager.Window(bounds: bounds))
         times = walkField.map { WalkedTimes(field: $0) }
         repeats.beginList()
+    }
+
+    /// Records of one time are read from their first one on; `nil` when that is over.
+    mutating func beginRound(_ round: RoundCount?) {
+        self.round = round
     }
 
     mutating func failWindow(_ reason: String) {
@@ -73,6 +80,7 @@ struct PageReader {
         var tally = Tally(expectation: expectation)
         repeats.beginPage()
         times?.beginPage()
+        round?.beginPage()
         summary.pages += 1
         while true {
             var scanner = PageScanner(expecting: source.shape(isPaged: page != nil))
@@ -135,15 +143,23 @@ struct PageReader {
         if isPaged {
             var times = times?.times(of: batch)
             let isFirstKnown = tally.isFirst && repeats.knows(first, of: batch, time: times?.first ?? nil)
+            let isPageStart = tally.isFirst
             if tally.isFirst {
                 tally.isFirst = false
                 switch tally.expectation {
                 case .anything: break
                 case .known: if !isFirstKnown { return .doesNotFit }
-                case .nothing: return .endWasNot(isFirst: repeats.isFirst(first, of: batch))
+                case .nothing: return .endWasNot(isFirst: repeats.isFirst(first, of: batch, time: times?.first ?? nil))
                 }
             }
-            if let times { self.times?.see(times, beginsKnown: isFirstKnown) }
+            if let times {
+                self.times?.see(
+                    times, beginsKnown: isFirstKnown,
+                    beginsAnew: repeats.isFirst(first, of: batch, time: times.first ?? nil))
+                round?.see(batch, times, isPageStart: isPageStart) { [repeats, batch] record, time in
+                    repeats.knows(record, of: batch, time: time)
+                }
+            }
             tally.dropped += repeats.drop(from: &batch, times: &times)
             if let times { self.times?.have(times) }
             tally.new += batch.records.count

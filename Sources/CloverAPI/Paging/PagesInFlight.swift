@@ -5,6 +5,8 @@ struct PageRequest: Hashable, Sendable {
     var window: Int
     var page: RecordQuery.Page
     var url: String
+    /// Tells looks at one and the same page apart.
+    var look = 0
 }
 
 /// A page whose body is still to be read.

@@ -53,9 +53,11 @@ struct RepeatFilter {
         return newest.contains(key) || older.contains(key)
     }
 
-    /// Whether the list began with this record.
-    func isFirst(_ record: Record, of batch: RecordBatch) -> Bool {
-        first == Self.identity(record, of: batch)
+    /// Whether the list began, or begins, with this record.
+    ///
+    /// - Parameter time: that of its version, where versions are told apart: the list's first record may have been changed.
+    func isFirst(_ record: Record, of batch: RecordBatch, time: Int64? = nil) -> Bool {
+        first == nil || first == Self.identity(record, of: batch, time)
     }
 
     /// Removes known records from the batch and remembers the others. Gives how many were removed.
@@ -63,7 +65,7 @@ struct RepeatFilter {
     /// - Parameter times: those of the records' versions, so that one that was changed meanwhile is another one; those of
     ///   the records that are removed are removed, too. Nil to tell records by their ids alone.
     mutating func drop(from batch: inout RecordBatch, times: inout [Int64?]?) -> Int {
-        if first == nil { first = batch.records.first.map { Self.identity($0, of: batch) } }
+        if first == nil { first = batch.records.first.map { Self.identity($0, of: batch, times?.first ?? nil) } }
         var repeated = Set<Int>()
         for (index, record) in batch.records.enumerated() {
             defer { isPageStart = false }
@@ -121,8 +123,8 @@ struct RepeatFilter {
         return key?.version(of: time)
     }
 
-    private static func identity(_ record: Record, of batch: RecordBatch) -> Int {
-        batch.key(of: record)?.hashValue ?? hash(record, of: batch)
+    private static func identity(_ record: Record, of batch: RecordBatch, _ time: Int64?) -> Int {
+        key(of: record, in: batch, time)?.hashValue ?? hash(record, of: batch)
     }
 
     private static func hash(_ record: Record, of batch: RecordBatch) -> Int {

@@ -4,6 +4,10 @@
 /// a record's place in the list: rows that go, or that change and so leave the range, shift no page, and rows that
 /// come later are behind. Only where more records have one and the same time than a page holds are these read by their places.
 ///
+/// No page tells that it is the last one: the service may have cut it. What tells is that nothing is where the next record
+/// would be. But a place counts the records in front of it, of which some may have gone. So what is there of them is read
+/// once more: when they are as many as the place counts, no others were there at the moment of the look.
+///
 /// Pages are asked for ahead from guessed times. A guess is used when it is no later than what has been read by then, so that
 /// a wrong one costs a request and never a record.
 struct TimeWalk: Sendable, Equatable {
@@ -11,6 +15,8 @@ struct TimeWalk: Sendable, Equatable {
     struct Step: Sendable, Equatable {
         var from: Int64
         var page: RecordQuery.Page
+        /// Which look at the end of the list it is; 0 for none. What was asked for before does not count as one.
+        var look = 0
     }
 
     /// What came.
@@ -25,6 +31,8 @@ struct TimeWalk: Sendable, Equatable {
         var isOrdered = true
         /// Its first record was had.
         var beginsKnown = false
+        /// It is the one with which the list began.
+        var beginsAnew = false
     }
 
     enum Outcome: Sendable, Equatable {
@@ -51,18 +59,20 @@ struct TimeWalk: Sendable, Equatable {
     /// The time of the last record that was had, and how many have it.
     private var last: Int64?
     private var hadAtLast = 0
-    /// Nothing was behind the last record when one looked.
-    private var endWasSeen = false
-    /// Rows were missing that had been there, or pages were short without being the last.
-    private var isSuspicious = false
+    /// The service gives its first record whatever place is asked for.
+    private var ignoresPlaces = false
+    /// The page that was read last began with the record with which the list began.
+    private var beganAnew = false
+    /// So many looks at the end there were.
+    private var looks = 0
+    /// So many records were there at most from the last one's time on when one looked.
+    private var countAtEnd = 0
     private var shortCount: Int?
-    /// The most records that a page of this list had: one with fewer was not cut by the service's own limit.
+    /// The most records that a page of this list had: one with fewer does not tell how large the service's pages are.
     private(set) var largestPage: Int
-    /// The last page that had something new may have been cut.
-    private var mayBeCut = false
     /// Something is behind the last record that its page did not hold.
     private var isHidden = false
-    /// Short pages in a row that brought next to nothing, and full ones likewise.
+    /// Short pages in a row that brought next to nothing, and full ones likewise: rows that arrive as they are read.
     private var trickles = 0
     private var tinyPages = 0
     /// The time of the last record when one looked again at what is a little earlier.
@@ -80,13 +90,14 @@ struct TimeWalk: Sendable, Equatable {
         case page
         /// Looks for a record behind the last one.
         case proof
+        /// There was none: reads again what is in front of that place.
+        case confirmation
         /// Looks again at what is a little earlier.
         case stepBack
     }
 
     /// The service may round times, which its filters and its answers need not do in the same way.
     static let rounding: Int64 = 2000
-    private static let manyTrickles = 4
     private static let patience = 60
     /// A service that gives so few rows a page may be meant so.
     private static let patienceWithTinyPages = 10_000
@@ -129,11 +140,15 @@ struct TimeWalk: Sendable, Equatable {
             self.step = nil
             return before == nil ? .isUnordered : .lostOrder
         }
-        (last, self.hadAtLast) = (newest, hadAtLast)
-        if answer.new > 0 { endWasSeen = false }
+        (last, self.hadAtLast, beganAnew) = (newest, hadAtLast, answer.beginsAnew)
+        if answer.new > 0 { ignoresPlaces = false }
+        if purpose == .confirmation, answer.received == 0 || answer.received - answer.new >= countAtEnd {
+            // Those that are known now were there when one looked, and there was room for no others.
+            self.step = nil
+            return .goesOn
+        }
         if let before, step.from <= before, !answer.beginsKnown, purpose == .page, steppedBackAt != before {
             // The record was changed, or taken away; or its time is not what the service goes by.
-            isSuspicious = true
             guesses = []
             purpose = .stepBack
             steppedBackAt = before
@@ -141,18 +156,17 @@ struct TimeWalk: Sendable, Equatable {
             return .goesOn
         }
         purpose = .page
-        guard answer.received > 0, let last else {
+        guard let last, answer.received > 0 || step.from <= last else {
             // Nothing is from here on.
             self.step = nil
             return .goesOn
         }
-        if answer.new > 0 { mayBeCut = answer.received >= largestPage }
         largestPage = max(largestPage, answer.received)
         let isFull = answer.received >= min(step.page.limit, cap ?? .max)
         if isFull { return readFull(answer, step, last) }
         guesses = []
         fullPages = 0
-        return readShort(answer, last)
+        return readShort(answer, step, last)
     }
 
     /// There is a record where the list ought to have ended.
@@ -160,28 +174,22 @@ struct TimeWalk: Sendable, Equatable {
     /// - Parameter isFirst: it is the one with which the list began: the service gives the same whatever place is asked for.
     mutating func endWasNot(isFirst: Bool) {
         guard let last else { return }
-        isSuspicious = true
         // A round number is as likely the size of pages that never change.
-        endWasSeen = isFirst && (shortCount ?? 0) % 100 != 0
-        isHidden = !endWasSeen
+        ignoresPlaces = isFirst && beganAnew && (shortCount ?? 0) % 100 != 0
+        isHidden = !ignoresPlaces
         next(last)
     }
 
     /// There is none.
     mutating func endWasFound() {
-        guard let last else { return }
-        if !isSuspicious && !mayBeCut || trickles >= Self.manyTrickles {
-            step = nil
-        } else {
-            // A place tells nothing when rows have gone: the end counts when nothing new is found from the last time on.
-            endWasSeen = true
-            next(last)
-        }
+        guard let step else { return }
+        countAtEnd = step.page.offset
+        look(.confirmation, Step(from: step.from, page: RecordQuery.Page(offset: 0, limit: pageSize)))
     }
 
     /// All records of the instant were read.
     mutating func passInstant(_ instant: Int64) {
-        (isHidden, endWasSeen) = (false, false)
+        (isHidden, ignoresPlaces) = (false, false)
         guesses = []
         if instant + 1 < to { next(instant + 1) } else { step = nil }
     }
@@ -213,7 +221,7 @@ struct TimeWalk: Sendable, Equatable {
         return .goesOn
     }
 
-    private mutating func readShort(_ answer: Answer, _ last: Int64) -> Outcome {
+    private mutating func readShort(_ answer: Answer, _ step: Step, _ last: Int64) -> Outcome {
         if answer.new > 0 {
             if let shortCount {
                 // There was more behind a page that was as short: that is how large the service's pages are.
@@ -221,13 +229,12 @@ struct TimeWalk: Sendable, Equatable {
                 if shortCount == answer.received, answer.received == largestPage, answer.new > 1 {
                     cap = answer.received
                 }
-                if answer.new > mostInTrickle { isSuspicious = true }
             }
             shortCount = answer.received
             trickles = answer.new > mostInTrickle ? 0 : trickles + 1
             isHidden = false
             guard trickles <= Self.patience else {
-                step = nil
+                self.step = nil
                 return .endless
             }
             if cap == answer.received {
@@ -236,13 +243,21 @@ struct TimeWalk: Sendable, Equatable {
             }
         } else if isHidden {
             return instant(last)
-        } else if endWasSeen {
-            step = nil
+        } else if ignoresPlaces {
+            self.step = nil
             return .goesOn
         }
-        purpose = .proof
-        step = Step(from: last, page: RecordQuery.Page(offset: hadAtLast, limit: 1))
+        // Fewer than were had: the others have gone, or the page was cut among them.
+        let place = answer.new == 0 && step.from == last ? min(answer.received, hadAtLast) : hadAtLast
+        look(.proof, Step(from: last, page: RecordQuery.Page(offset: place, limit: 1)))
         return .goesOn
+    }
+
+    private mutating func look(_ purpose: Purpose, _ step: Step) {
+        looks += 1
+        self.purpose = purpose
+        self.step = step
+        self.step?.look = looks
     }
 
     private mutating func instant(_ instant: Int64) -> Outcome {

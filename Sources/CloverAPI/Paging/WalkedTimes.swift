@@ -16,6 +16,8 @@ struct WalkedTimes {
     private(set) var isOrdered = true
     /// The page's first record was had before.
     private(set) var beginsKnown = false
+    /// It is the one with which the window began.
+    private(set) var beginsAnew = false
     private var hasBegun = false
 
     init(field: String) {
@@ -24,7 +26,7 @@ struct WalkedTimes {
 
     mutating func beginPage() {
         beginPageAgain()
-        beginsKnown = false
+        (beginsKnown, beginsAnew) = (false, false)
         hasBegun = false
     }
 
@@ -39,8 +41,8 @@ struct WalkedTimes {
     }
 
     /// A part of the page as it came, by the times of its records.
-    mutating func see(_ times: [Int64?], beginsKnown: Bool) {
-        if !hasBegun { self.beginsKnown = beginsKnown }
+    mutating func see(_ times: [Int64?], beginsKnown: Bool, beginsAnew: Bool) {
+        if !hasBegun { (self.beginsKnown, self.beginsAnew) = (beginsKnown, beginsAnew) }
         hasBegun = true
         for time in times {
             guard let time, time >= pageLast ?? .min else {
