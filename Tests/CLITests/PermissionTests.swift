@@ -62,6 +62,11 @@ struct PermissionTests {
             }
             expectFailure(
                 try await sandbox.clover("get", "orders"), status: 77, saying: "the token is good", "ORDERS_R")
+            let doctor = try await sandbox.clover("doctor", "--json")
+            let about = try JSONValue.lines(doctor.lines).first { $0["check"]?.string == "token" }
+            #expect(
+                about?["result"]?.string == "skip"
+                    || about?["message"]?.string?.contains("the app has none of the permissions") == true, "\(doctor)")
             // A token that was due, and is therefore new, is not renewed for that either.
             try sandbox.expireAccessToken()
             for _ in 1...2 {

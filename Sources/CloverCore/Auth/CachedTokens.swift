@@ -19,7 +19,8 @@ final class CachedTokens: AccessTokenSource {
     init(_ first: Credential, choice: ConnectionChoice, in environment: CommandEnvironment) throws {
         key = first.key
         store = try environment.credentialStore()
-        refresher = try environment.tokenRefresher(for: key, certificateFile: choice.certificateFile)
+        refresher = try environment.tokenRefresher(
+            for: key, profile: choice.profile, certificateFile: choice.certificateFile)
         clock = environment.clock
         mask = environment.diagnostics.mask
         self.environment = environment

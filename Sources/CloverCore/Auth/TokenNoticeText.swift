@@ -3,7 +3,9 @@ import CloverAuth
 /// What happened to tokens on the way, in words.
 enum TokenNoticeText {
     /// What the user should know; nil for what only `--verbose` shows.
-    static func problem(_ notice: TokenNotice) -> String? {
+    ///
+    /// - Parameter profile: the name of the sign-in, where it is known.
+    static func problem(_ notice: TokenNotice, profile: String?) -> String? {
         switch notice {
         case .waiting, .refreshed, .asking, .asked: nil
         case .finishing(_, let seconds):
@@ -21,6 +23,9 @@ enum TokenNoticeText {
                 + "used, which works "
                 + (until.map { "until \(InstantText.utc(seconds: $0))" } ?? "as long as the service takes it")
                 + "; for another one sign in again: clover auth login"
+                + (profile.map { " --profile \($0)" }
+                    ?? " --environment \(key.environment) --merchant \(key.merchantID)"
+                    + (key.appID.map { " --app-id \($0)" } ?? ""))
         case .keptInFile(let key, let error, let leftover):
             keptInFile("the new tokens of merchant \(key.merchantID) (\(key.environment))", error, leftover: leftover)
         }

@@ -60,7 +60,9 @@ package struct TokenRequest: Sendable {
     private func refresher(
         for key: CredentialKey, in environment: CommandEnvironment
     ) async throws -> TokenRefresher {
-        try environment.tokenRefresher(
-            for: key, certificateFile: try await choice.completed(in: environment).certificateFile)
+        let choice = try await choice.completed(in: environment)
+        let known = try await environment.profiles().name(of: key)
+        return try environment.tokenRefresher(
+            for: key, profile: choice.profile ?? known, certificateFile: choice.certificateFile)
     }
 }

@@ -57,8 +57,9 @@ struct TokenPermissionCheck: DoctorCheck {
                 return .warn(
                     .token, "the token is good, but the app has none of the permissions that were asked for",
                     next: [
+                        "which these are: clover auth status --check",
                         "set them in Clover's developer dashboard; they count after the merchant has uninstalled and "
-                            + "installed the app again"
+                            + "installed the app again",
                     ])
             }
             return .fail(

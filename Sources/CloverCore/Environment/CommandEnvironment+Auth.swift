@@ -69,7 +69,11 @@ extension CommandEnvironment {
     }
 
     /// What renews the tokens of `key`: once, for all processes.
-    func tokenRefresher(for key: CredentialKey, certificateFile: String?) throws -> TokenRefresher {
+    ///
+    /// - Parameter profile: the name that the sign-in goes by, where it is known, for what is said on the way.
+    func tokenRefresher(
+        for key: CredentialKey, profile: String?, certificateFile: String?
+    ) throws -> TokenRefresher {
         let service = try ServiceEnvironment(parsing: key.environment)
         let diagnostics = diagnostics
         let criticalWork = criticalWork
@@ -85,7 +89,7 @@ extension CommandEnvironment {
                 case .asked: criticalWork.end()
                 default: break
                 }
-                if let problem = TokenNoticeText.problem(notice) { diagnostics.notice(problem) }
+                if let problem = TokenNoticeText.problem(notice, profile: profile) { diagnostics.notice(problem) }
                 if let detail = TokenNoticeText.detail(notice) { diagnostics.detail(detail) }
             })
     }
