@@ -106,6 +106,26 @@ struct KeyringTroubleTests {
         }
     }
 
+    @Test("a keyring that was asked for and locks after the code was spent does not cost the sign-in")
+    func lockedAfterCode() async throws {
+        try await Sandbox.beforeSignIn { given, _, service in
+            let bus = try await PrivateBus()
+            let sandbox = given.on(bus)
+            // The first item is the one that shows whether the keyring can be used.
+            let keyring = try await bus.startScript(KeyringDesk.script, ["locks-after:CreateItem"])
+            let verifier = try sandbox.directory.write("verifier", KnownProof.verifier.utf8)
+            let received = try await sandbox.clover(
+                "auth", "receive", "--environment", service.url, "--app-id", service.appID, "--code-verifier-file",
+                verifier, "--keyring", input: .text(try await service.approvedAddress() + "\n"))
+            #expect(received.ending == .exited(0), "\(received)")
+            let words = "the keyring is locked: the item is locked, so the tokens are kept in a file"
+            #expect(received.errorText.contains(words), "\(received)")
+            #expect(try mode(of: sandbox.directory[try sandbox.tokenFile()]) == 0o600)
+            expectSuccess(try await sandbox.clover("get", "merchant"))
+            withExtendedLifetime((bus, keyring)) {}
+        }
+    }
+
     @Test("a keyring that locks while tokens are renewed does not cost them: they are in a file, which is said once")
     func lockedMeanwhile() async throws {
         try await Sandbox.beforeSignIn { given, _, service in

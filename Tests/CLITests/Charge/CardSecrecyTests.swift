@@ -162,6 +162,20 @@ struct CardSecrecyTests {
         }
     }
 
+    @Test("the end of the input in place of a card ends the charge before anything leaves")
+    func endOfInput() async throws {
+        try await Till.run { till in
+            let session = try till.sandbox.startOnTerminal(
+                ["charge", "--amount", "12.50", "--currency", "USD", "--card", "-"], columns: 200)
+            try await session.waitForBytes("card number (not shown):")
+            session.type("\u{4}")
+            let result = try await session.result()
+            #expect(result.ending == .exited(65), "\(result)")
+            #expect(!session.sent.contains("12/30") && session.hasItsModes, "\(session.sent)")
+            #expect(try await till.taken().isEmpty)
+        }
+    }
+
     @Test("a card that is typed at a terminal is not shown there")
     func terminal() async throws {
         try await Till.run { till in

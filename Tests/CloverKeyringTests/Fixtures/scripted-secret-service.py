@@ -53,8 +53,9 @@ def reply(connection, message, signature, values):
 
 
 def answer(connection, message):
-    """`holds:FILE` is what the item is; `mute:MEMBER`, `die:MEMBER`, `nonsense:MEMBER` and `error:MEMBER:NAME` are about one method; `slow` makes every
-    answer take half a second."""
+    """`holds:FILE` is what the item is. `mute:MEMBER`, `die:MEMBER`, `nonsense:MEMBER`, `error:MEMBER:NAME` and
+    `locks-after:MEMBER`, which answers the first call, are about one method; `slow` makes every answer take half a
+    second."""
     interface = message.get_interface() or ""
     if message.get_type() != dbus.lowlevel.MESSAGE_TYPE_METHOD_CALL or not (
         interface.startswith("org.freedesktop.Secret.") or interface == "org.freedesktop.DBus.Properties"
@@ -71,6 +72,8 @@ def answer(connection, message):
             name = word.split(":", 2)[2]
             connection.send_message(dbus.lowlevel.ErrorMessage(message, name, "scripted\n\x1b[31mtext"))
             return dbus.lowlevel.HANDLER_RESULT_HANDLED
+    if "locks-after:" + member in WORDS:
+        WORDS.add("error:" + member + ":org.freedesktop.Secret.Error.IsLocked")
     signature, values = ("s", ["nonsense"]) if "nonsense:" + member in WORDS else usual(member)
     if "slow" in WORDS:
         GLib.timeout_add(500, reply, connection, message, signature, values)
