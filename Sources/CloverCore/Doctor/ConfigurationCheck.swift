@@ -48,7 +48,16 @@ struct ConfigurationCheck: DoctorCheck {
         }
         let count = document.profiles.count
         let profiles = count == 0 ? "" : count == 1 ? ", 1 profile" : ", \(count) profiles"
-        return .ok(.configuration, "configuration \(path)\(profiles)", repairs: repaired)
+        return .ok(.configuration, "configuration \(path)\(Self.place(file))\(profiles)", repairs: repaired)
+    }
+
+    /// Where the file is, as its directory tells; empty where that may be used and not be looked at.
+    private static func place(_ file: ConfigurationFile) -> String {
+        do throws(StorageError) {
+            return try DirectoryFacts(of: file.directory).map { " (\($0.words()))" } ?? ""
+        } catch {
+            return ""
+        }
     }
 
     /// Commands refuse the file of a directory that others may change; without a file they do without one.

@@ -5,10 +5,6 @@ struct StateCheck: DoctorCheck {
     /// Less than this is soon nothing.
     private static let scarce: UInt64 = 64 << 20
 
-    private static func words(_ bytes: UInt64) -> String {
-        bytes >= 10 << 30 ? "\(bytes >> 30) GB" : "\(bytes >> 20) MB"
-    }
-
     func look(_ patient: Patient) async throws -> [Finding] {
         let state = try patient.state()
         let path = patient.shortened(state.path)
@@ -26,7 +22,6 @@ struct StateCheck: DoctorCheck {
             return [.fail(.state, StorageError.networkFileSystem(path: state.path, network))]
         }
         try DirectoryFacts.tryWriting(in: state.path)
-        let disk = facts.network.map { "\($0.rawValue), accepted by CLOVER_ALLOW_NETWORK_STATE" } ?? "local disk"
         guard facts.bytesFree >= Self.scarce else {
             return [
                 .warn(
@@ -48,9 +43,9 @@ struct StateCheck: DoctorCheck {
             }
             repaired.append(repair)
         }
-        let mode = String(try DirectoryFacts(of: state.path)?.mode ?? facts.mode, radix: 8)
-        // Another owner was found out above.
-        let text = "state directory \(path) (\(disk), mode \(mode), yours, \(Self.words(facts.bytesFree)) free)"
-        return [.ok(.state, text, repairs: repaired)]
+        // Its mode may be another one now.
+        let now = try DirectoryFacts(of: state.path) ?? facts
+        let words = now.words(note: ", accepted by CLOVER_ALLOW_NETWORK_STATE")
+        return [.ok(.state, "state directory \(path) (\(words))", repairs: repaired)]
     }
 }

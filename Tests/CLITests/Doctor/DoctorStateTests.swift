@@ -79,9 +79,12 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("the state directory's owner and the room that is left are told")
+    @Test("the owners of the directories and the room that is left are told")
     func owned() async throws {
         try await used { sandbox in
+            expectSuccess(try await sandbox.clover("config", "set", "format", "csv", "--quiet"))
+            let configuration = try await sandbox.doctor("--offline").text("configuration")
+            #expect(configuration.contains(/\(local disk, mode 700, yours, [0-9]+ [MG]B free\)/), "\(configuration)")
             let text = try await sandbox.doctor("--offline").text("state")
             #expect(text.contains(/mode 700, yours, [0-9]+ [MG]B free/), "\(text)")
         }
