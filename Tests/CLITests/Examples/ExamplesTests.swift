@@ -261,7 +261,15 @@ struct ExamplesTests {
                     "real.csv",
                 ], "\(found)")
             let nowhere = try await sandbox.example("customers-to-csv", [sandbox.directory["none/at/all.csv"]])
-            #expect(nowhere.status == 73 && nowhere.errorText.contains("is in no folder"), "\(nowhere)")
+            #expect(nowhere.status == 73 && nowhere.errorText.contains("there is no folder for"), "\(nowhere)")
+            let taken = try await sandbox.example("customers-to-csv", [sandbox.directory["lists"]])
+            #expect(taken.status == 73 && taken.errorText.contains("is a folder"), "\(taken)")
+            // A pipe is no file to be replaced.
+            expectSuccess(try await sandbox.shell("mkfifo '\(folder)/pipe'"))
+            let reader = try sandbox.startShell("cat '\(folder)/pipe' | cmp - '\(folder)/one.csv'")
+            expectSuccess(try await sandbox.example("customers-to-csv", [sandbox.directory["pipe"]]))
+            expectSuccess(try await reader.result())
+            expectSuccess(try await sandbox.shell("test -p '\(folder)/pipe'"))
         }
     }
 
