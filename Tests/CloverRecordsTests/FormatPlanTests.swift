@@ -95,7 +95,7 @@ struct FormatPlanTests {
         let table = try layout(choice(.table), timeZone: zone, currency: currency)
         #expect(table.times == .short(.utc))
         #expect(
-            table.notices == [
+            table.notices.map(\.text) == [
                 "amounts without a currency of their own are in its smallest unit: \(currencyWords)",
                 "times are in UTC: \(zoneWords)",
             ])

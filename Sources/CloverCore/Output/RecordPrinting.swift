@@ -94,7 +94,7 @@ struct RecordPrinting: Sendable {
             onHidden: { hidden.note($0) },
             onEnd: { report in
                 if let notice = hidden.notice { diagnostics.notice(notice) }
-                for line in notices where !report.isEmpty { diagnostics.notice(line) }
+                for notice in notices where notice.isDue(report) { diagnostics.notice(notice.text) }
                 for line in guide.notices(report, hasChosenFields: plan.hasChosenFields) { diagnostics.notice(line) }
             })
     }

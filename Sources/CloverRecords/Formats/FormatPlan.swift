@@ -77,20 +77,22 @@ package struct FormatPlan: Sendable {
     }
 
     /// Whether `layout` needs the merchant's currency.
-    package var needsCurrency: Bool {
-        money != .minor
-            && columns?.contains { column in
-                if case .money = column.kind { true } else { false }
-            } ?? false
+    package var needsCurrency: Bool { money != .minor && !moneyColumns.isEmpty }
+
+    private var moneyColumns: [FieldPath] {
+        (columns ?? []).compactMap { column in
+            if case .money = column.kind { column.path } else { nil }
+        }
+    }
+
+    private var timeColumns: [FieldPath] {
+        (columns ?? []).compactMap { column in
+            if case .time = column.kind { column.path } else { nil }
+        }
     }
 
     /// Whether `layout` needs the merchant's time zone.
-    package var needsTimeZone: Bool {
-        times != .asSent && zone == .merchant
-            && columns?.contains { column in
-                if case .time = column.kind { true } else { false }
-            } ?? false
-    }
+    package var needsTimeZone: Bool { times != .asSent && zone == .merchant && !timeColumns.isEmpty }
 
     /// The layout of the records.
     ///
@@ -117,7 +119,9 @@ package struct FormatPlan: Sendable {
         return layout
     }
 
-    private func style(of code: String?, _ notices: inout [String]) throws(RecordFormatError) -> MoneyStyle {
+    private func style(
+        of code: String?, _ notices: inout [RecordLayout.Notice]
+    ) throws(RecordFormatError) -> MoneyStyle {
         do throws(RecordFormatError) {
             guard let code else { throw .merchantUnknown(.currency) }
             let known = try Currency(code: code)
@@ -125,12 +129,17 @@ package struct FormatPlan: Sendable {
         } catch {
             if isMoneyChosen { throw error }
             let why = code == nil ? "\(error)" : "\(error), which is the merchant's"
-            notices.append("amounts without a currency of their own are in its smallest unit: \(why)")
+            notices.append(
+                RecordLayout.Notice(
+                    text: "amounts without a currency of their own are in its smallest unit: \(why)",
+                    columns: moneyColumns))
             return money == .signed ? .signed(.unlisted(code)) : .minor
         }
     }
 
-    private func rules(_ timeZone: String?, _ notices: inout [String]) throws(RecordFormatError) -> TimeZoneRules {
+    private func rules(
+        _ timeZone: String?, _ notices: inout [RecordLayout.Notice]
+    ) throws(RecordFormatError) -> TimeZoneRules {
         switch zone {
         case .utc: return .utc
         case .named(let name): return try TimeZoneRules(named: name)
@@ -142,10 +151,10 @@ package struct FormatPlan: Sendable {
                 return try TimeZoneRules(named: timeZone)
             } catch {
                 if isZoneChosen { throw error }
-                notices.append(
+                let why =
                     timeZone == nil
-                        ? "times are in UTC: \(error); --zone names one"
-                        : "times are in UTC: \(error), which is the merchant's; --zone names another")
+                    ? "\(error); --zone names one" : "\(error), which is the merchant's; --zone names another"
+                notices.append(RecordLayout.Notice(text: "times are in UTC: \(why)", columns: timeColumns))
                 return .utc
             }
         }

@@ -22,8 +22,20 @@ package struct RecordLayout: Sendable {
     /// Whether the end tells which members of the records no column looks at.
     package var notesOthers = false
 
-    /// What was made up for, because the merchant's own settings do not tell it: for the person, one line each.
-    package var notices: [String] = []
+    /// What was made up for, because the merchant's own settings do not tell it.
+    package var notices: [Notice] = []
+
+    /// A line for the person.
+    package struct Notice: Sendable, Equatable {
+        package let text: String
+        /// It is about these columns, and means nothing when none of them has a value.
+        let columns: [FieldPath]
+
+        /// Whether it means something for the records that were printed.
+        package func isDue(_ report: ColumnReport) -> Bool {
+            !report.isEmpty && columns.contains { !report.absent.contains($0) }
+        }
+    }
 
     package init(format: RecordFormat, columns: [RecordColumn]? = nil) {
         self.format = format
