@@ -75,10 +75,16 @@ package struct KnownNames: Sendable {
                     let earlier = try await journal.followUps(of: charge.id)
                     guard FollowUpPlan.isPossible(kind, on: charge, after: earlier) else { continue }
                 }
+                if command == "settle", !Self.isOpen(charge) { continue }
                 names.append(charge.id)
             }
         }
         return names
+    }
+
+    /// Whether a person may say how it ended.
+    private static func isOpen(_ charge: PaymentOperation) -> Bool {
+        charge.rail != .square && (!charge.state.isFinal || charge.outcome.isByHand == true)
     }
 
     private func existing() throws -> StateDirectory? {
