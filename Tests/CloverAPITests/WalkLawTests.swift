@@ -12,7 +12,7 @@ struct WalkLawTests {
     private static let start: Int64 = 1_700_000_000_000
 
     /// More of them by `WALK_SEEDS`; a failure names its own.
-    private static let seeds = 1...(ProcessInfo.processInfo.environment["WALK_SEEDS"].flatMap { UInt64($0) } ?? 1000)
+    private static let seeds = 1...(ProcessInfo.processInfo.environment["WALK_SEEDS"].flatMap { UInt64($0) } ?? 500)
 
     struct Sky: Sendable, CustomTestStringConvertible {
         var testDescription: String

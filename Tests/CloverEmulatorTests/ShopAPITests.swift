@@ -169,9 +169,9 @@ struct ShopAPITests {
 
     @Test("A list in the order of a time is the same whether its order is kept or made", arguments: [0, 3])
     func keptOrder(writes: Int) throws {
-        let shop = TestShop(orders: 700)
+        let shop = TestShop(orders: 150)
         let all = try shop.everything("orders")
-        for (place, order) in all.dropFirst(100).prefix(writes).enumerated() {
+        for (place, order) in all.dropFirst(50).prefix(writes).enumerated() {
             _ = try shop.write("POST", "orders/\(order.id)", #"{"note":"later"}"#)
             _ = try shop.write("DELETE", "orders/\(all[all.count - 1 - place].id)")
             _ = try shop.write("POST", "orders", #"{"state":"open"}"#)
@@ -185,7 +185,7 @@ struct ShopAPITests {
                     "&filter=\(field)>=\(late)&filter=\(field)<=\(early)", "&filter=createdTime<\(late)",
                     "&filter=\(field)=\(early)",
                 ] {
-                    for page in ["limit=1000", "limit=7&offset=3", "limit=5&offset=690", "limit=5&offset=9000"] {
+                    for page in ["limit=1000", "limit=7&offset=143"] {
                         let target = "\(list)?\(page)\(filter)&orderBy=\(field)%20ASC,id%20ASC"
                             .replacing(">", with: "%3E").replacing("<", with: "%3C")
                         // The first answer is made by a look at all records.
