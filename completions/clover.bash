@@ -200,7 +200,7 @@ __clover_add_completions() {
 }
 
 __clover_custom_complete() {
-    "${COMP_WORDS[0]}" "${@}" "${COMP_WORDS[@]}"
+    "${COMP_WORDS[0]}" "${@}" "${COMP_WORDS[@]}" 2>/dev/null
 }
 
 _clover() {
@@ -1384,7 +1384,7 @@ _clover_export_schedule() {
 
 _clover_charge() {
     case "${unparsed_words[0]}" in
-    create|list|show|recover|capture|void|refund|tip|increment|receipt|square|--version|-h|--help) ;;
+    create|list|show|recover|settle|capture|void|refund|tip|increment|receipt|square|--version|-h|--help) ;;
     *)
         # Without a command it is 'create' that is meant.
         if ((${#unparsed_words[@]} > 1)) || [[ "${unparsed_words[0]}" = -?* ]]; then
@@ -1404,13 +1404,13 @@ _clover_charge() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    create|list|show|recover|capture|void|refund|tip|increment|receipt|square)
+    create|list|show|recover|settle|capture|void|refund|tip|increment|receipt|square)
         # Offer subcommand argument completions
         "_clover_charge_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'create list show recover capture void refund tip increment receipt square' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'create list show recover settle capture void refund tip increment receipt square' -- "${cur}"))
         ;;
     esac
 }
@@ -1681,6 +1681,36 @@ _clover_charge_recover() {
     case "${positional_number}" in
     1)
         __clover_add_completions -W "$(__clover_custom_complete ---completion charge recover -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_clover_charge_settle() {
+    repeating_flags=()
+    non_repeating_flags=(--paid --not-paid --quiet -q --verbose -v --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--payment --by --debug)
+    __clover_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--payment')
+        return
+        ;;
+    '--by')
+        return
+        ;;
+    '--debug')
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge settle -- --debug "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __clover_add_completions -W "$(__clover_custom_complete ---completion charge settle -- positional@0 "${COMP_CWORD}" "$(__clover_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -2667,7 +2697,7 @@ _clover_help() {
         case "${unparsed_words[0]}" in
         auth) COMPREPLY+=($(compgen -W 'login receive status token refresh logout list switch watch migrate' -- "${cur}")) ;;
         export) COMPREPLY+=($(compgen -W 'run status schedule' -- "${cur}")) ;;
-        charge) COMPREPLY+=($(compgen -W 'create list show recover capture void refund tip increment receipt square' -- "${cur}")) ;;
+        charge) COMPREPLY+=($(compgen -W 'create list show recover settle capture void refund tip increment receipt square' -- "${cur}")) ;;
         config) COMPREPLY+=($(compgen -W 'get set unset list keys path' -- "${cur}")) ;;
         reader) COMPREPLY+=($(compgen -W 'scan list connect watch disconnect forget driver-check' -- "${cur}")) ;;
         emulator) COMPREPLY+=($(compgen -W 'demo reader-driver serve' -- "${cur}")) ;;

@@ -79,7 +79,7 @@ function __clover_parse_tokens -S
         case 'charge'
             __clover_parse_subcommand 0 'version' 'h/help'
             # Without a command it is 'create' that is meant.
-            if not contains -- "$unparsed_tokens[1]" create list show recover capture void refund tip increment receipt square --version -h --help
+            if not contains -- "$unparsed_tokens[1]" create list show recover settle capture void refund tip increment receipt square --version -h --help
                 if set -q unparsed_tokens[1]; or string match -q -- '-*' (commandline -ct)
                     set -p unparsed_tokens create
                 end
@@ -93,6 +93,8 @@ function __clover_parse_tokens -S
                 __clover_parse_subcommand 1 'check' 'jq=' 'from-file=' 'arg=+' 'argjson=+' 'r/raw-output' 'j/join-output' 'c/compact-output' 'slurp' 'e/exit-status' 'format=' 'fields=+' 'money=' 'times=' 'zone=' 'no-header' 'csv-safe' 'profile=' 'merchant=' 'environment=' 'cacert=' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
             case 'recover'
                 __clover_parse_subcommand 1 'all' 'settle-after=' 'driver=' 'driver-timeout=' 'profile=' 'merchant=' 'environment=' 'cacert=' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
+            case 'settle'
+                __clover_parse_subcommand 1 'paid' 'not-paid' 'payment=' 'by=' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
             case 'capture'
                 __clover_parse_subcommand 1 'amount=' 'minor=' 'tip=' 'idempotency-key=' 'dry-run' 'profile=' 'merchant=' 'environment=' 'cacert=' 'q/quiet' 'v/verbose' 'json' 'debug=' 'version' 'h/help'
             case 'void'
@@ -209,7 +211,7 @@ function __clover_custom_completion
         set -l index (count (__clover_tokens -pc))
         set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
     end
-    command $tokens[1] $argv $tokens
+    command -q $tokens[1]; and command $tokens[1] $argv $tokens 2>/dev/null
 end
 
 complete -c 'clover' -f
@@ -398,7 +400,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" validate' -l 'validate' -d 'Say on standard error where records stray from their model (\'clover schema\'); they are printed all the same.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" max-time' -l 'max-time' -d 'Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" retry' -l 'retry' -d 'Send a failed request again so often at most (CLOVER_RETRY; default: 5).' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" no-retry' -l 'no-retry' -d 'Send nothing twice and wait for no pause; the same as --retry 0.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" no-retry' -l 'no-retry' -d 'Send nothing twice, wait for no pause, and show a refusal\'s own words; else as --retry 0.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" requests-per-second' -l 'requests-per-second' -d 'Send so many requests in any second at most (CLOVER_REQUESTS_PER_SECOND; default: 16).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" in-flight' -l 'in-flight' -d 'Have so many requests under way at most (CLOVER_IN_FLIGHT; default: 5).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover get" app-requests-per-second' -l 'app-requests-per-second' -d 'The same for the app with all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).' -rfka ''
@@ -449,7 +451,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" curl' -l 'curl' -d 'Print the first request as a command for sh and curl, which takes the token from CLOVER_ACCESS_TOKEN (\'clover auth token\' has it); send nothing.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" max-time' -l 'max-time' -d 'Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" retry' -l 'retry' -d 'Send a failed request again so often at most (CLOVER_RETRY; default: 5).' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" no-retry' -l 'no-retry' -d 'Send nothing twice and wait for no pause; the same as --retry 0.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" no-retry' -l 'no-retry' -d 'Send nothing twice, wait for no pause, and show a refusal\'s own words; else as --retry 0.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" requests-per-second' -l 'requests-per-second' -d 'Send so many requests in any second at most (CLOVER_REQUESTS_PER_SECOND; default: 16).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" in-flight' -l 'in-flight' -d 'Have so many requests under way at most (CLOVER_IN_FLIGHT; default: 5).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover post" app-requests-per-second' -l 'app-requests-per-second' -d 'The same for the app with all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).' -rfka ''
@@ -496,7 +498,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" curl' -l 'curl' -d 'Print the first request as a command for sh and curl, which takes the token from CLOVER_ACCESS_TOKEN (\'clover auth token\' has it); send nothing.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" max-time' -l 'max-time' -d 'Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" retry' -l 'retry' -d 'Send a failed request again so often at most (CLOVER_RETRY; default: 5).' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" no-retry' -l 'no-retry' -d 'Send nothing twice and wait for no pause; the same as --retry 0.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" no-retry' -l 'no-retry' -d 'Send nothing twice, wait for no pause, and show a refusal\'s own words; else as --retry 0.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" requests-per-second' -l 'requests-per-second' -d 'Send so many requests in any second at most (CLOVER_REQUESTS_PER_SECOND; default: 16).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" in-flight' -l 'in-flight' -d 'Have so many requests under way at most (CLOVER_IN_FLIGHT; default: 5).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover put" app-requests-per-second' -l 'app-requests-per-second' -d 'The same for the app with all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).' -rfka ''
@@ -542,7 +544,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" curl' -l 'curl' -d 'Print the first request as a command for sh and curl, which takes the token from CLOVER_ACCESS_TOKEN (\'clover auth token\' has it); send nothing.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" max-time' -l 'max-time' -d 'Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" retry' -l 'retry' -d 'Send a failed request again so often at most (CLOVER_RETRY; default: 5).' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" no-retry' -l 'no-retry' -d 'Send nothing twice and wait for no pause; the same as --retry 0.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" no-retry' -l 'no-retry' -d 'Send nothing twice, wait for no pause, and show a refusal\'s own words; else as --retry 0.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" requests-per-second' -l 'requests-per-second' -d 'Send so many requests in any second at most (CLOVER_REQUESTS_PER_SECOND; default: 16).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" in-flight' -l 'in-flight' -d 'Have so many requests under way at most (CLOVER_IN_FLIGHT; default: 5).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover delete" app-requests-per-second' -l 'app-requests-per-second' -d 'The same for the app with all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).' -rfka ''
@@ -626,7 +628,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" show-sensitive' -l 'show-sensitive' -d 'Print PINs, bank and card numbers, tokens and secrets; otherwise they are "[masked]", a number too (CLOVER_SHOW_SENSITIVE=1).'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" max-time' -l 'max-time' -d 'Give up after so long: 30, 90s, 5m (CLOVER_MAX_TIME).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" retry' -l 'retry' -d 'Send a failed request again so often at most (CLOVER_RETRY; default: 5).' -rfka ''
-complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" no-retry' -l 'no-retry' -d 'Send nothing twice and wait for no pause; the same as --retry 0.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" no-retry' -l 'no-retry' -d 'Send nothing twice, wait for no pause, and show a refusal\'s own words; else as --retry 0.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" requests-per-second' -l 'requests-per-second' -d 'Send so many requests in any second at most (CLOVER_REQUESTS_PER_SECOND; default: 16).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" in-flight' -l 'in-flight' -d 'Have so many requests under way at most (CLOVER_IN_FLIGHT; default: 5).' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover export run" app-requests-per-second' -l 'app-requests-per-second' -d 'The same for the app with all its tokens (CLOVER_APP_REQUESTS_PER_SECOND; default: 50).' -rfka ''
@@ -667,6 +669,7 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clove
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover charge" -eq 1' -fa 'list' -d 'List the charges of the journal, the newest first'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover charge" -eq 1' -fa 'show' -d 'Show one charge, its states, and what came after it'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover charge" -eq 1' -fa 'recover' -d 'Settle what a crash or a lost answer left open'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover charge" -eq 1' -fa 'settle' -d 'Say how a charge ended that nobody else can tell of'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover charge" -eq 1' -fa 'capture' -d 'Take the money that a pre-authorization holds'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover charge" -eq 1' -fa 'void' -d 'Undo a charge before closeout'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover charge" -eq 1' -fa 'refund' -d 'Give money back'
@@ -779,6 +782,17 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge recover" debug' -l 'debug' -d 'Show on standard error, without secrets, what goes on: request, headers, body, response, timing, pacing, cache, or all; separated by commas (CLOVER_DEBUG).' -rfka '(__clover_custom_completion ---completion charge recover -- --debug (count (__clover_tokens -pc)) (__clover_tokens -tC))'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge recover" version' -l 'version' -d 'Show the version.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge recover" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover charge settle" -eq 1' -fka '(__clover_custom_completion ---completion charge settle -- positional@0 (count (__clover_tokens -pc)) (__clover_tokens -tC))'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge settle" paid' -l 'paid' -d 'It was carried out: the money moved.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge settle" not-paid' -l 'not-paid' -d 'It was not carried out: no money moved.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge settle" payment' -l 'payment' -d 'The id of the payment at Clover, with --paid.' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge settle" by' -l 'by' -d 'Who says so (default: the account\'s name).' -rfka ''
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge settle" q quiet' -l 'quiet' -s 'q' -d 'Say nothing but errors: no notices, such as the one of masked fields (CLOVER_QUIET=1).'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge settle" v verbose' -l 'verbose' -s 'v' -d 'Say what happens on the way: retries, waits, counts (CLOVER_VERBOSE=1).'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge settle" json' -l 'json' -d 'JSON on standard output, also on a terminal, and errors as one JSON line.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge settle" debug' -l 'debug' -d 'Show on standard error, without secrets, what goes on: request, headers, body, response, timing, pacing, cache, or all; separated by commas (CLOVER_DEBUG).' -rfka '(__clover_custom_completion ---completion charge settle -- --debug (count (__clover_tokens -pc)) (__clover_tokens -tC))'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge settle" version' -l 'version' -d 'Show the version.'
+complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge settle" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover charge capture" -eq 1' -fka '(__clover_custom_completion ---completion charge capture -- positional@0 (count (__clover_tokens -pc)) (__clover_tokens -tC))'
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge capture" amount' -l 'amount' -d 'The amount in major units, with all decimals: 12.50.' -rfka ''
 complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options "clover charge capture" minor' -l 'minor' -d 'The amount in the currency\'s smallest unit: 1250.' -rfka ''
@@ -1122,10 +1136,10 @@ complete -c 'clover' -n '__clover_should_offer_completions_for_flags_or_options 
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover help" -eq 1' -fa 'auth get post put delete endpoints schema limits export charge config reader emulator doctor exit-codes environment filters jq cron'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover help" -eq 2; and test (__clover_tokens -pc)[3] = auth' -fa 'login receive status token refresh logout list switch watch migrate'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover help" -eq 2; and test (__clover_tokens -pc)[3] = export' -fa 'run status schedule'
-complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover help" -eq 2; and test (__clover_tokens -pc)[3] = charge' -fa 'create list show recover capture void refund tip increment receipt square'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover help" -eq 2; and test (__clover_tokens -pc)[3] = charge' -fa 'create list show recover settle capture void refund tip increment receipt square'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover help" -eq 2; and test (__clover_tokens -pc)[3] = config' -fa 'get set unset list keys path'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover help" -eq 2; and test (__clover_tokens -pc)[3] = reader' -fa 'scan list connect watch disconnect forget driver-check'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover help" -eq 2; and test (__clover_tokens -pc)[3] = emulator' -fa 'demo reader-driver serve'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover export" -eq 1' -fa 'attributes authorizations batches cash_events categories credit_refunds credits customers devices discounts employee_cards employees item_groups item_stocks items items_no_revenue_class modifier_groups modifiers opening_hours options order_fees order_types orders payments printers refunds roles shifts system_order_types tag_items tags tax_rates tax_rules tenders tip_suggestions voided_line_items'
 complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover emulator" -eq 1' -fa 'demo reader-driver serve'
-complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover emulator" -gt 1' -fa '(clover help emulator (__clover_tokens -pc)[3] 2>/dev/null | string match -rg "^  (?:-[a-z], )?(--[a-z-]+)")'
+complete -c 'clover' -n '__clover_should_offer_completions_for_positional "clover emulator" -gt 1' -fa '(command -q clover; and clover help emulator (__clover_tokens -pc)[3] 2>/dev/null | string match -rg "^  (?:-[a-z], )?(--[a-z-]+)")'
