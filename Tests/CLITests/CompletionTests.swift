@@ -99,7 +99,7 @@ struct CompletionTests {
         ("clover help config un", ["unset"]),
         ("clover help charge squ", ["square"]),
         ("clover help emulator ser", ["serve"]),
-        ("clover charge settle c_01", []), ("clover charge se", ["settle"]),
+        ("clover charge settle c_01", ["c_01"]), ("clover charge se", ["settle"]),
         ("clover charge capture c_01", []), ("clover charge void c_01", []), ("clover charge refund c_01", []),
     ]
 

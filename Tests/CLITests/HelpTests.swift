@@ -34,8 +34,8 @@ struct HelpTests {
         + ["emulator serve", "emulator reader-driver"]
         + ["charge"]
         + [
-            "create", "list", "show", "recover", "capture", "void", "refund", "tip", "increment", "receipt", "square",
-            "square request", "square response", "square errors", "square listen", "square settle",
+            "create", "list", "show", "recover", "settle", "capture", "void", "refund", "tip", "increment", "receipt",
+            "square", "square request", "square response", "square errors", "square listen", "square settle",
         ].map { "charge " + $0 }
         + ["export", "export run", "export status", "export schedule"]
         + ["exit-codes", "environment", "filters", "jq", "cron"]).map { name in

@@ -29,7 +29,7 @@ struct ExportAgainTests {
             let folder = sandbox.exports("out")
             func run(_ zone: String) async throws -> CommandResult {
                 try await sandbox.clover(
-                    "export", "orders", "--to", folder.path, "--day", "2026-03-10", "--no-retry", "--time-zone", zone)
+                    "export", "orders", "--to", folder.path, "--day", "2026-03-10", "--retry", "0", "--time-zone", zone)
             }
             world.isDown = true
             expectFailure(try await run("Asia/Tokyo"), status: 69, saying: "503")
@@ -55,7 +55,7 @@ struct ExportAgainTests {
             return .page([])
         }) { sandbox, _ in
             let arguments = [
-                "export", "orders", "--to", "out", "--since", "2026-01-01", "--until", "2026-01-03", "--no-retry",
+                "export", "orders", "--to", "out", "--since", "2026-01-01", "--until", "2026-01-03", "--retry", "0",
             ]
             world.isDown = true
             expectFailure(
@@ -184,7 +184,7 @@ struct ExportAgainTests {
             return .page([#"{"id":"R\#(from)","modifiedTime":\#(from)}"#])
         }) { sandbox, _ in
             let arguments = [
-                "export", "orders", "--since", "2026-01-01", "--until", "2026-01-31", "--window", "10d", "--no-retry",
+                "export", "orders", "--since", "2026-01-01", "--until", "2026-01-31", "--window", "10d", "--retry", "0",
             ]
             world.isDown = true
             expectFailure(try await sandbox.clover(arguments), status: 79, saying: "503", output: nil)
@@ -214,7 +214,7 @@ struct ExportAgainTests {
             let folder = sandbox.exports("out")
             let arguments = [
                 "export", "orders", "--to", folder.path, "--since", "2026-01-01", "--until", "2026-01-31", "--window",
-                "10d", "--no-retry",
+                "10d", "--retry", "0",
             ]
             world.isDown = true
             expectFailure(try await sandbox.clover(arguments), status: 79, saying: "503")

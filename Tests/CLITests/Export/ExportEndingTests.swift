@@ -49,7 +49,7 @@ struct ExportEndingTests {
             return .page(isFirst ? [#"{"id":"R","modifiedTime":1767400000000}"#] : [])
         }) { sandbox, _ in
             let folder = sandbox.exports("out")
-            let arguments = ["export", "orders", "--to", folder.path, "--until", "2026-02-01", "--no-retry"]
+            let arguments = ["export", "orders", "--to", folder.path, "--until", "2026-02-01", "--retry", "0"]
             expectFailure(try await sandbox.clover(arguments), status: 69, saying: "503")
             expectSuccess(try await sandbox.clover(arguments))
             // A day before the merchant was there.
@@ -110,7 +110,7 @@ struct ExportEndingTests {
             expectFailure(
                 try await sandbox.clover(
                     "export", "orders", "--to", "out", "--since", "2026-01-01", "--until", "2026-02-10", "--window",
-                    "10d", "--no-retry"), status: 79,
+                    "10d", "--retry", "0"), status: 79,
                 saying: "orders of 2026-01-11T00:00:00.000Z..2026-01-31T00:00:00.000Z could not be read: 503; "
                     + "2026-01-31T00:00:00.000Z..2026-02-10T00:00:00.000Z was not tried after that",
                 "1 of 4 windows are safe")
@@ -142,7 +142,7 @@ struct ExportEndingTests {
                 : .page([#"{"id":"R","modifiedTime":1767400000000}"#])
         }) { sandbox, _ in
             let folder = sandbox.exports("out")
-            let arguments = ["export", "orders", "--to", folder.path, "--window", "30d", "--no-retry"]
+            let arguments = ["export", "orders", "--to", folder.path, "--window", "30d", "--retry", "0"]
             let clock = try await WallClock(ahead: 0, in: sandbox.directory)
             let armed = sandbox.with(clock.variables)
             expectFailure(

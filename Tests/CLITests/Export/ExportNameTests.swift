@@ -68,7 +68,7 @@ struct ExportNameTests {
             let arguments =
                 [
                     "export", "orders", "--to", folder.path, "--time-zone", "UTC", "--since", "2026-01-01", "--until",
-                    "2026-01-02T12:00Z", "--window", "6h", "--no-retry",
+                    "2026-01-02T12:00Z", "--window", "6h", "--retry", "0",
                 ] + Self.names
             expectFailure(try await sandbox.clover(arguments), status: 79, saying: "503")
             let first = try folder.contents()

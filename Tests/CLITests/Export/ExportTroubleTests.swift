@@ -160,7 +160,7 @@ struct ExportTroubleTests {
             let arguments = [
                 "export", "orders", "--to", folder.path, "--since", "2026-01-01", "--until", "2026-01-31", "--window",
                 "10d",
-                "--no-retry",
+                "--retry", "0",
             ]
             expectFailure(
                 try await sandbox.clover(arguments), status: 79,
