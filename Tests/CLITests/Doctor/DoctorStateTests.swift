@@ -203,14 +203,17 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("no directory at all, such as /dev/null, means no file, and its mode is left alone")
+    @Test("no directory at all, such as a device, means no file, and its mode is left alone")
     func noDirectory() async throws {
         try await Sandbox.run { sandbox in
-            let before = try mode("/dev/null")
-            let sandbox = sandbox.withoutBuses.with(["CLOVER_CONFIG_DIR": "/dev/null"])
+            // A pipe of its own in the place of /dev/null, which a fault would close to everybody.
+            let path = sandbox.directory["pipe"]
+            try #require(mkfifo(path, 0o600) == 0)
+            try setMode(0o666, path)
+            let sandbox = sandbox.withoutBuses.with(["CLOVER_CONFIG_DIR": path])
             let report = try await sandbox.doctor("--offline", "--fix")
             #expect(report.of("configuration").map(\.result) == ["ok"], "\(report.text("configuration"))")
-            #expect(try mode("/dev/null") == before)
+            #expect(try mode(path) == 0o666)
             expectSuccess(try await sandbox.clover("config", "list"))
         }
     }
