@@ -20,9 +20,11 @@ extension StateDatabase {
         configuration.label = "clover-inspection"
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            return try queue.read { database in
+            return try queue.read { database -> Int? in
                 let found = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
                 let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+                // Begun when there was no room, for one; the next that writes goes on with it.
+                if found == 0, version == 0, try isEmpty(database) { return nil }
                 guard found == applicationID else {
                     throw StateDatabaseError.otherContent(path: path, applicationID: found)
                 }

@@ -171,13 +171,16 @@ package final class StateDatabase: Sendable {
         try directory.synchronize()
     }
 
+    static func isEmpty(_ database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
+    }
+
     private static func migrate(
         _ database: Database, path: String, applicationID: Int32, _ migrations: [String]
     ) throws {
         let found = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
-        guard found == applicationID || found == 0 && version == 0 && isEmpty else {
+        guard try found == applicationID || found == 0 && version == 0 && isEmpty(database) else {
             throw StateDatabaseError.otherContent(path: path, applicationID: found)
         }
         guard version <= migrations.count else {

@@ -131,7 +131,7 @@ extension ErrorReport {
                 hints: [signIn, "a refresh token is good once, so nothing else can mend this"])
         case .unreachable(let error):
             self = Self.unreachable(error)
-            hints.append("the tokens were due to be renewed; nothing was spent")
+            hints.append("the tokens could not be renewed; nothing was spent")
         case .unavailable(let cause):
             self.init(OAuthError.outcomeUnknown(cause))
             hints = ["the tokens may be good or spent; the next command finds out"]
