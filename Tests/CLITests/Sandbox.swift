@@ -179,6 +179,15 @@ struct Sandbox: Sendable {
             input: .text(token + "\n"))
     }
 
+    /// Starts `clover` as nightly work is started, by `nice -n 10`: the local service, which is the judge, is not kept from
+    /// its work by crowds of them. `nice(1)` becomes the program, under the same process number.
+    func startPolitely(_ arguments: String...) throws -> RunningCommand {
+        var runner = try runner()
+        let words = ["-n", "10", runner.executable] + arguments
+        runner.executable = "/usr/bin/nice"
+        return try runner.start(words)
+    }
+
     private func runner() throws -> CommandRunner {
         var runner = CommandRunner(
             executable: try CommandRunner.builtProgram("clover"), environment: variables, directory: directory.path)

@@ -57,7 +57,7 @@ struct WindowLawTests {
         var tally = Tally()
         try await clock.sleep(for: .milliseconds(Int.random(in: 0..<300)))
         while clock.now < end {
-            let command = try sandbox.start("get", "orders", "--all", "-q", "-r", "--jq", ".id")
+            let command = try sandbox.startPolitely("get", "orders", "--all", "-q", "-r", "--jq", ".id")
             tally.runs += 1
             try await clock.sleep(for: .milliseconds(Int.random(in: 20..<4000)))
             switch Int.random(in: 0..<4) {

@@ -113,6 +113,16 @@ struct DriftTests {
         }
     }
 
+    @Test("a service that gives few rows a page may be meant so, however long the list")
+    func fewRowsAPage() async throws {
+        let rows = MovingList.rows(3000)
+        let list = MovingList(rows, .init(clamp: 10))
+        let transport = ScriptedTransport { request, _ in list.answer(request) }
+        let run = try await ReadRun.read(transport, plan: PagePlan(offset: 0, limit: nil, pageSize: 1000))
+        #expect(run.summary.isWhole)
+        #expect(run.ids == rows.map(\.id))
+    }
+
     @Test("a list that comes in one piece whatever is asked for is delivered once", arguments: [1, 3, 9])
     func onePiece(_ count: Int) async throws {
         let rows = MovingList.rows(count)

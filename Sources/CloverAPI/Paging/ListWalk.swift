@@ -66,8 +66,11 @@ struct ListWalk: Sendable, Equatable {
     /// So many looks behind the end that find another record mean the same. Where rows arrive between any two requests
     /// the end is found only when none does for once, which takes its time.
     private static let patienceAtEnd = 60
-    /// A service that gives so few rows a page may be meant so.
-    private static let patienceWithTinyPages = 200
+    /// A service that gives so few rows a page may be meant so, for a list of any length; only the longest end it.
+    private static let patienceWithTinyPages = 10_000
+    /// Pages of fewer new rows than this are more likely what arrived between two requests.
+    private static let fewestMeantSo = 4
+    private static let patienceWithArrivals = 200
     /// Further back nothing is remembered (`RepeatFilter`).
     private static let furthest = 4096
 
@@ -145,7 +148,10 @@ struct ListWalk: Sendable, Equatable {
                 }
                 // Pages may be full because the rows that arrived were taken for the size of the service's pages.
                 if new > 0 { tinyPages = new > mostInTrickle ? 0 : tinyPages + 1 }
-                guard tinyPages <= Self.patienceWithTinyPages else {
+                guard
+                    tinyPages
+                        <= (new < Self.fewestMeantSo ? Self.patienceWithArrivals : Self.patienceWithTinyPages)
+                else {
                     page = nil
                     return false
                 }
