@@ -17,6 +17,10 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Calls that are answered when somebody has shown a card to a device.
     private static let waitingPaths: Set = ["/connect/v1/payments", "/connect/v1/credits"]
 
+    /// Two readings of the clock that are fewer nanoseconds apart are of one moment; so often they are tried.
+    private static let sameMoment = 1_000_000
+    private static let mostReadings = 10
+
     private let meter: TrafficMeter
     private let office: OAuthOffice
     /// Tickets of the requests on this connection in order; nil for requests that are not counted.
@@ -62,12 +66,19 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// which on a busy machine is later by an amount that changes from request to request. The kernel knows it to a few
     /// milliseconds (tcp(7), TCP_INFO, tcpi_last_data_recv).
     private func arrival(on channel: any Channel) -> Int {
-        let now = Self.now
-        guard let socket = channel as? any SocketOptionProvider else { return now }
+        var before = Self.now
+        guard let socket = channel as? any SocketOptionProvider else { return before }
         var milliseconds = 0
-        // On the connection's own loop the answer is there at once.
-        socket.getTCPInfo().assumeIsolated().whenSuccess { milliseconds = Int($0.tcpi_last_data_recv) }
-        return now - milliseconds * 1_000_000
+        // The kernel tells how long ago it was: the clock must be read at the same moment, and this thread may lose the
+        // processor between the two.
+        for _ in 0..<Self.mostReadings {
+            // On the connection's own loop the answer is there at once.
+            socket.getTCPInfo().assumeIsolated().whenSuccess { milliseconds = Int($0.tcpi_last_data_recv) }
+            let after = Self.now
+            if after - before < Self.sameMoment { break }
+            before = after
+        }
+        return before - milliseconds * 1_000_000
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
