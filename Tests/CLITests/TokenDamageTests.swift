@@ -88,6 +88,16 @@ struct TokenDamageTests {
         }
     }
 
+    @Test(
+        "what can end with 73 on a folder that cannot be written says so in its help",
+        arguments: ["login", "receive", "status", "token", "refresh", "logout", "switch", "watch", "migrate"])
+    func helpOfReadOnly(_ command: String) async throws {
+        try await Sandbox.run { sandbox in
+            let help = try await sandbox.clover("auth", command, "--help")
+            #expect(help.outputText.contains("\n  73  "), "\(help)")
+        }
+    }
+
     private static let expire =
         #"sed -i 's/"accessTokenExpires":[0-9]*/"accessTokenExpires":1000000000/' state/credentials/*_*.json"#
     /// Takes everything, to the last byte.

@@ -5,15 +5,15 @@ import ArgumentParser
 enum StatusLines {
     /// By the words of the command.
     private static let statuses: [String: [ExitStatus]] = [
-        "auth receive": [.usage, .unavailable, .inputOutput, .tryAgain, .nonsense, .notAuthorized, .configuration],
-        "auth status": [.usage, .unavailable, .nonsense, .notAuthorized, .configuration],
-        "auth token": [.usage, .unavailable, .tryAgain, .nonsense, .notAuthorized, .configuration],
-        "auth refresh": [.usage, .unavailable, .tryAgain, .nonsense, .notAuthorized, .configuration],
-        "auth logout": [.usage, .unavailable, .tryAgain, .notAuthorized, .configuration, .partlyFailed],
+        "auth receive": asking,
+        "auth status": [.usage, .unavailable, .cannotCreate, .tryAgain, .nonsense, .notAuthorized, .configuration],
+        "auth token": asking,
+        "auth refresh": asking,
+        "auth logout": [.usage, .unavailable, .cannotCreate, .tryAgain, .notAuthorized, .configuration, .partlyFailed],
         "auth list": [.usage, .inputOutput, .configuration],
-        "auth switch": [.usage, .inputOutput, .tryAgain, .notAuthorized, .configuration],
-        "auth watch": [.usage, .inputOutput, .notAuthorized, .configuration],
-        "auth migrate": [.usage, .unavailable, .inputOutput, .tryAgain, .nonsense, .notAuthorized, .configuration],
+        "auth switch": [.usage, .cannotCreate, .inputOutput, .tryAgain, .notAuthorized, .configuration],
+        "auth watch": [.usage, .cannotCreate, .inputOutput, .notAuthorized, .configuration],
+        "auth migrate": asking,
         "endpoints": [.usage, .inputOutput],
         "schema": [.usage, .inputOutput],
         "limits": [.usage, .inputOutput, .notAuthorized, .configuration],
@@ -44,6 +44,10 @@ enum StatusLines {
         "export schedule": [.usage, .cannotCreate, .inputOutput, .configuration],
     ]
 
+    /// Of what asks the service for tokens and keeps them.
+    private static let asking: [ExitStatus] = [
+        .usage, .unavailable, .cannotCreate, .inputOutput, .tryAgain, .nonsense, .notAuthorized, .configuration,
+    ]
     private static let reader: [ExitStatus] = [.usage, .badData, .notFound, .unavailable, .inputOutput, .tryAgain]
     private static let followUp: [ExitStatus] = [
         .usage, .notFound, .unavailable, .cannotCreate, .inputOutput, .tryAgain, .notAuthorized, .configuration,
