@@ -66,7 +66,10 @@ extension ErrorReport {
                 ? ["other programs use all that inotify(7) has: see the limits with sysctl fs.inotify"]
                 : Self.isOfDestination(path)
                     ? Self.hints(number, at: path)
-                    : ["clover keeps its state there; another place is set by CLOVER_STATE_DIR"]
+                    : [
+                        "clover keeps its state there; another place is set by CLOVER_STATE_DIR"
+                            + Self.place(for: number)
+                    ]
         case .refused(let path, let refusal):
             self.init(code: "refused_file", status: .configuration, message: "\(error)")
             hints = Self.remedies(for: refusal, path: path)
@@ -80,6 +83,12 @@ extension ErrorReport {
             self.init(code: "lock_held", status: .tryAgain, message: "\(error)")
             hints = Self.remedies(for: holder)
         }
+    }
+
+    /// Where there is mostly room, when it is not a matter of a full disk. Nobody else can make the directory beforehand
+    /// unnoticed: one that is not the user's own is refused.
+    private static func place(for number: Int32) -> String {
+        [EROFS, EACCES, EPERM].contains(number) ? ", such as CLOVER_STATE_DIR=/var/tmp/clover-\(getuid())" : ""
     }
 
     private static func remedies(for refusal: FileRefusal, path: String) -> [String] {
@@ -101,7 +110,13 @@ extension ErrorReport {
     /// The shared budget.
     init(_ error: LedgerError) {
         switch error {
-        case .storage(let error): self.init(error)
+        case .storage(let error):
+            self.init(error)
+            if status == .cannotCreate {
+                hints.append(
+                    "all invocations count their requests there, to keep the service's limits together; so it is needed with "
+                        + "CLOVER_ACCESS_TOKEN, too")
+            }
         case .system: self.init(code: "ledger", status: .inputOutput, message: "\(error)")
         }
     }

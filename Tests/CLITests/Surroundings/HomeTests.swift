@@ -53,7 +53,8 @@ struct HomeTests {
         var testDescription: String { arguments.joined(separator: " ") }
     }
 
-    private static let stateHint = "clover keeps its state there; another place is set by CLOVER_STATE_DIR"
+    private static let stateHint =
+        "clover keeps its state there; another place is set by CLOVER_STATE_DIR, such as CLOVER_STATE_DIR=/var/tmp/clover-"
 
     @Test(
         "what has to keep something says where it cannot, and which variable names another place: 73",
@@ -77,6 +78,14 @@ struct HomeTests {
                 result, status: 73, saying: "cannot make directory \(sandbox.directory["home"])/\(refusal.folder)",
                 "Read-only file system", refusal.hint)
             #expect(!server.requests.contains { $0.path.hasSuffix("/orders") || $0.method == "POST" })
+        }
+    }
+
+    @Test("that a token from the environment needs a place for the counts too is said")
+    func staticToken() async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
+            let result = try await Self.clover(["get", "orders"], Self.homely(sandbox), mounting: Self.readOnly)
+            expectFailure(result, status: 73, saying: "count their requests there", "with CLOVER_ACCESS_TOKEN, too")
         }
     }
 
