@@ -191,6 +191,83 @@ struct RefreshOutcomeTests {
         }
     }
 
+    @Test("an access token that the service takes for nothing, and does not renew, is handed out no more")
+    func dead() async throws {
+        try await Sandbox.signedIn { sandbox, emulator, relay in
+            let copied = try await sandbox.shell("cp -a state copy")
+            #expect(copied.status == 0)
+            let copy = sandbox.withState("copy")
+            // The copy's access token dies with the rotation.
+            #expect(try await sandbox.clover("auth", "refresh").ending == .exited(0))
+            expectFailure(try await copy.clover("get", "merchant"), status: 77, saying: "clover auth login", "refused")
+            let asked = try relay.exchanges().count
+            for arguments in [
+                ["auth", "token"], ["auth", "token", "--header"], ["get", "merchant"], ["auth", "refresh"],
+            ] {
+                expectFailure(try await copy.clover(arguments), status: 77, saying: "clover auth login", "refused")
+            }
+            for arguments in [["auth", "status", "--json"], ["auth", "status", "--check", "--json"]] {
+                let result = try await copy.clover(arguments)
+                #expect(result.ending == .exited(77), "\(result)")
+                let status = try JSONValue(result.outputText)
+                #expect(status["loggedIn"] == .bool(false) && status["renewable"] == .bool(false), "\(result)")
+                #expect(status["reason"]?.string?.contains("takes this token no more") == true, "\(result)")
+                if arguments.contains("--check") { #expect(status["tokenAccepted"] == .bool(false), "\(result)") }
+            }
+            #expect(try relay.exchanges().count == asked, "the service was asked again")
+            #expect(try await emulator.stats().refreshesRefused == 1)
+
+            try await copy.receive(SignInService(emulator, at: relay.url))
+            #expect(try await copy.clover("auth", "token").ending == .exited(0))
+            #expect(try await copy.status()["loggedIn"] == .bool(true))
+            expectSuccess(try await copy.clover("get", "merchant"))
+        }
+    }
+
+    @Test("status --check finds out that a token is dead, and keeps it in mind")
+    func deadByCheck() async throws {
+        try await Sandbox.signedIn { sandbox, _, _ in
+            let copied = try await sandbox.shell("cp -a state copy")
+            #expect(copied.status == 0)
+            let copy = sandbox.withState("copy")
+            #expect(try await sandbox.clover("auth", "refresh").ending == .exited(0))
+            #expect(try await copy.clover("auth", "status", "--check").ending == .exited(77))
+            expectFailure(try await copy.clover("auth", "token"), status: 77, saying: "clover auth login", "refused")
+        }
+    }
+
+    @Test("a token that lacks permissions and cannot be renewed is used for what it opens, until it ends")
+    func lastTokenWithoutPermission() async throws {
+        try await Sandbox.run(weight: 2) { sandbox in
+            let emulator = try await EmulatorProcess([
+                "--orders", "20", "--auto-approve", "--refresh-token-cap", "1", "--without-permission", "merchant",
+                "--without-permission", "orders",
+            ])
+            let service = SignInService(emulator)
+            try await sandbox.receive(service)
+            try await sandbox.withState("elsewhere").receive(service)
+            expectFailure(try await sandbox.clover("get", "orders"), status: 77)
+            #expect(try await emulator.stats().refreshesRefused == 1)
+            #expect(try await sandbox.clover("auth", "token").ending == .exited(0))
+            #expect(try await sandbox.status()["loggedIn"] == .bool(true))
+            expectSuccess(try await sandbox.clover("get", "items", "--limit", "1"))
+        }
+    }
+
+    @Test("a token that was renewed because it was due is not renewed again because it opens nothing")
+    func renewedAndWithoutPermission() async throws {
+        let families = ["merchant", "orders", "payments", "items", "customers", "employees"]
+        try await Sandbox.signedIn(emulator: families.flatMap { ["--without-permission", $0] }) {
+            sandbox, emulator, _ in
+            try sandbox.expireAccessToken()
+            for _ in 1...2 {
+                expectFailure(
+                    try await sandbox.clover("get", "orders"), status: 77, saying: "the token is good", "ORDERS_R")
+                #expect(try await emulator.stats().refreshes == 1)
+            }
+        }
+    }
+
     @Test("while the access token is good, a refresh that cannot be done is a notice")
     func stillGood() async throws {
         try await Sandbox.signedIn(

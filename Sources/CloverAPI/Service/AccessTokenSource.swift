@@ -13,10 +13,20 @@ package protocol AccessTokenSource: Sendable {
 
     /// The service answered 401 to what `replacement` gave, too.
     func noteRefusal(ofReplacement token: Secret) async
+
+    /// The service answered 401 to `token`, and `replacement` threw this error.
+    ///
+    /// - Parameter opensNothing: asks the service for several families of records; true only when each of them was refused,
+    ///   which a token that lacks some permission is not.
+    func noteFailure(_ error: any Error, toReplace token: Secret, opensNothing: () async throws -> Bool) async
 }
 
 extension AccessTokenSource {
     package func noteRefusal(ofReplacement token: Secret) async {}
+
+    package func noteFailure(
+        _ error: any Error, toReplace token: Secret, opensNothing: () async throws -> Bool
+    ) async {}
 }
 
 /// A token that stays as it is, such as a merchant's own.

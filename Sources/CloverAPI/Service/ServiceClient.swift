@@ -132,8 +132,12 @@ package final class ServiceClient: Sendable {
                 let body = await bodyOfRefusal(response)
                 let values = SensitiveValues(of: request, token: token)
                 let message = ServiceMessage.parse(body, hiding: values)
-                let other = try await tokens.replacement(for: token) {
-                    try await accepts(token, besides: url)
+                let other: Secret?
+                do {
+                    other = try await tokens.replacement(for: token) { try await accepts(token, besides: url) }
+                } catch {
+                    await tokens.noteFailure(error, toReplace: token) { try await opensNothing(token, besides: url) }
+                    throw error
                 }
                 guard other != nil else {
                     tell(401, body, url, hiding: values, attempt)
@@ -280,19 +284,37 @@ package final class ServiceClient: Sendable {
         guard let merchantID else { return false }
         let merchant = self.url(path: "/v3/merchants/\(merchantID)", query: "")
         guard url.prefix(while: { $0 != "?" }) != merchant else { return false }
+        // No answer is no proof that the token is good.
+        guard let status = try await status(of: merchant, token) else { return false }
+        return (200...299).contains(status)
+    }
+
+    /// Whether the service answers 401 for every family of the merchant, as it did to `url`: a token that lacks a permission
+    /// opens another one (Clover: 401 unauthorized).
+    private func opensNothing(_ token: Secret, besides url: String) async throws -> Bool {
+        guard let merchantID else { return false }
+        for probe in PermissionProbe.all {
+            let address = self.url(path: probe.path(merchantID), query: probe.query)
+            if address == url { continue }
+            if try await status(of: address, token) != 401 { return false }
+        }
+        return true
+    }
+
+    /// The status of the answer to a question that is asked once; nil when there is none.
+    private func status(of url: String, _ token: Secret) async throws -> Int? {
         while true {
-            let permit = try await acquire(for: merchant)
+            let permit = try await acquire(for: url)
             do throws(HTTPTransportError) {
                 let response = try await transmit(
-                    ServiceRequest(.get, merchant), token: token, permit: permit, departure: Departure())
+                    ServiceRequest(.get, url), token: token, permit: permit, departure: Departure())
                 response.body.cancel()
-                return (200...299).contains(response.status)
+                return response.status
             } catch .heldBack {
                 continue
             } catch {
-                // No answer is no proof that the token is good.
                 if error == .cancelled { throw CancellationError() }
-                return false
+                return nil
             }
         }
     }

@@ -27,10 +27,14 @@ package struct RefreshJournal: Equatable, Sendable {
     package let httpStatus: Int?
     /// The service's words for the refusal, without secrets.
     package let message: String?
+    /// `SecretHash` of the access token that the service was found to take for nothing, after the refusal; nil while nothing is
+    /// known against it.
+    package let deadTokenHash: String?
 
     /// Puts the parts together.
     package init(
-        tokenHash: String, state: State, at: Int64, pid: Int32, httpStatus: Int? = nil, message: String? = nil
+        tokenHash: String, state: State, at: Int64, pid: Int32, httpStatus: Int? = nil, message: String? = nil,
+        deadTokenHash: String? = nil
     ) {
         self.tokenHash = tokenHash
         self.state = state
@@ -38,10 +42,16 @@ package struct RefreshJournal: Equatable, Sendable {
         self.pid = pid
         self.httpStatus = httpStatus
         self.message = message
+        self.deadTokenHash = deadTokenHash
     }
 
     /// Whether a spending is written down here, begun or ended.
     package var isAboutSpending: Bool { state != .futile }
+
+    /// Whether the service refused to renew that access token, and takes it for nothing.
+    package func hasFoundDead(_ accessToken: Secret) -> Bool {
+        state == .refused && deadTokenHash == SecretHash.hexadecimal(of: accessToken)
+    }
 
     /// Whether this is about that refresh token.
     package func isAbout(_ refreshToken: Secret) -> Bool {

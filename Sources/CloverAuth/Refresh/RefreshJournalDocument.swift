@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A refresh journal as JSON, version 1: `{"version":1,"tokenHash":"...","state":"sent","at":1700000000000,"pid":42}`,
-/// with `httpStatus` and `message` after a refusal.
+/// with `httpStatus` and `message` after a refusal, and `deadTokenHash` when the access token is refused as well.
 enum RefreshJournalDocument {
     static let version = 1
 
@@ -10,7 +10,8 @@ enum RefreshJournalDocument {
         try JSONDocument.encode(
             Fields(
                 version: version, tokenHash: journal.tokenHash, state: journal.state.rawValue, at: journal.at,
-                pid: journal.pid, httpStatus: journal.httpStatus, message: journal.message))
+                pid: journal.pid, httpStatus: journal.httpStatus, message: journal.message,
+                deadTokenHash: journal.deadTokenHash))
     }
 
     /// Reads the file.
@@ -23,7 +24,7 @@ enum RefreshJournalDocument {
         }
         return RefreshJournal(
             tokenHash: fields.tokenHash, state: state, at: fields.at, pid: fields.pid, httpStatus: fields.httpStatus,
-            message: fields.message)
+            message: fields.message, deadTokenHash: fields.deadTokenHash)
     }
 
     private struct Fields: Codable {
@@ -34,5 +35,6 @@ enum RefreshJournalDocument {
         let pid: Int32
         let httpStatus: Int?
         let message: String?
+        let deadTokenHash: String?
     }
 }

@@ -16,8 +16,10 @@ package actor TokenRefresher {
     /// The token that was last given in exchange for a refused one. When it is refused, too, the service means
     /// something else, such as a missing permission.
     private var replacements: [CredentialKey: Secret] = [:]
-    /// The token that was last renewed here because it was due.
-    private var renewals: [CredentialKey: Secret] = [:]
+    /// The token that was last renewed here because it was due, and when, on the boot clock.
+    private var renewals: [CredentialKey: (token: Secret, at: Int64)] = [:]
+    /// For so many milliseconds a renewed token is new: whatever a 401 is about, another one would not be better.
+    private static let newness: Int64 = 60_000
     /// The token that was last said to be the last one.
     private var lastTokens: [CredentialKey: Secret] = [:]
 
@@ -41,10 +43,12 @@ package actor TokenRefresher {
         if !freshness.isDue { return stored }
         do {
             guard let renewed = try await renew(key, .notDue) else { return stored }
-            if renewed.accessToken != stored.accessToken { renewals[key] = renewed.accessToken }
+            if renewed.accessToken != stored.accessToken { renewals[key] = (renewed.accessToken, clock.boot()) }
             return renewed
         } catch {
-            guard error.leavesTokenUsable, !freshness.isExpired else { throw error }
+            guard error.leavesTokenUsable, !freshness.isExpired, try await !isDead(stored, after: error) else {
+                throw error
+            }
             noteUse(of: stored, after: error, secondsLeft: freshness.secondsLeft)
             return stored
         }
@@ -58,10 +62,42 @@ package actor TokenRefresher {
             // Not one renewal more than needed: it may be that of a process that renews just now.
             return try await replacement(key, for: stored.accessToken) ?? stored
         } catch {
-            guard case .refused = error, !freshness.isExpired else { throw error }
+            guard case .refused = error, !freshness.isExpired, try await !isDead(stored, after: error) else {
+                throw error
+            }
             noteUse(of: stored, after: error, secondsLeft: freshness.secondsLeft)
             return stored
         }
+    }
+
+    /// Throws `.refused` when the service refused to renew the credential's tokens, and takes its access token for nothing.
+    package func checkLife(of credential: Credential) async throws(RefreshError) {
+        guard let refreshToken = credential.refreshToken else { return }
+        let found: RefreshJournal?
+        do {
+            found = try await store.journal(credential.key)
+        } catch {
+            throw .credential(error)
+        }
+        guard let found, found.isAbout(refreshToken), found.hasFoundDead(credential.accessToken) else { return }
+        throw .refused(status: found.httpStatus ?? 401, message: found.message, at: found.at)
+    }
+
+    /// After the renewal of its token was refused, and the service took that token itself for nothing: until there is a new
+    /// sign-in, nobody asks again.
+    package func noteDeath(_ key: CredentialKey, of accessToken: Secret) async throws(CredentialError) {
+        try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markDead(accessToken)
+    }
+
+    private func isDead(_ credential: Credential, after error: RefreshError) async throws(RefreshError) -> Bool {
+        guard case .refused = error else { return false }
+        do {
+            try await checkLife(of: credential)
+        } catch {
+            if case .refused = error { return true }
+            throw error
+        }
+        return false
     }
 
     /// A token is asked for with each request, and that it is the last one is said once.
@@ -79,11 +115,12 @@ package actor TokenRefresher {
     /// one renewal.
     ///
     /// - Returns: nil when there is nothing better: the kind cannot be renewed, or `refused` was itself given out here
-    ///   in exchange for another one. A 401 is also how Clover reports a missing permission.
+    ///   in exchange for another one, or just renewed. A 401 is also how Clover reports a missing permission.
     package func replacement(
         _ key: CredentialKey, for refused: Secret
     ) async throws(RefreshError) -> Credential? {
-        let need = TokenRenewal.Need.replacing(refused, mayRenew: replacements[key] != refused)
+        let need = TokenRenewal.Need.replacing(
+            refused, mayRenew: replacements[key] != refused && !isNew(refused, of: key))
         let stored = try await load(key)
         var found: Credential? = stored
         if !TokenRenewal.answers(stored, need, now: clock.now) {
@@ -97,8 +134,14 @@ package actor TokenRefresher {
     /// After the service answered 401 to `refused`, too, although it was given out here in exchange for another one, or renewed
     /// here: the next run does not renew it for the same reason.
     package func noteRefusal(_ key: CredentialKey, of refused: Secret) async throws(CredentialError) {
-        guard replacements[key] == refused || renewals[key] == refused else { return }
+        guard replacements[key] == refused || renewals[key]?.token == refused else { return }
         try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markFutile(refused)
+    }
+
+    /// Whether this process renewed the token a moment ago.
+    package func isNew(_ token: Secret, of key: CredentialKey) -> Bool {
+        guard let renewal = renewals[key], renewal.token == token else { return false }
+        return clock.boot() - renewal.at < Self.newness
     }
 
     /// Whether an earlier run found that renewing does not help against the refusal of `refused`.

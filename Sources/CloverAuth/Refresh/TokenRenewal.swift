@@ -216,6 +216,21 @@ struct TokenRenewal: Sendable {
         try await lease.setJournal(journal(token, .futile))
     }
 
+    /// Writes down that the service takes this access token for nothing, when it is kept and its renewal was refused.
+    func markDead(_ accessToken: Secret) async throws(CredentialError) {
+        let lease = try await store.lease(key, patience: Self.patience) {}
+        defer { lease.release() }
+        guard let credential = try await lease.load(), credential.accessToken == accessToken,
+            let token = credential.refreshToken, let refusal = try await lease.journal(), refusal.isAbout(token),
+            refusal.state == .refused
+        else { return }
+        try await lease.setJournal(
+            RefreshJournal(
+                tokenHash: refusal.tokenHash, state: refusal.state, at: refusal.at, pid: getpid(),
+                httpStatus: refusal.httpStatus, message: refusal.message,
+                deadTokenHash: SecretHash.hexadecimal(of: accessToken)))
+    }
+
     private func journal(
         _ token: Secret, _ state: RefreshJournal.State, at: Int64? = nil, status: Int? = nil, message: String? = nil
     ) -> RefreshJournal {

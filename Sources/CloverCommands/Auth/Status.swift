@@ -37,7 +37,7 @@ extension Auth {
             let environment = messages.applied(to: environment)
             var status = try await SignInStatus.current(connection.choice, in: environment)
             var result: TokenCheck.Result?
-            if check, status.isLoggedIn {
+            if check, status.isLoggedIn || status.isDead {
                 result = try await TokenCheck(choice: connection.choice).run(in: environment)
                 // The tokens may have been renewed by that.
                 status = try await SignInStatus.current(connection.choice, in: environment)

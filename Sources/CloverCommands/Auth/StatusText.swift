@@ -159,6 +159,9 @@ enum StatusText {
             "a renewal was begun at \(InstantText.utc(milliseconds: at)), and is under way or was broken off; the next command "
                 + "settles it"
         case .refused(let at): "the service refused to renew the tokens at \(InstantText.utc(milliseconds: at))"
+        case .dead(let at):
+            "Clover takes this token no more, and refused to renew it at \(InstantText.utc(milliseconds: at)): it was renewed "
+                + "elsewhere, or the app was uninstalled; sign in again"
         case .lost(let at):
             "the answer with the new tokens was lost at \(InstantText.utc(milliseconds: at))"
         }

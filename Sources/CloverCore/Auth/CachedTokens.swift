@@ -14,6 +14,8 @@ final class CachedTokens: AccessTokenSource {
     private let mask: SecretMask
     private let environment: CommandEnvironment
     private let kept = Mutex<Credential?>(nil)
+    /// Whether it was looked whether the first token is known to be dead.
+    private let hasLooked = Mutex(false)
 
     /// - Parameter first: the credential as it was just read.
     init(_ first: Credential, choice: ConnectionChoice, in environment: CommandEnvironment) throws {
@@ -31,6 +33,11 @@ final class CachedTokens: AccessTokenSource {
 
     func token() async throws -> Secret {
         if let credential = kept.withLock({ $0 }), !Freshness.judge(credential, now: clock.now).isDue {
+            let isFirst = hasLooked.withLock { hasLooked in
+                defer { hasLooked = true }
+                return !hasLooked
+            }
+            if isFirst { try await tellingWho { try await refresher.checkLife(of: credential) } }
             return credential.accessToken
         }
         let credential = try await tellingWho { try await refresher.current(key) }
@@ -42,6 +49,11 @@ final class CachedTokens: AccessTokenSource {
         if let stored = try await store.load(key), stored.accessToken != refused { return keep(stored) }
         if try await refresher.isFutile(key, for: refused) {
             environment.diagnostics.debug(.tokenDecision("renewing the token did not help before: not renewed"))
+            return nil
+        }
+        if await refresher.isNew(refused, of: key) {
+            environment.diagnostics.debug(.tokenDecision("the token was renewed just now: not renewed again"))
+            await noteRefusal(ofReplacement: refused)
             return nil
         }
         // A job that lacks a permission would otherwise renew the tokens each time it runs.
@@ -58,6 +70,23 @@ final class CachedTokens: AccessTokenSource {
             try await refresher.noteRefusal(key, of: token)
         } catch {
             // The next run then renews them once more, as this one did.
+            environment.diagnostics.detail("\(error)")
+        }
+    }
+
+    func noteFailure(
+        _ error: any Error, toReplace token: Secret, opensNothing: () async throws -> Bool
+    ) async {
+        guard case CoreError.tokens(.refused, _) = error else { return }
+        do {
+            guard let stored = try await store.load(key), stored.accessToken == token,
+                let refreshToken = stored.refreshToken, let journal = try await store.journal(key),
+                journal.isAbout(refreshToken), !journal.hasFoundDead(token), try await opensNothing()
+            else { return }
+            environment.diagnostics.debug(.tokenDecision("the service takes the token for nothing: not used again"))
+            try await refresher.noteDeath(key, of: token)
+        } catch {
+            // The next run then finds it out once more.
             environment.diagnostics.detail("\(error)")
         }
     }

@@ -63,9 +63,14 @@ package struct SignInStatus: Sendable, Equatable {
         case noneChosen([String])
         /// The service refused to renew it, at this time in milliseconds since 1970.
         case refused(at: Int64)
+        /// The service refused to renew it, at this time in milliseconds since 1970, and takes the access token for nothing.
+        case dead(refusedAt: Int64)
         /// The answer with the new tokens never arrived, at this time in milliseconds since 1970.
         case lost(at: Int64)
     }
+
+    /// Whether the service was found to take the access token for nothing, and does not renew it: its word is kept.
+    package var isDead: Bool { if case .dead = reason { true } else { false } }
 
     package static func current(
         _ choice: ConnectionChoice, in environment: CommandEnvironment
@@ -114,7 +119,7 @@ package struct SignInStatus: Sendable, Equatable {
             status.isLoggedIn = false
             switch status.reason {
             case nil: status.reason = result.verdict == .unclear ? .unclear : .notAccepted
-            case .lastToken(let at, _): status.reason = .refused(at: at)
+            case .lastToken(let at, _): status.reason = .dead(refusedAt: at)
             default: break
             }
         }
@@ -203,6 +208,8 @@ package struct SignInStatus: Sendable, Equatable {
         if let journal = try await store.journal(credential.key), journal.isAbout(refreshToken) {
             switch journal.state {
             case .sent: return .unsettled(at: journal.at)
+            case .refused where !isExpired && journal.hasFoundDead(credential.accessToken):
+                return .dead(refusedAt: journal.at)
             case .refused:
                 return isExpired
                     ? .refused(at: journal.at)

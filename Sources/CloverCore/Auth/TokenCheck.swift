@@ -32,13 +32,6 @@ package struct TokenCheck: Sendable {
         case unclear
     }
 
-    /// What is asked, each with the permission's name in Clover's developer dashboard.
-    private static let probes = [
-        (permission: "MERCHANT_R", path: ""), (permission: "ORDERS_R", path: "/orders"),
-        (permission: "PAYMENTS_R", path: "/payments"), (permission: "INVENTORY_R", path: "/items"),
-        (permission: "CUSTOMERS_R", path: "/customers"), (permission: "EMPLOYEES_R", path: "/employees"),
-    ]
-
     package func run(in environment: CommandEnvironment) async throws -> Result {
         let connection = try await Connection.resolve(choice, in: environment)
         do {
@@ -85,7 +78,14 @@ package struct TokenCheck: Sendable {
             await connection.tokens.noteRefusal(ofReplacement: token)
             return withoutPermissions
         }
-        guard let other = try await connection.tokens.replacement(for: token, isGood: { false }) else {
+        let other: Secret?
+        do {
+            other = try await connection.tokens.replacement(for: token, isGood: { false })
+        } catch {
+            await connection.tokens.noteFailure(error, toReplace: token, opensNothing: { true })
+            throw error
+        }
+        guard let other else {
             return try await isKnownAsNew(token, of: connection, in: environment) ? withoutPermissions : first
         }
         let second = try await ask(other)
@@ -116,10 +116,10 @@ package struct TokenCheck: Sendable {
     }
 
     private static let withoutPermissions = Result(
-        verdict: .withoutPermissions, allowed: [], refused: probes.map(\.permission))
+        verdict: .withoutPermissions, allowed: [], refused: PermissionProbe.all.map(\.permission))
 
     /// The requests that `ask` sends at most.
-    static let requestCount = probes.count
+    static let requestCount = PermissionProbe.all.count
 
     /// Asks with the client's token, which is `.accepted`, or else `.unclear`.
     /// - Parameter onAnswer: called after each of them.
@@ -127,9 +127,8 @@ package struct TokenCheck: Sendable {
         _ client: ServiceClient, merchantID: String, onAnswer: () -> Void = {}
     ) async throws -> Result {
         var result = Result(verdict: .unclear, allowed: [], refused: [])
-        for probe in probes {
-            let url = client.url(
-                path: "/v3/merchants/\(merchantID)\(probe.path)", query: probe.path.isEmpty ? "" : "limit=1")
+        for probe in PermissionProbe.all {
+            let url = client.url(path: probe.path(merchantID), query: probe.query)
             if try await client.isAllowed(url) {
                 result.verdict = .accepted
                 result.allowed.append(probe.permission)

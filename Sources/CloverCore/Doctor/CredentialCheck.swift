@@ -59,6 +59,9 @@ struct CredentialCheck: DoctorCheck {
                     + (until.map { ", which works until \(InstantText.utc(seconds: $0))" } ?? ""), next: [again])
         // What only the service can tell is another check's.
         case .notAccepted, .unclear, .withoutPermissions: break
+        case .dead:
+            return .fail(
+                .credentials, "the service takes the token of \(who) no more, and refused to renew it", next: [again])
         case .refused: return .fail(.credentials, "the service refused to renew the token of \(who)", next: [again])
         case .lost:
             return .fail(.credentials, "the answer with new tokens for \(who) never arrived", next: [again])
