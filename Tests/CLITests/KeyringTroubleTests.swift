@@ -30,6 +30,8 @@ struct KeyringTroubleTests {
         try await KeyringDesk.run { desk in
             let sandbox = desk.sandbox
             let service = desk.service
+            let before = try JSONValue(
+                try await KeyringDesk.answered { try await sandbox.clover("auth", "status", "--json") }.outputText)
             var replacement: RunningCommand?
             if let words = trouble.service {
                 replacement = try await desk.replaceDaemon(words)
@@ -43,6 +45,13 @@ struct KeyringTroubleTests {
             #expect(status["loggedIn"] == .bool(false) && status["source"]?.string == "keyring", "\(answered)")
             #expect(status["merchant"]?.string == service.merchantID && status["profile"]?.string == "downtown")
             #expect(status["reason"]?.string?.contains(trouble.words) == true, "\(answered)")
+            // The file knows these.
+            let list = try await KeyringDesk.answered { try await sandbox.clover("auth", "list", "--json") }
+            let listed = try #require(try JSONValue.lines(list.lines).first, "\(list)")
+            #expect(before["employee"]?.string != nil, "\(before)")
+            for value in [status, listed] {
+                #expect(value["kind"] == .string("oauth") && value["employee"] == before["employee"], "\(value)")
+            }
 
             let token = try await KeyringDesk.answered { try await sandbox.clover("auth", "token") }
             expectFailure(token, status: trouble.status, saying: trouble.words)
@@ -50,9 +59,12 @@ struct KeyringTroubleTests {
             for merchant in [service.merchantID, "OTHERMERCHANT"] {
                 let login = try await KeyringDesk.answered {
                     try await sandbox.clover(
-                        ["auth", "login", "--no-browser", "--keyring", "--merchant", merchant] + target)
+                        ["auth", "login", "--no-browser", "--keyring", "--merchant", merchant, "--profile", "new"]
+                            + target)
                 }
-                expectFailure(login, status: trouble.status, saying: trouble.words)
+                expectFailure(login, status: trouble.status, saying: trouble.words, "sign in without --keyring")
+                // There is no sign-in of this name, and none is to be forgotten.
+                #expect(!login.errorText.contains("auth logout"), "\(login)")
                 #expect(!login.errorText.contains("/oauth/v2/authorize"), "\(login)")
             }
             withExtendedLifetime(replacement) {}
@@ -103,6 +115,28 @@ struct KeyringTroubleTests {
             let received = try await sandbox.clover(arguments: arguments, input: .text(address))
             #expect(received.ending == .exited(0), "\(received)")
             withExtendedLifetime((bus, script)) {}
+        }
+    }
+
+    @Test("a keyring that does not give back what it was given is found out before the browser opens")
+    func forgetful() async throws {
+        try await Sandbox.run(weight: 2) { given in
+            let bus = try await PrivateBus()
+            let sandbox = given.on(bus)
+            let keyring = try await bus.startScript(KeyringDesk.script, ["forgets"])
+            let target = ["--environment", "http://127.0.0.1:1"]
+            let browser = ["auth", "login", "--no-browser", "--app-id", "APP", "--callback-port", "0"]
+            let token = ["auth", "login", "--with-token", "--merchant", "M1"]
+            for arguments in [browser, token] {
+                let login = try await KeyringDesk.answered {
+                    try await sandbox.clover(arguments: arguments + target + ["--keyring"], input: .text("token\n"))
+                }
+                expectFailure(
+                    login, status: 69, saying: "does not give back what it was given", "sign in without --keyring")
+                #expect(!login.errorText.contains("/oauth/v2/authorize"), "\(login)")
+            }
+            #expect(sandbox.credentialFiles() == [])
+            withExtendedLifetime((bus, keyring)) {}
         }
     }
 

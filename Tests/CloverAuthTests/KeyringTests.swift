@@ -198,6 +198,56 @@ struct KeyringTests {
         #expect(try await bench.store.load(key)?.isInKeyring == true)
     }
 
+    @Test("An item that could not be removed is removed by the next one who saves and can, or with the credential")
+    func laterRemoval() async throws {
+        func text() throws -> String { String(decoding: try bench.temporary.read(bench.credentialFile), as: UTF8.self) }
+        for isSignOut in [false, true] {
+            try await bench.store.save(bench.credential(inKeyring: true))
+            let item = try #require(vault.items.keys.first?["item"])
+            vault.fail(with: .locked(detail: "login"))
+            let left = CredentialError.leftInKeyring(key, item: item, .locked(detail: "login"))
+            #expect(try await bench.store.save(bench.credential(1)) == left)
+            // Said once, and kept in mind.
+            #expect(try await bench.store.save(bench.credential(2)) == nil)
+            #expect(try text().contains(item))
+            #expect(try await bench.store.load(key) == bench.credential(2))
+            vault.fail(with: nil)
+            if isSignOut {
+                #expect(try await bench.store.remove(key))
+            } else {
+                #expect(try await bench.store.save(bench.credential(3)) == nil)
+                #expect(try !text().contains("formerItem"))
+                #expect(try await bench.store.load(key) == bench.credential(3))
+            }
+            #expect(vault.items.isEmpty)
+        }
+    }
+
+    @Test("A sign-in that goes back into the keyring takes the item that was left there")
+    func itemAgain() async throws {
+        try await bench.store.save(bench.credential(inKeyring: true))
+        vault.fail(with: .locked(detail: "login"))
+        try await bench.store.save(bench.credential(1))
+        vault.fail(with: nil)
+        try await bench.store.save(bench.credential(2, inKeyring: true))
+        #expect(vault.items.count == 1)
+        #expect(try await bench.store.load(key)?.accessToken == Secret("a-2"))
+    }
+
+    @Test("A keyring that says it kept the tokens and did not: no pointer at a sign-in, a file after a rotation")
+    func forgetful() async throws {
+        try await bench.signInExpired(inKeyring: true)
+        vault.beForgetful()
+        let renewed = try await bench.refresher(bench.service()).current(key)
+        #expect(renewed.accessToken == Secret("a-1") && !renewed.isInKeyring)
+        #expect(try await bench.store.load(key) == renewed)
+        #expect(try await bench.store.remove(key))
+        await #expect(throws: CredentialError.keyring(path: path, .notKept)) {
+            try await bench.store.save(bench.credential(inKeyring: true))
+        }
+        #expect(try await bench.store.keys() == [])
+    }
+
     @Test("A keyring that fails for a moment after the rotation does not cost the sign-in")
     func momentaryFailure() async throws {
         try await bench.signInExpired(inKeyring: true)

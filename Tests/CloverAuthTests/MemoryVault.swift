@@ -8,6 +8,8 @@ final class MemoryVault: SecretVault {
         var items: [[String: String]: Secret] = [:]
         var labels: Set<String> = []
         var failure: SecretVaultError?
+        /// Whether it says that it kept what it did not.
+        var isForgetful = false
         /// What was done, in order.
         var steps: [String] = []
     }
@@ -27,12 +29,17 @@ final class MemoryVault: SecretVault {
         contents.withLock { $0.steps = [] }
     }
 
+    func beForgetful() {
+        contents.withLock { $0.isForgetful = true }
+    }
+
     func fail(with error: SecretVaultError?) {
         contents.withLock { $0.failure = error }
     }
 
     func store(_ secret: Secret, for attributes: [String: String], label: String) async throws(SecretVaultError) {
         try work("store") { contents in
+            if contents.isForgetful { return }
             contents.items[attributes] = secret
             contents.labels.insert(label)
         }

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// `{"version":1,"environment":"us","merchantId":"...","appId":"...","kind":"oauth","accessToken":"...",
 /// "refreshToken":"...","accessTokenExpires":1700000000,"refreshTokenExpires":1800000000,"createdAt":1600000000}`,
 /// and what is known of `refreshedAt`, `employeeId`, `origin`, `generation`, `codeHash`, `serverTime`, `bootTime` and
-/// `bootId`. Absent values are left out, and so are the usual origin and generation 0. Fields that are not known are
+/// `bootId`, and `formerItem`, an item of the keyring that is still to be removed. Absent values are left out, and so are the usual origin and generation 0. Fields that are not known are
 /// passed over.
 ///
 /// With the keyring, this whole document is the item there, and the file is a pointer: the same without the tokens, with
@@ -15,7 +15,8 @@ enum CredentialDocument {
 
     /// What a credential's file says.
     enum Content {
-        case whole(Credential)
+        /// - formerItem: the item of the keyring that had former tokens and could not be removed yet; nil when there is none.
+        case whole(Credential, formerItem: String?)
         case pointer(CredentialPointer)
     }
 
@@ -28,11 +29,12 @@ enum CredentialDocument {
     }
 
     /// The whole document, ending in a line break.
-    static func encode(_ credential: Credential) throws(CredentialError) -> [UInt8] {
+    static func encode(_ credential: Credential, formerItem: String? = nil) throws(CredentialError) -> [UInt8] {
         try check(credential)
         var fields = Fields(describing: credential)
         fields.accessToken = credential.accessToken.exposed
         fields.refreshToken = credential.refreshToken?.exposed
+        fields.formerItem = formerItem
         return try JSONDocument.encode(fields)
     }
 
@@ -61,7 +63,8 @@ enum CredentialDocument {
             }
             return .pointer(
                 CredentialPointer(
-                    item: item, accessTokenExpires: fields.accessTokenExpires,
+                    item: item, kind: kind, employeeID: fields.employeeId,
+                    accessTokenExpires: fields.accessTokenExpires,
                     refreshTokenExpires: fields.refreshTokenExpires, createdAt: fields.createdAt,
                     refreshedAt: fields.refreshedAt, origin: origin ?? kind.usualOrigin,
                     generation: fields.generation ?? 0, refreshTokenHash: fields.refreshTokenHash))
@@ -73,13 +76,15 @@ enum CredentialDocument {
         if let refreshToken, !Credential.isUsable(refreshToken) {
             throw .malformed(path: path, field: "refreshToken")
         }
+        let credential = Credential(
+            key: key, kind: kind, accessToken: accessToken, refreshToken: refreshToken,
+            accessTokenExpires: fields.accessTokenExpires, refreshTokenExpires: fields.refreshTokenExpires,
+            createdAt: fields.createdAt, refreshedAt: fields.refreshedAt, employeeID: fields.employeeId,
+            origin: origin, generation: fields.generation ?? 0, codeHash: fields.codeHash,
+            serverTime: fields.serverTime, bootTime: fields.bootTime, bootID: fields.bootId)
+        // What is no name of ours is nothing to remove.
         return .whole(
-            Credential(
-                key: key, kind: kind, accessToken: accessToken, refreshToken: refreshToken,
-                accessTokenExpires: fields.accessTokenExpires, refreshTokenExpires: fields.refreshTokenExpires,
-                createdAt: fields.createdAt, refreshedAt: fields.refreshedAt, employeeID: fields.employeeId,
-                origin: origin, generation: fields.generation ?? 0, codeHash: fields.codeHash,
-                serverTime: fields.serverTime, bootTime: fields.bootTime, bootID: fields.bootId))
+            credential, formerItem: fields.formerItem.flatMap { CredentialPointer.isItemName($0) ? $0 : nil })
     }
 
     private struct Fields: Codable {
@@ -104,6 +109,7 @@ enum CredentialDocument {
         var keyring: Bool?
         var item: String?
         var refreshTokenHash: String?
+        var formerItem: String?
 
         /// Everything but the tokens.
         init(describing credential: Credential) {

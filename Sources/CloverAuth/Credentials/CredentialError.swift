@@ -69,7 +69,14 @@ extension CredentialError: CustomStringConvertible {
 extension CredentialError {
     /// How a person takes an item out of the keyring that we cannot reach (secret-tool(1)).
     package static func removal(of item: String) -> String {
-        "nothing here uses it any more; when the keyring can be used: secret-tool clear application clover item \(item)"
+        "nothing here uses them any more; when the keyring can be used, remove them with: "
+            + "secret-tool clear application clover item \(item)"
+    }
+
+    /// What becomes of an item that others have taken the place of, and whose name is kept beside them.
+    package static func laterRemoval(of item: String) -> String {
+        "nothing here uses them any more, and the first renewal or sign-in that finds the keyring usable removes them; by hand: "
+            + "secret-tool clear application clover item \(item)"
     }
 
     /// Runs work on files and passes its errors on as `.storage`.

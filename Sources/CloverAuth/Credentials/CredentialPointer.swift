@@ -2,6 +2,8 @@
 struct CredentialPointer: Equatable, Sendable {
     /// The random name of the item, so that two state directories never share one.
     let item: String
+    let kind: Credential.Kind
+    let employeeID: String?
     let accessTokenExpires: Int64?
     let refreshTokenExpires: Int64?
     let createdAt: Int64

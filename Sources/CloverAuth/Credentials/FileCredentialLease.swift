@@ -42,7 +42,7 @@ final class FileCredentialLease: CredentialLease {
     func load() async throws(CredentialError) -> Credential? {
         switch try await content() {
         case nil: nil
-        case .whole(let credential): credential
+        case .whole(let credential, _): credential
         case .pointer(let pointer): try await items.credential(for: pointer, key: key, path: path)
         }
     }
@@ -51,25 +51,43 @@ final class FileCredentialLease: CredentialLease {
         try CredentialDocument.check(credential)
         // A file that `load` would refuse is somebody's to look at, not ours to write over.
         let old = try await content()
-        var oldPointer: CredentialPointer?
-        if case .pointer(let pointer) = old { oldPointer = pointer }
-        let bytes: [UInt8]
-        if credential.isInKeyring {
-            let item = oldPointer?.item ?? CredentialPointer.makeItemName()
-            try await items.store(credential, item: item, path: path)
-            bytes = try CredentialDocument.encodePointer(credential, item: item)
-        } else {
-            bytes = try CredentialDocument.encode(credential)
+        // The item that has, or had, tokens of this credential.
+        let item: String?
+        var isFirstTry = false
+        switch old {
+        case nil: item = nil
+        case .whole(_, let formerItem): item = formerItem
+        case .pointer(let pointer):
+            item = pointer.item
+            isFirstTry = true
         }
+        if credential.isInKeyring {
+            let item = item ?? CredentialPointer.makeItemName()
+            try await items.store(credential, item: item, path: path)
+            try await write(CredentialDocument.encodePointer(credential, item: item), for: credential)
+            return nil
+        }
+        // Its name goes into the file until it is removed: nothing else knows it.
+        try await write(CredentialDocument.encode(credential, formerItem: item), for: credential)
+        guard let item else { return nil }
+        // The new tokens are safe, and nothing needs the item any more.
+        if let leftover = await items.remove(item, key: key) { return isFirstTry ? leftover : nil }
+        do throws(CredentialError) {
+            try await write(CredentialDocument.encode(credential), for: credential)
+        } catch {
+            // The name of an item that is gone does no harm; the next one who saves removes it.
+        }
+        return nil
+    }
+
+    /// Replaces the credential's file.
+    private func write(_ bytes: [UInt8], for credential: Credential) async throws(CredentialError) {
         try await withLock { (lock) throws(CredentialError) in
             try CredentialError.wrapping { () throws(StorageError) in
                 try AtomicFile.replace(self.name, in: self.directory, with: bytes, holding: lock)
             }
             self.removeJournal(unlessAbout: credential.refreshToken, holding: lock)
         }
-        // The new tokens are safe, and nothing points to the item any more.
-        guard let oldPointer, !credential.isInKeyring else { return nil }
-        return await items.remove(oldPointer, key: key)
     }
 
     func remove() async throws(CredentialError) -> Bool {
@@ -83,8 +101,10 @@ final class FileCredentialLease: CredentialLease {
         var leftover: CredentialError?
         if exists {
             do {
-                if case .pointer(let pointer) = try await content() {
-                    leftover = await items.remove(pointer, key: key)
+                switch try await content() {
+                case .pointer(let pointer): leftover = await items.remove(pointer.item, key: key)
+                case .whole(_, let item?): leftover = await items.remove(item, key: key)
+                case .whole(_, nil), nil: break
                 }
             } catch .notJSON, .malformed, .newerVersion, .otherKey {
                 // What cannot be read is removed all the same.

@@ -61,7 +61,7 @@ package struct FileCredentialStore: CredentialStore {
         }
         switch content {
         case nil: return nil
-        case .whole(let credential): return credential
+        case .whole(let credential, _): return credential
         case .pointer(let pointer):
             let path = "\(state.path)/\(CredentialFiles.directoryName)/\(CredentialFileName.name(for: key))"
             return try await items.credential(for: pointer, key: key, path: path)
@@ -76,7 +76,9 @@ package struct FileCredentialStore: CredentialStore {
         }
         guard case .pointer(let pointer) = content else { return nil }
         return CredentialOutline(
-            key: key, accessTokenExpires: pointer.accessTokenExpires, refreshTokenExpires: pointer.refreshTokenExpires)
+            key: key, kind: pointer.kind, employeeID: pointer.employeeID,
+            accessTokenExpires: pointer.accessTokenExpires,
+            refreshTokenExpires: pointer.refreshTokenExpires)
     }
 
     @discardableResult

@@ -18,7 +18,8 @@ struct KeyringItems: Sendable {
         }
         guard let found else { throw .missingInKeyring(key) }
         guard
-            case .whole(var credential) = try CredentialDocument.decode(Array(found.exposed.utf8), key: key, path: path)
+            case .whole(var credential, _) = try CredentialDocument.decode(
+                Array(found.exposed.utf8), key: key, path: path)
         else { throw .malformed(path: path, field: "keyring") }
         credential.isInKeyring = true
         return credential
@@ -29,10 +30,12 @@ struct KeyringItems: Sendable {
         let vault = try require(path)
         let document = String(decoding: try CredentialDocument.encode(credential), as: UTF8.self)
         do {
-            try await vault.store(
+            try await vault.keep(
                 Secret(document), for: CredentialPointer.attributes(of: credential.key, item: item),
                 label: "clover: merchant \(credential.key.merchantID) (\(credential.key.environment))")
         } catch {
+            // Nothing is going to point to what it may have kept.
+            if error == .notKept { _ = await remove(item, key: credential.key) }
             throw .keyring(path: path, error)
         }
     }
@@ -40,13 +43,13 @@ struct KeyringItems: Sendable {
     /// Removes the item; one that is gone already is as good.
     ///
     /// - Returns: why it is still there; nil when it is not.
-    func remove(_ pointer: CredentialPointer, key: CredentialKey) async -> CredentialError? {
+    func remove(_ item: String, key: CredentialKey) async -> CredentialError? {
         do throws(SecretVaultError) {
             guard let vault else { throw Self.noVault }
-            _ = try await vault.remove(CredentialPointer.attributes(of: key, item: pointer.item))
+            _ = try await vault.remove(CredentialPointer.attributes(of: key, item: item))
             return nil
         } catch {
-            return .leftInKeyring(key, item: pointer.item, error)
+            return .leftInKeyring(key, item: item, error)
         }
     }
 

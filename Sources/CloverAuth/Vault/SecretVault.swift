@@ -17,6 +17,25 @@ package protocol SecretVault: Sendable {
     func remove(_ attributes: [String: String]) async throws(SecretVaultError) -> Bool
 }
 
+extension SecretVault {
+    /// Keeps the secret as `store` does, and reads it back.
+    ///
+    /// - Throws: `.notKept` when the keyring then has another secret, or none.
+    package func keep(
+        _ secret: Secret, for attributes: [String: String], label: String
+    ) async throws(SecretVaultError) {
+        try await store(secret, for: attributes, label: label)
+        let found: Secret?
+        do throws(SecretVaultError) {
+            found = try await lookup(attributes)
+        } catch {
+            // It said that it has the secret, and nothing shows that it has not.
+            return
+        }
+        if found != secret { throw .notKept }
+    }
+}
+
 /// Why the keyring cannot be used. `detail` is for people and holds no secret.
 package enum SecretVaultError: Error, Equatable, Sendable {
     /// No session bus, no daemon, no Secret Service, or no library for it.
@@ -27,6 +46,8 @@ package enum SecretVaultError: Error, Equatable, Sendable {
     case locked(detail: String)
     /// It does not answer.
     case noAnswer(seconds: Int)
+    /// It said that it had kept a secret, and has another one, or none.
+    case notKept
     /// Any other error reply.
     case failed(detail: String)
 }
@@ -36,7 +57,7 @@ extension SecretVaultError {
     var mayPass: Bool {
         switch self {
         case .noAnswer, .failed: true
-        case .absent, .noCollection, .locked: false
+        case .notKept, .absent, .noCollection, .locked: false
         }
     }
 }
@@ -48,6 +69,7 @@ extension SecretVaultError: CustomStringConvertible {
         case .noCollection: "the keyring cannot be used: it has no default collection"
         case .locked(let detail): "the keyring is locked: \(detail)"
         case .noAnswer(let seconds): "the keyring did not answer within \(seconds) s"
+        case .notKept: "the keyring does not give back what it was given to keep"
         case .failed(let detail): "the keyring failed: \(detail)"
         }
     }

@@ -22,7 +22,7 @@ struct TokenState: Equatable, Sendable {
         let journal = try CredentialFiles.readJournal(key, in: directory)
         let end = journal.flatMap { $0.state == .sent || $0.state == .futile ? nil : $0.tokenHash }
         switch content {
-        case .whole(let credential):
+        case .whole(let credential, _):
             let refreshTokenHash = credential.refreshToken.map { SecretHash.hexadecimal(of: $0) }
             return TokenState(
                 fingerprint: SecretHash.hexadecimal(of: credential.accessToken), origin: credential.origin,

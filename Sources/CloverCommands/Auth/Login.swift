@@ -27,7 +27,9 @@ extension Auth {
 
                 Secrets are never taken from a flag, where other users of the \
                 machine could read them. Tokens are kept in a file that only you \
-                can read, or in the desktop's keyring.
+                can read, or in the desktop's keyring. When a keyring takes renewed \
+                tokens no more, they go into the file; the spent ones that stay in \
+                the keyring are removed as soon as it can be used again.
 
                 Exit statuses:
                   0   signed in

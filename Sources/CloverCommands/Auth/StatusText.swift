@@ -128,8 +128,7 @@ enum StatusText {
             }
         return switch status.source {
         case .environment: "\(kind), from CLOVER_ACCESS_TOKEN"
-        // One that cannot be used does not say what is in it.
-        case .keyring: status.kind == nil ? "in the keyring" : "\(kind), in the keyring"
+        case .keyring: "\(kind), in the keyring"
         case .cache: "\(kind), in a private file"
         case nil: kind
         }

@@ -88,6 +88,10 @@ extension ErrorReport {
             self.init(
                 code: "keyring_silent", status: .unavailable, message: "the keyring did not answer within \(seconds) s",
                 hints: ["restart it, or sign in without --keyring"])
+        case .notKept:
+            self.init(
+                code: "keyring_lost", status: .unavailable, message: "\(error)",
+                hints: ["sign in without --keyring: the tokens are then in a file that only you can read"])
         case .failed(let detail):
             self.init(
                 code: "keyring", status: .unavailable, message: "the keyring does not work: \(detail)",

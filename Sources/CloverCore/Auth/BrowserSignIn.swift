@@ -54,8 +54,9 @@ package struct BrowserSignIn: Sendable {
         let store = try environment.credentialStore()
         try await store.setCurrentChoice(try await store.currentChoice())
         try await store.prepare()
-        try await checkKept(target, appID: appID, in: environment)
+        // Of a keyring that cannot be used it matters first that it was asked for, not what is kept in it by now.
         if isInKeyring { try await environment.secretVault().probe() }
+        try await checkKept(target, appID: appID, in: environment)
         return way == .paste
             ? try await paste(attempt, in: environment) : try await listen(attempt, in: environment)
     }

@@ -80,13 +80,13 @@ package struct SignInAttempt: Sendable {
             environment.diagnostics.detail("another process works on these tokens; waiting for it")
         }
         defer { lease.release() }
+        if isInKeyring { try await environment.secretVault().probe() }
         // A file that cannot be read cannot be replaced either.
         let before = try await Self.replaced(isInKeyring) { () async throws(CredentialError) in try await lease.load() }
         if !isNew, let before = before.credential, before.codeHash == SecretHash.hexadecimal(of: code.code) {
             return .alreadyReceived(SignedIn(key: key, profile: target.profile))
         }
         try await lease.reserve()
-        if isInKeyring { try await environment.secretVault().probe() }
         let client = environment.oauthClient(target.endpoints, certificateFile: certificateFile)
         environment.diagnostics.detail("exchanging the code for tokens at \(target.endpoints.apiBaseURL)")
         let issued: IssuedTokens
@@ -170,6 +170,7 @@ package struct SignInAttempt: Sendable {
         environment.diagnostics.mask.hide(token.token)
         let key = try target.key(merchantID: token.merchantID)
         let store = try environment.credentialStore()
+        if isInKeyring { try await environment.secretVault().probe() }
         let kept = try await Self.replaced(isInKeyring) { () async throws(CredentialError) in
             try await store.load(key)
         }

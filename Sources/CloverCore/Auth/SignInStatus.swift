@@ -163,8 +163,8 @@ package struct SignInStatus: Sendable, Equatable {
         let current = try await environment.credentialStore().currentChoice()
         let profile = try await environment.profiles().name(of: outline.key, preferring: current)
         return SignInStatus(
-            profile: name, key: outline.key, environment: outline.key.environment, source: .keyring, isLoggedIn: false,
-            reason: reason,
+            profile: name, key: outline.key, environment: outline.key.environment, employeeID: outline.employeeID,
+            kind: outline.kind, source: .keyring, isLoggedIn: false, reason: reason,
             accessTokenExpires: outline.accessTokenExpires, refreshTokenExpires: outline.refreshTokenExpires,
             isCurrent: current?.key == outline.key && profile == name)
     }

@@ -37,7 +37,7 @@ enum TokenNoticeText {
             "\(error), so \(tokens) are kept in a file that only you can read; when the keyring can be used, "
             + "'clover auth login --keyring' puts tokens there again"
         if case .leftInKeyring(_, let item, _) = leftover {
-            text += "; the former ones stay in the keyring: " + CredentialError.removal(of: item)
+            text += "; the former tokens are still in the keyring: " + CredentialError.laterRemoval(of: item)
         }
         return text
     }

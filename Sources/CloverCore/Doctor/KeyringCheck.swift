@@ -13,7 +13,7 @@ struct KeyringCheck: DoctorCheck {
             case .absent: return [.ok(.keyring, "no keyring here: tokens are kept in private files")]
             case .noCollection:
                 return [.ok(.keyring, "the keyring has no default collection: tokens are kept in private files")]
-            case .locked, .noAnswer, .failed: return [.warn(.keyring, error)]
+            case .locked, .noAnswer, .notKept, .failed: return [.warn(.keyring, error)]
             }
         }
     }

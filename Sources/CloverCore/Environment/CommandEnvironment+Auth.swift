@@ -32,7 +32,7 @@ extension CommandEnvironment {
     func noteLeftover(_ leftover: CredentialError?) {
         guard let leftover else { return }
         var text = "\(leftover)"
-        if case .leftInKeyring(_, let item, _) = leftover { text += "; " + CredentialError.removal(of: item) }
+        if case .leftInKeyring(_, let item, _) = leftover { text += "; " + CredentialError.laterRemoval(of: item) }
         diagnostics.notice("the former " + text)
     }
 

@@ -16,6 +16,8 @@ SESSION = SERVICE + "/session/s1"
 COLLECTION = SERVICE + "/collection/kept"
 ITEM = COLLECTION + "/1"
 PROMPT = SERVICE + "/prompt/p1"
+# What the last CreateItem brought.
+CREATED = []
 NO_OBJECT = dbus.ObjectPath("/")
 
 
@@ -30,6 +32,8 @@ def usual(member):
         if word.startswith("holds:"):
             with open(word.split(":", 1)[1], "rb") as file:
                 secret = file.read()
+    if CREATED:
+        secret = CREATED[-1]
     prompt = path(PROMPT if "prompting" in WORDS else "/")
     content = (path(SESSION), dbus.ByteArray(b""), dbus.ByteArray(secret), "text/plain")
     return {
@@ -54,7 +58,7 @@ def reply(connection, message, signature, values):
 
 def answer(connection, message):
     """`holds:FILE` is what the item is. `mute:MEMBER`, `die:MEMBER`, `nonsense:MEMBER`, `error:MEMBER:NAME` and
-    `locks-after:MEMBER`, which answers the first call, are about one method; `slow` makes every answer take half a
+    `locks-after:MEMBER`, which answers the first call, are about one method; `forgets` keeps nothing; `slow` makes every answer take half a
     second."""
     interface = message.get_interface() or ""
     if message.get_type() != dbus.lowlevel.MESSAGE_TYPE_METHOD_CALL or not (
@@ -74,6 +78,8 @@ def answer(connection, message):
             return dbus.lowlevel.HANDLER_RESULT_HANDLED
     if "locks-after:" + member in WORDS:
         WORDS.add("error:" + member + ":org.freedesktop.Secret.Error.IsLocked")
+    if member == "CreateItem" and not WORDS & {"forgets", "binary"}:
+        CREATED.append(bytes(message.get_args_list()[1][2]))
     signature, values = ("s", ["nonsense"]) if "nonsense:" + member in WORDS else usual(member)
     if "slow" in WORDS:
         GLib.timeout_add(500, reply, connection, message, signature, values)
