@@ -34,7 +34,7 @@ extension Auth {
             environment.diagnostics.notice(
                 "renewed the tokens of merchant \(credential.key.merchantID) (\(credential.key.environment))\(until)")
             if messages.json {
-                let status = try await SignInStatus.of(SignedIn(key: credential.key), in: environment)
+                let status = try await SignInStatus.of(credential, in: environment)
                 try await StandardOutput.print(StatusText.json(status).text + "\n", in: environment)
             }
             return 0

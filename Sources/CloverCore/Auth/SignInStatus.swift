@@ -170,7 +170,7 @@ package struct SignInStatus: Sendable, Equatable {
     }
 
     /// The status of one kept credential.
-    static func of(_ credential: Credential, in environment: CommandEnvironment) async throws -> SignInStatus {
+    package static func of(_ credential: Credential, in environment: CommandEnvironment) async throws -> SignInStatus {
         let store = try environment.credentialStore()
         let freshness = Freshness.judge(credential, now: environment.clock.now)
         let current = try await store.currentChoice()
