@@ -50,7 +50,7 @@ extension ErrorReport {
                 code: "port_in_use", status: .tryAgain,
                 message: "cannot listen on 127.0.0.1:\(port) for the browser's answer: the port is in use",
                 hints: [
-                    "end the other program (another 'clover auth login'?), or choose another port with --callback-port",
+                    "end the other program (another sign-in that waits?), or choose another port with --callback-port",
                     "the app's Site URL must begin with the address of that port; with --paste no port is needed",
                 ])
         case .cannotListen(let port, let number):
