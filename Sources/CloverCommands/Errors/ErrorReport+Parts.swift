@@ -68,7 +68,7 @@ extension ErrorReport {
                     ? Self.hints(number, at: path)
                     : [
                         "clover keeps its state there; another place is set by CLOVER_STATE_DIR"
-                            + Self.place(for: number)
+                            + (operation == .makeDirectory ? Self.place(for: number) : "")
                     ]
         case .refused(let path, let refusal):
             self.init(code: "refused_file", status: .configuration, message: "\(error)")
