@@ -29,7 +29,7 @@ extension Auth {
                 machine could read them. Tokens are kept in a file that only you \
                 can read, or in the desktop's keyring. When a keyring takes renewed \
                 tokens no more, they go into the file; the spent ones that stay in \
-                the keyring are removed as soon as it can be used again.
+                the keyring are removed by the next renewal that can use it.
 
                 Exit statuses:
                   0   signed in
