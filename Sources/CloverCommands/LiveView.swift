@@ -26,14 +26,19 @@ enum LiveView {
         environment.diagnostics.screen.hold()
         let hold = environment.screen.holdView(begin, end)
         defer { hold.release() }
-        try await StandardOutput.print(begin, in: environment)
         do {
+            try await take(hold, in: environment)
             while true { try await draw(picture(), hold, in: environment) }
         } catch {
-            try await StandardOutput.print(end, in: environment)
+            hold.give()
             environment.diagnostics.screen.release()
             throw error
         }
+    }
+
+    private static func take(_ hold: ViewHold, in environment: CommandEnvironment) async throws {
+        try Task.checkCancellation()
+        while !hold.take() { try await environment.sleep(step) }
     }
 
     /// Draws the lines, and again whenever the window gets another size, until it is time for the next picture.
@@ -65,9 +70,9 @@ enum LiveView {
     ) async throws {
         switch wish {
         case .stop, .quit:
-            try await StandardOutput.print(end, in: environment)
+            hold.give()
             hold.obey(wish)
-            try await StandardOutput.print(begin, in: environment)
+            try await take(hold, in: environment)
         case .redraw:
             try await StandardOutput.print(hideCursor, in: environment)
         }

@@ -1,9 +1,10 @@
 import CLinux
 import Glibc
 
-/// Ends the process by a signal, so that the shell sees why.
+/// Ends the process by a signal, so that the shell sees why. A terminal that a view has is given back before.
 enum ProcessEnd {
     static func raise(_ signal: Int32) -> Never {
+        TakenTerminal.giveBack()
         Glibc.signal(signal, SIG_DFL)
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -10,29 +10,16 @@ import Synchronization
 /// do: the main thread of a program with an asynchronous `main` waits in sigsuspend(2) with every signal unblocked.
 final class SignalWatch: Sendable {
     private let received = Atomic<Int32>(0)
-    private let pipe: Pipe?
+    private let pipe: SignalPipe?
 
-    private struct Pipe: Sendable {
-        var reading: Int32
-        var writing: Int32
-    }
-
-    /// The writing end for the handlers, which can reach nothing but globals.
-    private static let handlerDescriptor = Atomic<Int32>(-1)
+    private static let heard = Atomic<Bool>(false)
 
     /// How long a command that writes nothing may take to end after the first signal, in milliseconds.
     private static let grace: Int32 = 1000
 
     init() {
-        var ends: [Int32] = [0, 0]
-        guard Glibc.pipe(&ends) == 0 else {
-            // The signals then end the process at once, as if nobody watched.
-            pipe = nil
-            return
-        }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        pipe = Pipe(reading: ends[0], writing: ends[1])
-        Self.handlerDescriptor.store(ends[1], ordering: .sequentiallyConsistent)
+        // Without a pipe the signals end the process at once, as if nobody watched.
+        pipe = SignalPipe()
     }
 
     /// The first signal that came; nil when none did.
@@ -40,6 +27,9 @@ final class SignalWatch: Sendable {
         let number = received.load(ordering: .sequentiallyConsistent)
         return number == 0 ? nil : number
     }
+
+    /// Whether a signal came that ends the process.
+    static var hasHeard: Bool { heard.load(ordering: .sequentiallyConsistent) }
 
     /// - Parameters:
     ///   - pager: as long as there is one, this process waits for it, so that the shell gets the terminal from it.
@@ -51,36 +41,19 @@ final class SignalWatch: Sendable {
         guard let pipe else { return }
         do throws(DedicatedThread.StartError) {
             try DedicatedThread.start(name: "clover-signals") {
-                self.run(pipe.reading, pager, onSignal: onSignal, progress: progress)
+                self.run(pipe, pager, onSignal: onSignal, progress: progress)
             }
         } catch {
             return
         }
-        for signal in [SIGINT, SIGTERM, SIGHUP] { Self.handle(signal) }
-    }
-
-    private static func handle(_ signal: Int32) {
-        var action = sigaction()
-        sigaction(signal, nil, &action)
-        // One that is ignored, as by nohup(1), stays ignored.
-        let current = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-        guard current != unsafeBitCast(SIG_IGN, to: Int.self) else { return }
-        action = sigaction()
-        action.sa_flags = SA_RESTART
-        // Only what signal-safety(7) allows: a load and a write.
-        action.__sigaction_handler.sa_handler = { number in
-            var byte = UInt8(truncatingIfNeeded: number)
-            let before = errno
-            write(SignalWatch.handlerDescriptor.load(ordering: .relaxed), &byte, 1)
-            errno = before
-        }
-        sigaction(signal, &action, nil)
+        for signal in [SIGINT, SIGTERM, SIGHUP] { pipe.handle(signal) }
     }
 
     private func run(
-        _ descriptor: Int32, _ pager: PagerProcess, onSignal: @Sendable () -> Void, progress: @Sendable () -> Int
+        _ pipe: SignalPipe, _ pager: PagerProcess, onSignal: @Sendable () -> Void, progress: @Sendable () -> Int
     ) {
-        let signal = Self.next(descriptor)
+        let signal = pipe.next()
+        Self.heard.store(true, ordering: .sequentiallyConsistent)
         received.store(signal, ordering: .sequentiallyConsistent)
         // The terminal sends Ctrl-C to the pager too, which does with it what it likes.
         if signal != SIGINT { pager.terminate() }
@@ -88,10 +61,8 @@ final class SignalWatch: Sendable {
         // The main task usually ends the process before this does: this is for a command that does not get on, and for
         // the second signal of somebody who has lost patience.
         var before = progress()
-        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
-            if poll(&entry, 1, Self.grace) > 0 {
-                let next = Self.next(descriptor)
+            if let next = pipe.next(within: Self.grace) {
                 guard pager.isOpen else { ProcessEnd.raise(next) }
                 if next != SIGINT { pager.terminate() }
             }
@@ -100,12 +71,5 @@ final class SignalWatch: Sendable {
             if now == before { ProcessEnd.raise(signal) }
             before = now
         }
-    }
-
-    private static func next(_ descriptor: Int32) -> Int32 {
-        var byte: UInt8 = 0
-        // The thread has its signals blocked, so that nothing interrupts this; the pipe never ends.
-        while read(descriptor, &byte, 1) != 1 {}
-        return Int32(byte)
     }
 }

@@ -9,13 +9,16 @@ import Synchronization
 final class ViewSignals: Sendable {
     /// The signal that the view has not heard of yet; 0 for none.
     private let pending = Atomic<Int32>(0)
-    private let begin: String
-    private let end: String
+    private let screen: Screen
     /// What was to be done about the signals before.
     private let before: [(signal: Int32, action: sigaction)]
 
-    /// The writing end of the pipe for the handlers, which can reach nothing but globals.
-    private static let handlerDescriptor = Atomic<Int32>(-1)
+    /// How a view takes the terminal, and gives it back.
+    private struct Screen: Sendable {
+        let begin: String
+        let end: String
+    }
+
     private static let signals = [SIGTSTP, SIGQUIT, SIGCONT]
     /// Microseconds between two looks at whether the view has heard, and how many.
     private static let look: UInt32 = 20_000
@@ -25,56 +28,32 @@ final class ViewSignals: Sendable {
     ///   - begin: takes the terminal.
     ///   - end: gives it back.
     static func hold(begin: String, end: String) -> ViewHold {
-        guard let watch = ViewSignals(begin: begin, end: end) else { return ViewHold() }
+        let screen = Screen(begin: begin, end: end)
         var hold = ViewHold()
+        hold.take = { take(screen) }
+        hold.give = { TakenTerminal.give() }
+        guard let watch = ViewSignals(screen) else { return hold }
         hold.wish = { watch.wish() }
         hold.obey = { watch.obey($0) }
         hold.release = { watch.release() }
         return hold
     }
 
-    private init?(begin: String, end: String) {
-        var ends: [Int32] = [0, 0]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
-        self.begin = begin
-        self.end = end
-        var before: [(signal: Int32, action: sigaction)] = []
-        for signal in Self.signals {
-            var action = sigaction()
-            sigaction(signal, nil, &action)
-            // One that is ignored, as below a shell without job control, stays ignored.
-            let current = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-            if current != unsafeBitCast(SIG_IGN, to: Int.self) { before.append((signal, action)) }
-        }
-        self.before = before
-        Self.handlerDescriptor.store(ends[1], ordering: .sequentiallyConsistent)
-        let reading = ends[0]
+    private init?(_ screen: Screen) {
+        guard let pipe = SignalPipe() else { return nil }
+        self.screen = screen
+        before = Self.signals.compactMap { signal in pipe.handle(signal).map { (signal, $0) } }
         do throws(DedicatedThread.StartError) {
-            try DedicatedThread.start(name: "clover-view") { self.run(reading) }
+            try DedicatedThread.start(name: "clover-view") { self.run(pipe) }
         } catch {
+            release()
             return nil
         }
-        for (signal, _) in before { Self.handle(signal) }
     }
 
-    private static func handle(_ signal: Int32) {
-        var action = sigaction()
-        action.sa_flags = SA_RESTART
-        // Only what signal-safety(7) allows: a load and a write.
-        action.__sigaction_handler.sa_handler = { number in
-            var byte = UInt8(truncatingIfNeeded: number)
-            let before = errno
-            write(ViewSignals.handlerDescriptor.load(ordering: .relaxed), &byte, 1)
-            errno = before
-        }
-        sigaction(signal, &action, nil)
-    }
-
-    private func run(_ descriptor: Int32) {
-        var byte: UInt8 = 0
+    private func run(_ pipe: SignalPipe) {
         while true {
-            guard read(descriptor, &byte, 1) == 1 else { continue }
-            let signal = Int32(byte)
+            let signal = pipe.next()
             // What stops or ends counts for more than that the process goes on.
             if signal == SIGCONT {
                 _ = pending.compareExchange(expected: 0, desired: signal, ordering: .sequentiallyConsistent)
@@ -86,9 +65,10 @@ final class ViewSignals: Sendable {
             }
             guard pending.compareExchange(expected: signal, desired: 0, ordering: .sequentiallyConsistent).exchanged
             else { continue }
-            Self.show(end)
+            let wasTaken = TakenTerminal.isTaken
+            TakenTerminal.give()
             obey(signal)
-            Self.show(begin)
+            while wasTaken, !Self.take(screen), !SignalWatch.hasHeard {}
         }
     }
 
@@ -111,13 +91,22 @@ final class ViewSignals: Sendable {
 
     private func obey(_ signal: Int32) {
         if signal == SIGQUIT { ProcessEnd.raise(signal) }
-        Self.stop(by: signal)
-        // Started in the background it waits until it has the terminal, as for every program that draws on one. Where
-        // nobody could let a process go on, nothing stops it (setpgid(2), orphaned process groups).
-        while Self.isInBackground {
-            Self.stop(by: SIGTTOU)
-            usleep(Self.look)
+        // Whoever is told to end does not stop before.
+        if !SignalWatch.hasHeard { Self.stop(by: signal) }
+    }
+
+    /// Takes the terminal. In the background it waits until it has it, as every program that draws on one. Where nobody could
+    /// let a process go on, nothing stops it (setpgid(2), orphaned process groups).
+    ///
+    /// - Returns: false when the process is told to end meanwhile, or the terminal takes nothing now.
+    private static func take(_ screen: Screen) -> Bool {
+        while isInBackground {
+            // A signal that came while it was stopped is heard first.
+            usleep(look)
+            if SignalWatch.hasHeard { return false }
+            stop(by: SIGTTOU)
         }
+        return !SignalWatch.hasHeard && TakenTerminal.take(begin: screen.begin, end: screen.end)
     }
 
     private static var isInBackground: Bool {
@@ -146,10 +135,5 @@ final class ViewSignals: Sendable {
             var action = action
             sigaction(signal, &action, nil)
         }
-    }
-
-    private static func show(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
     }
 }

@@ -1,4 +1,5 @@
 import CloverTestSupport
+import Foundation
 import Testing
 
 @Suite("Live views")
@@ -87,6 +88,63 @@ struct LiveViewTests {
             #expect(session.screen.text.contains("then 131"), "\(result)")
             #expect(!session.screen.isAlternate && session.screen.hasCursor, "\(session.sent.debugDescription)")
             #expect(session.hasItsModes)
+        }
+    }
+
+    @Test(
+        "two signals at once, whichever and in whatever order, leave the terminal as it was",
+        arguments: [
+            [15, 1], [2, 15], [15, 15], [1, 1], [2, 2], [1, 15], [15, 2], [3, 15], [20, 15], [1, 2, 15],
+        ] as [[Int32]])
+    func together(_ signals: [Int32]) async throws {
+        try await Sandbox.run { sandbox in
+            for _ in 0..<3 {
+                let session = try Self.limits(sandbox, "--watch")
+                try await session.waitForScreen("the picture") { $0.text.contains("at once") }
+                for signal in signals { session.command.send(signal) }
+                let result = try await session.result()
+                let endings = signals.map { CommandResult.Ending.signalled($0) }
+                #expect(endings.contains(result.ending), "\(result)")
+                #expect(session.screen == TerminalScreen(showing: [], columns: 80), "\(session.sent.debugDescription)")
+                #expect(session.echoes)
+            }
+        }
+    }
+
+    @Test("stopped and ended before it goes on, --watch takes no terminal that a shell has")
+    func endedWhileStopped() async throws {
+        try await Sandbox.run { sandbox in
+            let session = try sandbox.using("http://127.0.0.1:9").startShellOnTerminal(
+                """
+                set -m; clover limits --watch; echo "status $?"; kill -TERM %1; kill -CONT %1; wait %1; echo "then $?"
+                """)
+            try await session.waitForScreen("the picture") { $0.isAlternate && $0.text.contains("at once") }
+            session.type("\u{1A}")
+            _ = try await session.result()
+            #expect(session.screen.text.contains("status 148"), "\(session.sent.debugDescription)")
+            #expect(session.screen.text.contains("then 143"), "\(session.sent.debugDescription)")
+            #expect(
+                session.sent.components(separatedBy: "\u{1B}[?1049h").count == 2, "\(session.sent.debugDescription)")
+            #expect(!session.screen.isAlternate && session.screen.hasCursor)
+        }
+    }
+
+    @Test("in the background --watch stops before it takes the screen; in the foreground it draws")
+    func background() async throws {
+        try await Sandbox.run { sandbox in
+            let session = try sandbox.using("http://127.0.0.1:9").startShellOnTerminal(
+                """
+                set -m; clover limits --watch & wait %1; echo "status $?"; read -r; fg >/dev/null; echo "then $?"
+                """)
+            // 128 and the number of SIGTTOU.
+            try await session.waitForScreen("the shell") { $0.text.contains("status 150") }
+            #expect(!session.sent.contains("\u{1B}"), "\(session.sent.debugDescription)")
+            session.type("\n")
+            try await session.waitForScreen("the picture") { $0.isAlternate && $0.text.contains("at once") }
+            session.type("\u{1C}")
+            _ = try await session.result()
+            #expect(session.screen.text.contains("then 131"), "\(session.sent.debugDescription)")
+            #expect(!session.screen.isAlternate && session.screen.hasCursor)
         }
     }
 
