@@ -57,6 +57,18 @@ struct MoneyTests {
         #expect(try await FormatRun.text(layout(.csv, style), [#"{"total":-7421}"#]) == "-\(text)\r\n")
     }
 
+    @Test(
+        "in a currency of the record's own that nobody knows stays in its smallest unit beside what can be printed of the code",
+        arguments: [
+            (#""XBT""#, "7421 XBT"), (#""x\u0042t""#, "7421 xBt"), (#""\u0045UR""#, "€74.21"),
+            (#""A\u001b[31mB""#, "7421 AB…"), (#""\u001b\u202e""#, "7421 ?"),
+            (#""ABCDEFGHIJ""#, "7421 ABCDEFGH…"), ("null", "$74.21"), (#""""#, "$74.21"),
+        ])
+    func foreign(code: String, text: String) async throws {
+        let record = #"{"total":7421,"currency":\#(code)}"#
+        #expect(try await FormatRun.text(layout(.csv, .signed(.usDollar)), [record]) == "\(text)\r\n")
+    }
+
     @Test("is exact, whatever the amount and the currency")
     func comparedWithDecimal() async throws {
         var sample = SampleJSON(seed: 3)

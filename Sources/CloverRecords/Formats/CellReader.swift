@@ -125,10 +125,10 @@ struct CellReader: Sendable {
             switch money {
             case .minor: return nil
             case .major(let fallback):
-                guard let currency = currency(of: column, record, values, fallback) else { return nil }
+                let currency = currency(of: column, record, values, fallback)
                 return MinorUnits.appendMajor(digits, decimals: currency.decimals, to: &scratch) ? .number : nil
             case .signed(let fallback):
-                guard let currency = currency(of: column, record, values, fallback) else { return nil }
+                let currency = currency(of: column, record, values, fallback)
                 return MinorUnits.appendSigned(digits, in: currency, to: &scratch) ? .styled : nil
             }
         case .time(let unit):
@@ -154,13 +154,17 @@ struct CellReader: Sendable {
         return instants.appendShort(count, unit: .text, to: &scratch) ? .styled : nil
     }
 
-    /// Nil for a code that nobody knows the decimals of.
+    /// The record's own, where it names one: of a code that nobody knows the decimals of the amount stays as it is.
     private func currency(
         of column: Int, _ record: UnsafeRawBufferPointer, _ values: [FieldValue], _ fallback: Currency
-    ) -> Currency? {
-        guard let slot = currencySlots[column], values[slot].kind == .text, values[slot].start < values[slot].end else {
-            return fallback
-        }
-        return Currency.named(UnsafeRawBufferPointer(rebasing: record[values[slot].range]))
+    ) -> Currency {
+        guard let slot = currencySlots[column] else { return fallback }
+        let value = values[slot]
+        guard value.isText else { return fallback }
+        let bytes = UnsafeRawBufferPointer(rebasing: record[value.range])
+        if let known = Currency.named(bytes) { return known }
+        let code =
+            value.kind == .escapedText ? JSONString(escaped: bytes).text : String(decoding: bytes, as: UTF8.self)
+        return .foreign(code)
     }
 }

@@ -24,6 +24,19 @@ package struct Currency: Sendable, Equatable, Hashable {
         return Currency(code: isWord ? code : "", decimals: 0)
     }
 
+    /// One that a record names and nobody knows: what can be printed of its code stands beside the amount.
+    static func foreign(_ code: String) -> Currency {
+        if let known = table[code.uppercased()] { return known }
+        let printable = String(
+            TerminalText.line(code).unicodeScalars.filter { $0.value > 0x20 && $0.value < 0x7F }.map(Character.init))
+        // It is there all the same, and is not the merchant's.
+        guard !printable.isEmpty else { return Currency(code: "?", decimals: 0) }
+        let isCut = printable.count > longestCode || printable.unicodeScalars.count < code.unicodeScalars.count
+        return Currency(code: printable.prefix(longestCode) + (isCut ? "…" : ""), decimals: 0)
+    }
+
+    private static let longestCode = 8
+
     package static let usDollar = Currency(code: "USD", decimals: 2)
 
     /// What is put before an amount; nil where several countries use the sign alike.
