@@ -74,16 +74,29 @@ struct RecordPrinting: Sendable {
         in environment: CommandEnvironment
     ) async throws -> any RecordFilter {
         var facts = facts
+        var trouble: ServiceError?
         if let client, plan.needsTimeZone || plan.needsCurrency {
-            facts = try await MerchantFacts.read(client, merchantID: merchantID)
+            do {
+                facts = try await MerchantFacts.read(client, merchantID: merchantID)
+            } catch let error as ServiceError where Self.isOfThisAnswer(error) {
+                trouble = error
+            }
         }
-        var layout = try plan.layout(
-            timeZone: facts.timezone, currency: facts.defaultCurrency, terminalWidth: environment.terminal.width)
+        var layout: RecordLayout
+        do throws(RecordFormatError) {
+            layout = try plan.layout(
+                timeZone: facts.timezone, currency: facts.defaultCurrency, terminalWidth: environment.terminal.width)
+        } catch {
+            // Whoever asked for it by name wants to know why it is not known.
+            if let trouble { throw trouble }
+            throw error
+        }
         layout.isColored = environment.screen.isColored
         layout.hasLoneHeader = !Self.tellsInWords(plan, in: environment)
         let diagnostics = environment.diagnostics
         let hidden = HiddenColumns()
         let notices = layout.notices
+        let cause = trouble.map { "the merchant's own settings could not be read: \(Self.words($0))" }
         let firstFailure = firstFailure
         return try layout.makeFilter(
             output: environment.standardOutput,
@@ -94,9 +107,31 @@ struct RecordPrinting: Sendable {
             onHidden: { hidden.note($0) },
             onEnd: { report in
                 if let notice = hidden.notice { diagnostics.notice(notice) }
-                for notice in notices where notice.isDue(report) { diagnostics.notice(notice.text) }
+                let due = notices.filter { $0.isDue(report) }
+                if let cause, !due.isEmpty { diagnostics.notice(cause) }
+                for notice in due { diagnostics.notice(notice.text) }
                 for line in guide.notices(report, hasChosenFields: plan.hasChosenFields) { diagnostics.notice(line) }
             })
+    }
+
+    /// Whether it says that this one answer is not to be had; where nothing is, the records tell it.
+    private static func isOfThisAnswer(_ error: ServiceError) -> Bool {
+        switch error {
+        case .refused, .failed, .unreadable: true
+        case .unauthorized, .forbidden, .notFound, .rateLimited, .paused, .unreachable, .redirected, .filterIgnored:
+            false
+        }
+    }
+
+    private static func words(_ error: ServiceError) -> String {
+        switch error {
+        case .failed(let status, _, let retries, _):
+            "the service failed with \(status)"
+                + (retries > 0 ? " after \(retries) \(retries == 1 ? "retry" : "retries")" : "")
+        case .refused(let status, _, _): "the service answered \(status)"
+        case .unreadable(let error, _, _): "\(error)"
+        default: "\(error)"
+        }
     }
 
     /// Whether a person is told in words that there were no records, who would wonder at titles with nothing below them.

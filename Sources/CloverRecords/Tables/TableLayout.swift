@@ -12,7 +12,7 @@ struct TableLayout: Sendable {
     private let places: [Place]
     /// Which columns' values are cut, those apart that are numbers.
     private let canCut: [Bool]
-    /// The columns that there is no room for, in their order; nobody misses the optional ones.
+    /// The columns that there is no room for, in their order; not those in which no row has anything.
     let hiddenColumns: [Int]
 
     /// Values are cut to this while there are others that can give more.
@@ -68,7 +68,7 @@ struct TableLayout: Sendable {
         for (index, width) in widths.enumerated() { shown[index].width = width }
         places = shown
         let kept = Set(shown.map(\.column))
-        hiddenColumns = all.map(\.column).filter { !kept.contains($0) && columns[$0].importance != .optional }
+        hiddenColumns = all.map(\.column).filter { !kept.contains($0) }
     }
 
     func header(_ columns: [TableWriter.Column]) -> TableLine {

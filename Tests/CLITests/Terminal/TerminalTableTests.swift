@@ -140,6 +140,50 @@ struct TerminalTableTests {
         }
     }
 
+    @Test("a merchant's settings that the service fails to tell stop no table, which says so", arguments: [500, 418])
+    func failedFacts(_ status: Int) async throws {
+        try await Sandbox.run(server: { request, _ in
+            request.path.hasSuffix("/properties")
+                ? LoopbackAnswer(status: "\(status) No", "{}") : Self.serve(request)
+        }) { sandbox, _ in
+            let sandbox = sandbox.with(["CLOVER_RETRY": "1"])
+            let session = try sandbox.startOnTerminal(["get", "orders"], columns: 120, rows: 50)
+            let result = try await session.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            let lines = session.screen.lines
+            #expect(
+                lines.contains { $0.contains("4F2M8Q0ZC6H1T  2026-11-20 14:14") && $0.hasSuffix(" 7421") }, "\(lines)")
+            let words =
+                status == 500 ? "the service failed with 500 after 1 retry" : "the service answered 418"
+            #expect(
+                session.screen.text.contains("clover: the merchant's own settings could not be read: \(words)"),
+                "\(lines)")
+            #expect(session.screen.text.contains("clover: times are in UTC: "), "\(lines)")
+            // Whoever asks for it by name is told why it cannot be had.
+            let named = try await sandbox.clover("get", "orders", "--format", "table", "--zone", "merchant")
+            #expect(named.ending == .exited(status == 500 ? 69 : 64), "\(named)")
+            #expect(named.errorText.contains("\(status)"), "\(named)")
+        }
+    }
+
+    @Test("every column with values that has no room is named")
+    func leftOut() async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let wide = try sandbox.startOnTerminal(["get", "orders"], columns: 200, rows: 50)
+            _ = try await wide.result()
+            let all = try #require(wide.screen.lines.first { $0.hasPrefix("ID ") }).split(separator: " ").map(
+                String.init)
+            let session = try sandbox.startOnTerminal(["get", "orders"], columns: 40, rows: 50)
+            _ = try await session.result()
+            let shown = try #require(session.screen.lines.first { $0.hasPrefix("ID ") })
+                .split(separator: " ").map(String.init)
+            let text = session.screen.lines.drop { !$0.contains("no room for") }.joined()
+            let left = all.filter { !shown.contains($0) }
+            #expect(left.count >= 4, "\(wide.screen.lines)")
+            for name in left { #expect(text.contains(name.lowercased()), "\(name): \(text)") }
+        }
+    }
+
     @Test("in a pipe the bytes are the service's own")
     func bytes() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
