@@ -40,6 +40,55 @@ package struct DirectoryFacts: Sendable, Equatable {
         bytesFree = UInt64(space.f_bavail) * UInt64(space.f_frsize)
     }
 
+    /// Whether a regular file is at `path`, where a directory should be.
+    package static func isFile(_ path: String) -> Bool {
+        var found = stat()
+        return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// The link on the way to `path` that leads nowhere, where there is one: nothing can be made behind it.
+    ///
+    /// - Returns: its own path, and what it says.
+    package static func deadLink(on path: String) -> (link: String, target: String)? {
+        var place = ""
+        var found = stat()
+        for part in path.split(separator: "/") {
+            place += "/" + part
+            guard lstat(place, &found) == 0 else { return nil }
+            guard found.st_mode & S_IFMT == S_IFLNK, stat(place, &found) != 0, errno == ENOENT else { continue }
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(place, &buffer, buffer.count)
+            guard count > 0 else { return nil }
+            return (place, String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        }
+        return nil
+    }
+
+    /// The rights that the owner of what is on the way to `path` has taken from himself, and needs: to pass a directory, or
+    /// to read and write what is at the end.
+    ///
+    /// - Returns: where, and which, such as `wx`; nil when it is something else, or somebody else's.
+    package static func missingRights(on path: String) -> (path: String, rights: String)? {
+        let parts = path.split(separator: "/")
+        var place = ""
+        var found = stat()
+        for (number, part) in parts.enumerated() {
+            place += "/" + part
+            guard stat(place, &found) == 0, found.st_uid == geteuid() else { continue }
+            let isDirectory = found.st_mode & S_IFMT == S_IFDIR
+            var next = stat()
+            // What is to be made below needs the last one that is there.
+            let isLast =
+                number == parts.count - 1 || stat(place + "/" + parts[number + 1], &next) != 0 && errno == ENOENT
+            let needed: [(bit: UInt32, letter: String)] =
+                !isDirectory
+                ? [(0o400, "r"), (0o200, "w")] : isLast ? [(0o400, "r"), (0o200, "w"), (0o100, "x")] : [(0o100, "x")]
+            let missing = needed.filter { found.st_mode & $0.bit == 0 }.map(\.letter).joined()
+            if !missing.isEmpty { return (place, missing) }
+        }
+        return nil
+    }
+
     /// Finds out whether files can be written in the directory, by writing one and removing it: permission bits say
     /// nothing of a file system that is full or mounted read-only.
     package static func tryWriting(in path: String) throws(StorageError) {

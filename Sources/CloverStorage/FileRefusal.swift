@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why a file or directory is not used although it is there.
 package enum FileRefusal: Error, Equatable, Sendable {
     /// The name is a symbolic link, which is never followed to a secret.
@@ -12,6 +14,16 @@ package enum FileRefusal: Error, Equatable, Sendable {
     case looseMode(UInt32)
     /// More bytes than any file of this kind can sensibly have.
     case tooLarge(limit: Int)
+}
+
+extension FileRefusal {
+    /// Whether a user may be told to give what is at `path` another name: a file or a link of his own, and never a device or
+    /// the like.
+    package static func isMovable(_ path: String) -> Bool {
+        var found = stat()
+        return lstat(path, &found) == 0 && [S_IFREG, S_IFLNK].contains(found.st_mode & S_IFMT)
+            && found.st_uid == geteuid()
+    }
 }
 
 extension FileRefusal: CustomStringConvertible {

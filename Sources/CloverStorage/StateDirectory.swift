@@ -63,6 +63,8 @@ package struct StateDirectory: Sendable, Equatable {
             return try OpenDirectory(path: path + "/" + name, rule: rule)
         } catch .system(.open, _, ENOENT) {
             return nil
+        } catch .system(.open, _, ENOTDIR) {
+            throw .refused(path: path, .notDirectory)
         }
     }
 

@@ -9,6 +9,6 @@ package enum StorageOperation: String, Sendable {
     case lock
     case list
     case makeDirectory = "make directory"
-    case status
+    case status = "look at"
     case watch
 }

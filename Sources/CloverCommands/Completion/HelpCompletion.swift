@@ -14,6 +14,11 @@ enum HelpCompletion {
             with: "\n    command -q $tokens[1]; and command $tokens[1] $argv $tokens 2>/dev/null\n")
     }
 
+    /// The script that the program prints for a shell; nil for a shell that it has none for.
+    static func script(for shell: String) -> String? {
+        CompletionShell(rawValue: shell).map { added(to: Clover.completionScript(for: $0)) }
+    }
+
     private static func topics(addedTo script: String) -> String {
         let words = (Clover.configuration.subcommands.map { $0._commandName } + HelpTopic.names).joined(separator: " ")
         if script.hasPrefix("#!/bin/bash") {

@@ -58,6 +58,7 @@ struct DoctorCommand: CloverCommand {
         doctor.isOffline = offline
         doctor.repairs = fix
         doctor.skipped = try skipped()
+        doctor.completionScript = { HelpCompletion.script(for: $0) }
         let isForPerson = environment.terminal.isOutputTerminal && !messages.json
         let hasFailed = try await doctor.run(in: environment) { finding in
             let report = FindingText(finding)

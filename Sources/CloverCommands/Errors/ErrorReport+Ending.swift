@@ -44,6 +44,7 @@ extension ErrorReport {
         case let error as StorageError: .report(ErrorReport(error))
         case let error as StateDatabaseError: .report(ErrorReport(error))
         case let error as ReaderError: .report(ErrorReport(error))
+        case let error as DriverTrouble: .report(ErrorReport(error.error, driver: ShellWord.quoted(error.command)))
         case let error as ReaderFault: .report(ErrorReport(error))
         case let error as ChargeFailure: .report(ErrorReport(error))
         case let error as PlanRefusal: .report(ErrorReport(error))

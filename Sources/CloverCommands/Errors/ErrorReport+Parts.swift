@@ -96,7 +96,11 @@ extension ErrorReport {
         case .looseMode: ["it was left as it is; close it to others: chmod go-rwx \(path)"]
         case .foreignOwner: ["it was left as it is; run clover as its owner, or set CLOVER_STATE_DIR"]
         case .symbolicLink, .notRegularFile, .notDirectory, .tooLarge:
-            ["it was left as it is; move it away, or set CLOVER_STATE_DIR"]
+            [
+                FileRefusal.isMovable(path)
+                    ? "it was left as it is; move it away, or set CLOVER_STATE_DIR"
+                    : "it was left as it is; another place is set by CLOVER_STATE_DIR"
+            ]
         }
     }
 

@@ -4,7 +4,9 @@ import Glibc
 
 extension ErrorReport {
     /// The readers' own failures.
-    init(_ error: ReaderError) {
+    ///
+    /// - Parameter driver: how the driver program is called, as a word of a shell.
+    init(_ error: ReaderError, driver: String = "PROGRAM") {
         self.init(code: "", status: .unavailable, message: ReaderErrorText.message(error))
         switch error {
         case .noSystemBus:
@@ -88,7 +90,7 @@ extension ErrorReport {
             code = "timed_out"
             hints = ["turn the reader on and bring it closer, then run it again; --timeout gives more time"]
         case .driver(let failure, _):
-            (code, status, hints) = Self.parts(failure)
+            (code, status, hints) = Self.parts(failure, driver)
         }
     }
 
@@ -104,8 +106,8 @@ extension ErrorReport {
         "set another: clover config set reader-driver 'PROGRAM ARGUMENTS'",
     ]
 
-    private static func parts(_ failure: DriverFailure) -> (String, ExitStatus, [String]) {
-        let check = "look closer: clover reader driver-check PROGRAM"
+    private static func parts(_ failure: DriverFailure, _ driver: String) -> (String, ExitStatus, [String]) {
+        let check = "look closer: clover reader driver-check \(driver)"
         return switch failure {
         case .notStarted:
             (

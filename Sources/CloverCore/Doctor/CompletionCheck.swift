@@ -13,12 +13,17 @@ struct CompletionCheck: DoctorCheck {
         // The shell takes the first that is there, whatever is in it.
         if let found = place.files.first(where: { access($0, R_OK) == 0 }) {
             let name = patient.shortened(found)
-            if Self.isOurs(found) { return [.ok(.completions, "completions for \(shell): \(name)")] }
+            let state = Self.state(of: found, shell, patient)
+            if state == .whole { return [.ok(.completions, "completions for \(shell): \(name)")] }
             let isInOwn = found == place.files.first
             return [
                 .warn(
-                    .completions, "\(name) holds no completions of clover for \(shell)",
-                    next: (isInOwn ? ["mv \(name) \(name).aside"] : []) + steps(shell, place, patient))
+                    .completions,
+                    state == .foreign
+                        ? "\(name) holds no completions of clover for \(shell)"
+                        : "\(name) is not what this clover prints for \(shell): it is of another version, or damaged",
+                    next: (isInOwn && state == .foreign ? ["mv \(name) \(name).aside"] : [])
+                        + steps(shell, place, patient))
             ]
         }
         return [
@@ -41,25 +46,46 @@ struct CompletionCheck: DoctorCheck {
         let name: String
     }
 
-    /// How much of a script is looked at, in bytes; its own functions begin before that.
-    private static let beginning = 1 << 16
+    /// What is in the place of a script.
+    private enum State {
+        /// What this program prints.
+        case whole
+        /// It was ours.
+        case other
+        case foreign
+    }
 
-    /// Whether a script of ours is in the file: functions of one begin with the program's name, in each shell.
-    private static func isOurs(_ path: String) -> Bool {
+    /// No script of ours is as long, in bytes.
+    private static let limit = 1 << 23
+
+    /// Functions of a script of ours begin with the program's name, in each shell. Packages leave out the line that names
+    /// the shell.
+    private static func state(of path: String, _ shell: String, _ patient: Patient) -> State {
+        let text = content(of: path)
+        func body(_ script: String) -> Substring {
+            let lines = script.hasPrefix("#!") ? script.drop { $0 != "\n" }.dropFirst() : script[...]
+            return lines.lastIndex { $0 != "\n" }.map { lines[...$0] } ?? ""
+        }
+        guard let script = patient.completionScript(shell) else {
+            return text.contains("__clover_") ? .whole : .foreign
+        }
+        if body(script) == body(text) { return .whole }
+        return text.contains("__clover_") ? .other : .foreign
+    }
+
+    private static func content(of path: String) -> String {
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return false }
+        guard file >= 0 else { return "" }
         defer { close(file) }
-        var buffer = [UInt8](repeating: 0, count: beginning)
-        var count = 0
-        while count < buffer.count {
-            let step = buffer.withUnsafeMutableBytes { bytes in
-                read(file, bytes.baseAddress?.advanced(by: count), bytes.count - count)
-            }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count < limit {
+            let step = read(file, &buffer, buffer.count)
             if step < 0, errno == EINTR { continue }
             guard step > 0 else { break }
-            count += step
+            bytes += buffer[..<step]
         }
-        return String(decoding: buffer[..<count], as: UTF8.self).contains("__clover_")
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func place(of shell: String, _ variables: [String: String]) throws(StorageError) -> Place? {

@@ -8,6 +8,8 @@ struct ConfigurationCheck: DoctorCheck {
         var findings: [Finding]
         do {
             findings = [try file(patient)]
+        } catch let error as StorageError {
+            findings = [.fail(.configuration, ConfigurationError.unreadable(error))]
         } catch {
             findings = [.fail(.configuration, error)]
         }
@@ -26,6 +28,9 @@ struct ConfigurationCheck: DoctorCheck {
     private func file(_ patient: Patient) throws -> Finding {
         let file = try patient.environment.configurationFile()
         let path = patient.shortened(file.path)
+        if let finding = Remedy.deadLink(.configuration, file.directory, variable: "CLOVER_CONFIG_DIR", patient) {
+            return finding
+        }
         var repaired: [String] = []
         if let fault = try file.directoryFault() {
             if patient.repairs, let repair = try fault.mend() {
@@ -41,7 +46,11 @@ struct ConfigurationCheck: DoctorCheck {
             repaired.append(repair)
         }
         guard let document = try file.read() else {
-            return .ok(.configuration, "no configuration file \(path): everything is at its default", repairs: repaired)
+            if DirectoryFacts.isFile(file.directory) {
+                return .warn(
+                    .configuration, ConfigurationError.unreadable(.refused(path: file.directory, .notDirectory)))
+            }
+            return .ok(.configuration, "no configuration file \(path), and none is needed", repairs: repaired)
         }
         guard document.problems.isEmpty else {
             return .fail(.configuration, ConfigurationError.invalid(path: file.path, document.problems))

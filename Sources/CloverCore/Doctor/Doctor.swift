@@ -15,6 +15,9 @@ package struct Doctor: Sendable {
     /// What is wrong with variables that are none of the configuration's keys, for whoever asked them.
     package var settingFaults: [(variable: String, error: any Error & Sendable)] = []
 
+    /// The completion script of a shell, as this program prints it; nil where it is not known.
+    package var completionScript: @Sendable (_ shell: String) -> String? = { _ in nil }
+
     package init() {}
 
     /// Tells of each finding as soon as it is there.
@@ -25,7 +28,8 @@ package struct Doctor: Sendable {
     ) async throws -> Bool {
         let patient = Patient(
             environment: environment, choice: connection, repairs: repairs, settingFaults: settingFaults,
-            network: ServiceAttempt(isOffline: isOffline), bluetooth: BluetoothAttempt())
+            completionScript: completionScript, network: ServiceAttempt(isOffline: isOffline),
+            bluetooth: BluetoothAttempt())
         // What answers late shows meanwhile what is waited for.
         return try await ProgressBoard.during(in: environment, sharesTerminal: true) { board in
             let current = CurrentCheck()

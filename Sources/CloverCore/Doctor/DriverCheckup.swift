@@ -5,9 +5,14 @@ struct DriverCheckup: DoctorCheck {
     func look(_ patient: Patient) async throws -> [Finding] {
         var choice = ReaderDriverChoice()
         choice.connection = patient.choice
-        guard let driver = try await choice.greeting(in: patient.environment) else {
-            return [.ok(.driver, "no driver program is set")]
+        let greeting: (path: String, words: String)?
+        do {
+            greeting = try await choice.greeting(in: patient.environment)
+        } catch let error as ReaderError {
+            guard let command = try await choice.driverText(in: patient.environment) else { throw error }
+            throw DriverTrouble(error: error, command: command)
         }
+        guard let driver = greeting else { return [.ok(.driver, "no driver program is set")] }
         return [.ok(.driver, "the driver \(driver.path) answers: \(driver.words)")]
     }
 }

@@ -8,6 +8,8 @@ struct Patient: Sendable {
     let repairs: Bool
     /// What is wrong with variables that are none of the configuration's keys.
     let settingFaults: [(variable: String, error: any Error & Sendable)]
+    /// The completion script of a shell, as this program prints it.
+    let completionScript: @Sendable (_ shell: String) -> String?
     let network: ServiceAttempt
     let bluetooth: BluetoothAttempt
 

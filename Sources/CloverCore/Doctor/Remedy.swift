@@ -16,43 +16,43 @@ enum Remedy {
             next.isEmpty
         else { return [] }
         switch error {
-        case let error as StorageError: return steps(error)
-        case let error as StateDatabaseError: return steps(error)
-        case let error as CredentialError: return steps(error)
-        case let error as ConfigurationError: return steps(error)
+        case let error as StorageError: return steps(error, patient)
+        case let error as StateDatabaseError: return steps(error, patient)
+        case let error as CredentialError: return steps(error, patient)
+        case let error as ConfigurationError: return steps(error, patient)
         default: return steps(finding.check, patient)
         }
     }
 
-    private static func steps(_ error: StorageError) -> [String] {
+    private static func steps(_ error: StorageError, _ patient: Patient) -> [String] {
         switch error {
         case .refused(_, .looseMode): []
-        case .refused(let path, .foreignOwner): ["sudo chown --no-dereference \"$(id -u)\" \(path)"]
+        case .refused(let path, .foreignOwner): ["sudo chown --no-dereference \"$(id -u)\" \(ShellWord.quoted(path))"]
         case .refused(let path, .symbolicLink), .refused(let path, .notRegularFile), .refused(let path, .notDirectory),
             .refused(let path, .tooLarge):
-            ["mv \(path) \(path).aside"]
-        case .system(_, let path, _): ["df -h \(existing(path))", "ls -ld \(existing(path))"]
-        case .networkFileSystem(let path, _): ["df -T \(path)"]
+            outOfTheWay(path, patient)
+        case .system(_, let path, let number): rights(number, path) + looks(at: path)
+        case .networkFileSystem(let path, _): ["df -T \(ShellWord.quoted(path))"]
         case .noHomeDirectory: ["export HOME=/home/$(id -un)"]
         case .lockHeld: ["ps -C clover"]
         }
     }
 
-    private static func steps(_ error: StateDatabaseError) -> [String] {
+    private static func steps(_ error: StateDatabaseError, _ patient: Patient) -> [String] {
         switch error {
-        case .storage(let error): steps(error)
+        case .storage(let error): steps(error, patient)
         case .newerVersion: update
-        case .otherContent(let path, _), .damaged(let path): ["mv \(path) \(path).aside"]
+        case .otherContent(let path, _), .damaged(let path): outOfTheWay(path, patient)
         case .busy: ["ps -C clover"]
-        case .full(let path), .failed(let path, _): ["df -h \(existing(path))"]
+        case .full(let path), .failed(let path, _): ["df -h \(ShellWord.quoted(existing(path)))"]
         }
     }
 
-    private static func steps(_ error: CredentialError) -> [String] {
+    private static func steps(_ error: CredentialError, _ patient: Patient) -> [String] {
         switch error {
-        case .storage(let error): steps(error)
+        case .storage(let error): steps(error, patient)
         case .notJSON(let path), .malformed(let path, _), .otherKey(let path):
-            ["mv \(path) \(path).aside", "clover auth login"]
+            outOfTheWay(path, patient) + ["clover auth login"]
         case .newerVersion: update
         case .lockBusy: ["ps -C clover"]
         case .missingInKeyring, .leftInKeyring, .keyring: []
@@ -62,16 +62,50 @@ enum Remedy {
         }
     }
 
-    private static func steps(_ error: ConfigurationError) -> [String] {
+    private static func steps(_ error: ConfigurationError, _ patient: Patient) -> [String] {
         switch error {
-        case .storage(let error), .unreadable(let error): steps(error)
+        case .storage(let error), .unreadable(let error): steps(error, patient)
         case .notText(let path, _), .forbiddenCharacter(let path, _, _), .notYAML(let path, _, _),
             .invalid(let path, _), .notEditable(let path, _):
-            ["${EDITOR:-nano} \(path)"]
+            ["${EDITOR:-nano} \(ShellWord.quoted(path))"]
         case .wrongVariable(let name, _, _): ["unset \(name)"]
         case .unknownKey, .secretKey, .wrongValue, .onlyAtTop, .notSet, .noValue, .otherSignIn:
             ["see who says so: clover config list --explain"]
         }
+    }
+
+    /// What is to be done about a directory behind a link that leads nowhere; nil when there is no such link on the way.
+    static func deadLink(_ check: CheckName, _ path: String, variable: String, _ patient: Patient) -> Finding? {
+        guard let (link, target) = DirectoryFacts.deadLink(on: path) else { return nil }
+        let slash = link.lastIndex(of: "/") ?? link.startIndex
+        let folder = target.hasPrefix("/") ? target : link[..<slash] + "/" + target
+        return .fail(
+            check, "\(patient.shortened(link)) is a link to \(target), which is not there",
+            next: ["mkdir -p -m 700 \(ShellWord.quoted(folder))", "or name another directory by \(variable)"])
+    }
+
+    /// A file of the user's own is put beside its place. Anything else is left alone, such as a device, and so is what a
+    /// variable names: then the variable is wrong.
+    private static func outOfTheWay(_ path: String, _ patient: Patient) -> [String] {
+        let named = ["CLOVER_STATE_DIR", "CLOVER_CONFIG_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME"].first { name in
+            guard let value = patient.environment.variables.nonEmpty(name) else { return false }
+            return value.drop { $0 == "/" } == path.drop { $0 == "/" } || value == path + "/"
+        }
+        if let named { return ["unset \(named)"] }
+        return FileRefusal.isMovable(path)
+            ? ["mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".aside"))"]
+            : ["ls -ld \(ShellWord.quoted(existing(path)))"]
+    }
+
+    /// The command that gives the user rights back that are his to give.
+    private static func rights(_ number: Int32, _ path: String) -> [String] {
+        guard number == EACCES, let (place, rights) = DirectoryFacts.missingRights(on: path) else { return [] }
+        return ["chmod u+\(rights) \(ShellWord.quoted(place))"]
+    }
+
+    private static func looks(at path: String) -> [String] {
+        let place = ShellWord.quoted(existing(path))
+        return ["df -h \(place)", "ls -ld \(place)"]
     }
 
     /// The path, or the directory above it that is there: of what is not there no command tells anything.
@@ -101,7 +135,7 @@ enum Remedy {
         case .bluetooth, .adapters: ["sudo systemctl restart bluetooth"]
         case .keyring:
             ["systemctl --user restart gnome-keyring-daemon", "without one here: clover doctor --skip keyring"]
-        case .driver: ["see who names it: clover config list --explain"]
+        case .driver: ["clover config list --explain"]
         case .credentials: ["clover auth login"]
         case .configuration, .state, .permissions, .leftovers, .ledger, .database, .clock, .completions:
             ["see where things are: clover config path"]

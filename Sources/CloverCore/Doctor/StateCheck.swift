@@ -8,6 +8,7 @@ struct StateCheck: DoctorCheck {
     func look(_ patient: Patient) async throws -> [Finding] {
         let state = try patient.state()
         let path = patient.shortened(state.path)
+        if let finding = Remedy.deadLink(.state, state.path, variable: "CLOVER_STATE_DIR", patient) { return [finding] }
         var repaired: [String] = []
         if let fault = try PermissionFault.find(state.path, rule: .own) {
             guard patient.repairs, let repair = try fault.mend() else { return [.fail(.state, fault.error)] }

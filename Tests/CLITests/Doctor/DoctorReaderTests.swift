@@ -29,6 +29,21 @@ struct DoctorReaderTests {
         }
     }
 
+    @Test("a driver that does not answer is named in the command that looks closer, as it was set")
+    func drivers() async throws {
+        try await Sandbox.run { sandbox in
+            for (driver, word) in [("/bin/false", "/bin/false"), ("/bin/echo it", "'/bin/echo it'")] {
+                let sandbox = sandbox.withoutBuses.with(["CLOVER_READER_DRIVER": driver])
+                let finding = try #require(try await sandbox.doctor("--offline").of("driver").first)
+                #expect(finding.result == "fail")
+                #expect(finding.next.first == "look closer: clover reader driver-check \(word)", "\(finding.next)")
+                let step = try #require(finding.next.first).dropFirst("look closer: ".count)
+                let looked = try await sandbox.shell(String(step))
+                #expect(looked.status == 65 || looked.status == 69, "\(looked)")
+            }
+        }
+    }
+
     @Test("a bus without BlueZ fails with the command that starts it")
     func noBlueZ() async throws {
         try await onBus { sandbox, _ in

@@ -135,6 +135,100 @@ struct DoctorStateTests {
         }
     }
 
+    @Test(
+        "rights that the owner took from himself come with the command that gives them back",
+        .enabled(if: geteuid() == 0),
+        arguments: [
+            ("state", 0o500, "state", "chmod u+w "), ("config", 0o600, "configuration", "chmod u+x "),
+            ("config/config.yml", 0o200, "configuration", "chmod u+r "),
+        ])
+    func ownRights(_ name: String, _ present: Int, _ check: String, _ command: String) async throws {
+        try await Sandbox.run { sandbox in
+            let program = try CommandRunner.builtProgram("clover")
+            for folder in ["state", "config"] { try sandbox.directory.makeFolder(folder) }
+            try sandbox.directory.write("config/config.yml", "format: csv\n".utf8)
+            let path = sandbox.directory[name]
+            let result = try await sandbox.withoutBuses.shell(
+                """
+                cd '\(sandbox.directory.path)' && chmod 711 . && chown -R 12345 state config && cd / &&
+                chmod \(String(present, radix: 8)) '\(path)' &&
+                setpriv --reuid 12345 --regid 12345 --clear-groups '\(program)' doctor --offline --json
+                """)
+            #expect(result.status == 78, "\(result)")
+            let found = try #require(try result.records().first { $0["check"]?.string == check })
+            #expect(found["result"]?.string == "fail", "\(found)")
+            let message = try #require(found["message"]?.string)
+            #expect(message.contains("Permission denied") && !message.contains("cannot status"), "\(message)")
+            let next = found["next"]?.elements?.compactMap(\.string) ?? []
+            #expect(next.contains(command + path), "\(next)")
+            let variable = check == "state" ? "CLOVER_STATE_DIR" : "CLOVER_CONFIG_DIR"
+            #expect(next.contains { $0.contains(variable) }, "\(next)")
+            #expect(!next.contains { $0.contains("CLOVER_STATE_DIR") && check != "state" }, "\(next)")
+        }
+    }
+
+    @Test(
+        "a link that leads nowhere fails with the command that makes it lead somewhere",
+        arguments: [("CLOVER_STATE_DIR", "state", ""), ("CLOVER_CONFIG_DIR", "configuration", "/below")])
+    func deadLink(_ variable: String, _ check: String, _ below: String) async throws {
+        try await Sandbox.run { sandbox in
+            let link = sandbox.directory["link"]
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "not/there")
+            let sandbox = sandbox.withoutBuses.with([variable: link + below])
+            let report = try await sandbox.doctor("--offline", "--skip", "credentials")
+            #expect(report.failed == [check], "\(report.result.outputText)")
+            let finding = try #require(report.of(check).first)
+            #expect(finding.message.hasSuffix("link is a link to not/there, which is not there"), "\(finding.message)")
+            #expect(finding.next.contains { $0.contains(variable) }, "\(finding.next)")
+            let made = try #require(finding.next.first)
+            #expect(made == "mkdir -p -m 700 \(sandbox.directory["not/there"])", "\(made)")
+            expectSuccess(try await sandbox.shell(made))
+            #expect(try await sandbox.doctor("--offline", "--skip", "credentials").failed == [])
+        }
+    }
+
+    @Test(
+        "what is no directory and was named by a variable is never moved: the variable is what is wrong",
+        arguments: ["/dev/null", "/dev/zero", "file", "pipe"])
+    func notToMove(_ place: String) async throws {
+        try await Sandbox.run { sandbox in
+            let path = place.hasPrefix("/") ? place : sandbox.directory[place]
+            if place == "file" { try sandbox.directory.write(place, "x".utf8) }
+            if place == "pipe" { try #require(mkfifo(path, 0o600) == 0) }
+            let report = try await sandbox.withoutBuses.with(["CLOVER_STATE_DIR": path]).doctor("--offline")
+            #expect(report.failed == ["state"], "\(report.result.outputText)")
+            #expect(!report.result.outputText.contains("mv "), "\(report.result.outputText)")
+            #expect(report.of("state").first?.next.contains("unset CLOVER_STATE_DIR") == true)
+            #expect(report.text("state").contains("move it away") == (place == "file"), "\(report.text("state"))")
+            // In its usual place a file of the user's own is moved.
+            guard place == "file" else { return }
+            try sandbox.directory.makeFolder("home/.local/state")
+            let usual = try sandbox.directory.write("home/.local/state/clover", "x".utf8)
+            let other = try await sandbox.withoutBuses.without("CLOVER_STATE_DIR", "XDG_STATE_HOME").doctor("--offline")
+            #expect(
+                other.of("state").first?.next.contains("mv \(usual) \(usual).aside") == true, "\(other.text("state"))")
+        }
+    }
+
+    @Test("a configuration directory that is a file is told, and which variable names it")
+    func configurationFileAsDirectory() async throws {
+        try await Sandbox.run { sandbox in
+            let path = try sandbox.directory.write("file", "x".utf8)
+            let report = try await sandbox.withoutBuses.with(["CLOVER_CONFIG_DIR": path]).doctor("--offline")
+            #expect(report.of("configuration").map(\.result) == ["warn"], "\(report.text("configuration"))")
+            #expect(report.of("configuration").first?.next.contains("unset CLOVER_CONFIG_DIR") == true)
+        }
+    }
+
+    @Test("without a file nothing is said of defaults, which variables may go before")
+    func noFile() async throws {
+        try await Sandbox.run { sandbox in
+            let report = try await sandbox.withoutBuses.with(["CLOVER_FORMAT": "xml"]).doctor("--offline")
+            #expect(report.of("configuration").map(\.result) == ["ok", "fail"])
+            #expect(!report.text("configuration").contains("default"), "\(report.text("configuration"))")
+        }
+    }
+
     @Test("a full device fails, and one that is nearly full is told")
     func full() async throws {
         try await Sandbox.run { sandbox in

@@ -128,6 +128,36 @@ struct DoctorTests {
         }
     }
 
+    @Test(
+        "completions of ours that are cut, damaged or of another version are told, and the steps renew them",
+        arguments: ["bash", "zsh", "fish"])
+    func damagedCompletions(_ shell: String) async throws {
+        try await Sandbox.run { sandbox in
+            let sandbox = sandbox.withoutBuses.with(["SHELL": "/usr/bin/\(shell)"])
+            let steps = try #require(try await sandbox.doctor("--offline").of("completions").first?.next)
+                .filter { !$0.hasPrefix("and ") }
+            let path = String(try #require(steps.last?.split(separator: ">~/").last))
+            let file = sandbox.directory["home/\(path)"]
+            for step in steps { expectSuccess(try await sandbox.shell(step)) }
+            // As a package installs it, without the line that names the shell.
+            expectSuccess(try await sandbox.shell("sed -i '1{/^#!/d}' '\(file)'"))
+            #expect(try await sandbox.doctor("--offline").of("completions").map(\.result) == ["ok"])
+            for damage in [
+                "truncate --size=-100 '\(file)'", "sed -i '$d' '\(file)'", "sed -i 's/orders/ordesr/' '\(file)'",
+                "sed -i '200i x' '\(file)'",
+            ] {
+                expectSuccess(try await sandbox.shell(damage))
+                let found = try #require(try await sandbox.doctor("--offline").of("completions").first)
+                #expect(found.result == "warn", "\(damage)")
+                #expect(
+                    found.message.hasPrefix("~/\(path) is not what this clover prints for \(shell)"), "\(found.message)"
+                )
+                for step in found.next where !step.hasPrefix("and ") { expectSuccess(try await sandbox.shell(step)) }
+                #expect(try await sandbox.doctor("--offline").of("completions").map(\.result) == ["ok"])
+            }
+        }
+    }
+
     @Test("each shell has its completions where it looks for them", arguments: ["bash", "zsh", "fish"])
     func completions(_ shell: String) async throws {
         try await Sandbox.run { sandbox in
