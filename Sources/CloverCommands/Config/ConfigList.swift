@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloverConfiguration
 import CloverCore
+import CloverRecords
 
 extension Config {
     /// `clover config list`.
@@ -69,9 +70,30 @@ extension Config {
                 ]
             }
             guard !rows.isEmpty else { return TextPage("") }
+            let head = ["KEY", "VALUE", "FROM"]
+            if explain, let width = environment.terminal.width, width < Self.leastWidth([head] + rows) {
+                return TextPage(rows.map { Self.lines($0, width: width) }.joined())
+            }
             return explain
-                ? AlignedRows.text(head: ["KEY", "VALUE", "FROM"], rows, in: environment)
+                ? AlignedRows.text(head: head, rows, meanings: ["FROM": .whole], in: environment)
                 : AlignedRows.text(head: ["KEY", "VALUE"], rows.map { Array($0.prefix(2)) }, in: environment)
+        }
+
+        /// Columns of a terminal that has room for the whole of KEY and FROM, and a VALUE that can be read.
+        private static func leastWidth(_ rows: [[String]]) -> Int {
+            func widest(_ column: Int) -> Int { rows.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
+            return widest(0) + min(widest(1), readableWidth) + widest(2) + 2 * TableLine.gap.count
+        }
+
+        private static let readableWidth = 12
+
+        /// A setting below the other, for a terminal without room for columns: where it comes from is why one asks.
+        private static func lines(_ row: [String], width: Int) -> String {
+            let setting = row[1].isEmpty ? row[0] : "\(row[0]): \(TerminalText.line(row[1]))"
+            let place = row[2].isEmpty ? "  not set" : "  from: \(row[2])"
+            return
+                (FoldedText.lines(setting, indent: 4, width: width) + FoldedText.lines(place, indent: 4, width: width))
+                .map { $0 + "\n" }.joined()
         }
     }
 }

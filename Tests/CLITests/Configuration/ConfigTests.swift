@@ -81,6 +81,26 @@ struct ConfigTests {
         }
     }
 
+    @Test("--explain says where values come from on a terminal of any width", arguments: [20, 40, 60, 80])
+    func explainNarrow(_ columns: Int) async throws {
+        try await Sandbox.run { sandbox in
+            let variables = ["CLOVER_REQUESTS_PER_SECOND": "9", "CLOVER_CACERT": "/etc/ssl/certs/ca-certificates.crt"]
+            try sandbox.directory.makeFolder("config")
+            try sandbox.directory.write("config/config.yml", "format: csv\n".utf8)
+            let session = try sandbox.with(variables).startOnTerminal(
+                ["config", "list", "--explain"], columns: columns, rows: 90)
+            let result = try await session.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            let screen = session.screen
+            #expect(screen.wrappedLines == 0 && !screen.text.contains("no room"), "\(screen.text)")
+            // A word that is wider than the terminal goes on in the next line.
+            let text = screen.text.filter { !$0.isWhitespace }
+            for place in ["CLOVER_REQUESTS_PER_SECOND", "config.ymlline1", "default"] {
+                #expect(text.contains(place), "\(place): \(screen.text)")
+            }
+        }
+    }
+
     @Test("--explain has what a section says that does not count, and says why it does not")
     func explainIdleSection() async throws {
         try await Sandbox.run { given in
