@@ -274,6 +274,43 @@ struct ExamplesTests {
     }
 
     @Test(
+        "a file of another user in a shared folder stays his, and one that he lets nobody write is left alone",
+        .enabled(if: geteuid() == 0))
+    func sharedFolder() async throws {
+        try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, _ in
+            let folder = sandbox.directory.path
+            let program = try CommandRunner.builtProgram("clover").dropLast("/clover".count)
+            let script = Sandbox.exampleScript("customers-to-csv")
+            let member =
+                "setpriv --reuid 12346 --regid 12000 --clear-groups env CLOVER_STATE_DIR='\(folder)/own' HOME='\(folder)/own'"
+            let prepared = try await sandbox.shell(
+                """
+                cd '\(folder)' && chmod 711 . && mkdir -m 2775 shared && mkdir -m 700 own && chown 12346:12000 own shared &&
+                echo old >shared/list.csv && echo old >shared/closed.csv && chmod 664 shared/list.csv &&
+                chmod 644 shared/closed.csv && chown 12345:12000 shared/*.csv
+                """)
+            expectSuccess(prepared)
+            func run(_ name: String) async throws -> CommandResult {
+                try await sandbox.shell(
+                    "cd / && exec \(member) PATH='\(program)':/usr/bin:/bin '\(script)' '\(folder)/shared/\(name)'")
+            }
+            expectSuccess(try await run("list.csv"))
+            let closed = try await run("closed.csv")
+            #expect(closed.status == 73 && closed.errorText.contains("lets nobody else write it"), "\(closed)")
+            let found = try await sandbox.shell(
+                """
+                cd '\(folder)/shared' && stat --format '%n %u %g %a' *.csv && cat closed.csv &&
+                head --lines=1 list.csv | cut --delimiter=, --fields=1,2 && ls -A
+                """)
+            #expect(
+                found.lines == [
+                    "closed.csv 12345 12000 644", "list.csv 12345 12000 664", "old", "id,firstName", "closed.csv",
+                    "list.csv",
+                ], "\(found)")
+        }
+    }
+
+    @Test(
         "sales have the decimals of the shop's currency, and a currency that nobody knows stays in its smallest unit",
         arguments: [
             ("JPY", "30500", "700"), ("KWD", "30.500", "0.700"), ("USD", "305.00", "7.00"), ("ZZZ", "30500", "700"),
@@ -432,10 +469,15 @@ extension Sandbox {
     ) async throws -> CommandResult {
         let program = try CommandRunner.builtProgram("clover")
         let folder = program.dropLast("/clover".count)
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../examples/\(name)").standardized.path
         return try await CommandRunner(
-            executable: script, environment: variables.merging(["PATH": "\(path)\(folder):/usr/bin:/bin"]) { $1 }
+            executable: Self.exampleScript(name),
+            environment: variables.merging(["PATH": "\(path)\(folder):/usr/bin:/bin"]) { $1 }
         ).run(arguments, input: input)
+    }
+
+    /// The path of a script.
+    static func exampleScript(_ name: String) -> String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../examples/\(name)").standardized.path
     }
 }
