@@ -25,9 +25,10 @@ extension Charge {
 
                 What an answer tells stays so. What a person said can be said \
                 anew. For seven days 'recover --all' asks again about it; an answer \
-                that tells otherwise is named, and ends with 80: a payment that \
-                was made after all is then in the journal, and one that nobody \
-                finds stays there until a person takes it back.
+                that tells otherwise is named, and ends with 80 each time until a \
+                person takes the word back here. A payment that was made after all \
+                is in the journal from then on, and one that nobody finds stays \
+                there until then.
 
                 Exit statuses:
                   0   written down

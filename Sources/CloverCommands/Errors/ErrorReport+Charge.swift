@@ -44,6 +44,9 @@ extension ErrorReport {
                         ? "look again; if it was not carried out, say so: clover charge settle \(operation.id) --not-paid"
                         : "the journal has it as \(operation.state.rawValue) now; if it was charged again, give one of the two back"
                 ])
+            if operation.outcome.isByHand != true {
+                hints.append("then take the word back: clover charge settle \(operation.id) --paid")
+            }
         case .unsettled(let unknown, let contradicted, let failed, let reader):
             let isOpen = unknown + contradicted > 0
             self.init(
@@ -56,6 +59,11 @@ extension ErrorReport {
                     failed > 0 ? "\(failed) could not be worked on" : nil,
                 ].compactMap(\.self).joined(separator: ", "),
                 hints: ["each says why above; run it again later"])
+            if contradicted > 0 {
+                hints.append(
+                    "what was said by hand stands until it is taken back: clover charge settle CHARGE --paid, or --not-paid"
+                )
+            }
             if let reader { hints.append(Self.byHand(reader)) }
         }
     }

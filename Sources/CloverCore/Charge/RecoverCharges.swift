@@ -36,7 +36,7 @@ package struct RecoverCharges: Sendable {
                 throw PlanRefusal.unknownOperation(identifier)
             }
             let settled = try await recover(operation, waiting: true, run, journal) ?? operation
-            if Self.isContradicted(settled, before: operation) { throw ChargeFailure.contradicted(settled) }
+            if settled.outcome.contradiction != nil { throw ChargeFailure.contradicted(settled) }
             return try run.finish(settled)
         }
         var unknown = 0
@@ -76,29 +76,31 @@ package struct RecoverCharges: Sendable {
         let since = run.environment.clock.wall() - Recovery.handLifetime
         for operation in try await journal.settledByHand(since: since) {
             try Task.checkCancellation()
+            var known = operation
             do {
-                let payment = try await PaymentConnection.resolve(for: operation, connection, in: run.environment)
-                let heard = try await run.run(journal, payment, drivers: drivers) { runner in
-                    try await Recovery(runner: runner).recheck(operation.id)
-                }
-                if let contradiction = heard?.outcome.contradiction {
-                    contradicted += 1
-                    run.environment.diagnostics.warning("\(operation.id): \(contradiction)")
+                // Where an answer has the last word already, nobody is asked.
+                if operation.outcome.isByHand == true {
+                    let payment = try await PaymentConnection.resolve(for: operation, connection, in: run.environment)
+                    known =
+                        try await run.run(journal, payment, drivers: drivers) { runner in
+                            try await Recovery(runner: runner).recheck(operation.id)
+                        } ?? operation
                 }
             } catch let error as CancellationError {
                 throw error
             } catch {
                 guard let facts = describe(error) else { throw error }
-                run.environment.diagnostics.detail("\(operation.id) was settled by hand: \(facts.message)")
+                run.environment.diagnostics.warning(
+                    "\(operation.id) was settled by hand, and could not be asked about: \(facts.message)")
+            }
+            if let contradiction = known.outcome.contradiction {
+                contradicted += 1
+                // What is news was shown when it was heard.
+                if known == operation { await run.output.show(.settled(known)) }
+                run.environment.diagnostics.warning("\(operation.id): \(contradiction)")
             }
         }
         return contradicted
-    }
-
-    /// Whether what was heard now, or before, contradicts what was said by hand and still stands.
-    private static func isContradicted(_ settled: PaymentOperation, before: PaymentOperation) -> Bool {
-        settled.outcome.contradiction != nil
-            && (settled.outcome.isByHand == true || before.outcome.contradiction == nil)
     }
 
     private func recover(

@@ -21,6 +21,15 @@ extension ChargeJournal {
             let isByHand = operation.outcome.isByHand == true
             if operation.state.isFinal {
                 let isNews = wasDone && isDone && operation.outcome.paymentID == nil && payment != nil
+                if wasDone == isDone, operation.outcome.contradiction != nil, !isByHand {
+                    // The person takes back what was said before, and agrees with the answer.
+                    var outcome = operation.outcome
+                    outcome.contradiction = nil
+                    outcome.settledBy = person
+                    return try Self.rewrite(
+                        &operation, operation.state, outcome, "by hand, \(person): it was as the answer tells", at: now,
+                        in: database)
+                }
                 if wasDone == isDone, !(isNews && isByHand) { return operation }
                 guard isByHand else { throw PlanRefusal.settledBefore(id: id, state: operation.state) }
             }
@@ -36,7 +45,8 @@ extension ChargeJournal {
         }
     }
 
-    /// Operations that a person settled since `time` and nothing was heard about, the oldest first.
+    /// Operations that a person settled since `time` and nothing was heard about, and all of which an answer told something
+    /// else since, until a person takes the word back; the oldest first.
     ///
     /// - Parameter time: milliseconds since 1970.
     package func settledByHand(since time: Int64) async throws -> [PaymentOperation] {
@@ -44,8 +54,9 @@ extension ChargeJournal {
             try Self.fetch(
                 $0,
                 """
-                state IN ('approved', 'failed') AND rail <> 'square' AND updated_at >= ?
-                    AND json_extract(outcome, '$.isByHand') AND json_extract(outcome, '$.contradiction') IS NULL
+                state IN ('approved', 'failed') AND rail <> 'square'
+                    AND (updated_at >= ? AND json_extract(outcome, '$.isByHand')
+                        OR json_extract(outcome, '$.contradiction') IS NOT NULL)
                     ORDER BY place
                 """, [time])
         }

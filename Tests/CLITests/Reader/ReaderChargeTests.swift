@@ -169,12 +169,25 @@ struct ReaderChargeTests {
             #expect(try named.records().last?["event"]?.string == "approved", "\(named)")
             #expect(try named.records().last?["contradiction"]?.string == words, "\(named)")
             #expect(named.errorText.contains("\(id): \(words)"), "\(named)")
-            // Told once; what an answer tells stays.
-            let next = try await healthy.clover("charge", "recover", "--all", "--json")
-            #expect(next.ending == .exited(0) && next.lines == [], "\(next)")
+            // Told until somebody takes the word back; what an answer tells stays.
+            for command in [["--all"], [id], ["--all"]] {
+                let next = try await healthy.clover(["charge", "recover", "--json"] + command)
+                #expect(next.ending == .exited(80), "\(next)")
+                #expect(try next.records().last?["contradiction"]?.string == words, "\(next)")
+                #expect(next.errorText.contains("\(id): \(words)"), "\(next)")
+            }
             let refused = try await healthy.clover("charge", "settle", id, "--not-paid")
             #expect(refused.ending == .exited(64), "\(refused)")
             #expect(refused.errorText.contains("\(id) is approved, as an answer tells, and stays so"), "\(refused)")
+            let agreed = try await healthy.clover("charge", "settle", id, "--paid", "--by", "Ben", "--json")
+            #expect(try agreed.records().last?["event"]?.string == "approved", "\(agreed)")
+            #expect(try agreed.records().last?["contradiction"] == nil, "\(agreed)")
+            let shown = try #require(try await healthy.clover("charge", "show", id, "--json").records().first)
+            #expect(
+                shown["transitions"]?.elements?.last?["detail"]?.string == "by hand, Ben: it was as the answer tells",
+                "\(shown)")
+            let settled = try await healthy.clover("charge", "recover", "--all", "--json")
+            #expect(settled.ending == .exited(0) && settled.lines == [], "\(settled)")
             #expect(try sandbox.text("cards").split(separator: "\n").count == 1, "charged more than once")
         }
     }
@@ -193,6 +206,16 @@ struct ReaderChargeTests {
                 named.errorText.contains(
                     "Anna said that it was carried out; asked later, the answer is that it was no"),
                 "\(named)")
+            for _ in 0..<2 {
+                let again = try await healthy.clover("charge", "recover", "--all", "--json")
+                #expect(again.ending == .exited(80), "\(again)")
+                #expect(again.errorText.contains("asked later, the answer is that it was no"), "\(again)")
+                #expect(again.errorText.contains("clover charge settle CHARGE --paid, or --not-paid"), "\(again)")
+            }
+            // Whom nobody can ask is told without -v, and what is known of the charge stays.
+            let lost = try await healthy.without("CLOVER_ACCESS_TOKEN").clover("charge", "recover", "--all", "--json")
+            #expect(lost.ending == .exited(80), "\(lost)")
+            #expect(lost.errorText.contains("\(id) was settled by hand, and could not be asked about: "), "\(lost)")
             // The person looks again.
             expectSuccess(try await healthy.clover("charge", "settle", id, "--not-paid", "--by", "Anna"))
             let agreed = try await healthy.clover("charge", "recover", "--all", "--json")
