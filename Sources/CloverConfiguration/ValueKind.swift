@@ -50,8 +50,20 @@ package enum ValueKind: Sendable, Equatable {
         case .word(let words): NearestNames.of(text, among: words)
         case .service: NearestNames.of(text, among: ["sandbox", "us", "eu", "la"])
         case .truth: NearestNames.of(text, among: ["true", "false"])
+        case .zone: Self.nearZones(text)
         default: []
         }
+    }
+
+    /// Zones of the database by their whole names, or by their places alone.
+    private static func nearZones(_ text: String) -> [String] {
+        let names = TimeZoneRules.names()
+        // There are so many that some are near whatever is typed.
+        let near = NearestNames.of(text, among: names + ["merchant", "UTC"], count: 1)
+        guard near.isEmpty, !text.contains("/") else { return near }
+        func place(_ name: String) -> String { name.split(separator: "/").last.map(String.init) ?? name }
+        let places = NearestNames.of(text.replacing(" ", with: "_"), among: Set(names.map(place)).sorted(), count: 1)
+        return places.compactMap { found in names.first { place($0) == found } }
     }
 
     /// Whether this text is such a value.

@@ -77,6 +77,59 @@ struct UsageTests {
         }
     }
 
+    @Test("a name that cannot be meant is told before a sign-in is asked for, and a verb is offered where one is near")
+    func beforeSignIn() async throws {
+        try await Sandbox.run { sandbox in
+            let sandbox = sandbox.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
+            expectFailure(
+                try await sandbox.clover("export", "stats"), status: 64,
+                saying: "unknown path 'stats'", "did you mean: clover export status")
+            expectFailure(
+                try await sandbox.clover("export", "ordrs", "--to", sandbox.directory["out"]), status: 64,
+                saying: "did you mean: orders")
+            expectFailure(try await sandbox.clover("get", "ordrs"), status: 64, saying: "did you mean: orders")
+            for arguments in [["get", "orders"], ["export", "orders"]] {
+                expectFailure(
+                    try await sandbox.clover(arguments), status: 77, saying: "not signed in", "run: clover auth login")
+            }
+        }
+    }
+
+    @Test(
+        "a variable whose value is wrong is named by whoever needs it",
+        arguments: [("CLOVER_ENVIRONMENT", "mars"), ("CLOVER_MERCHANT", "a b"), ("CLOVER_MERCHANT_ID", "a b")])
+    func wrongVariable(_ name: String, _ value: String) async throws {
+        try await Sandbox.run { sandbox in
+            let clean = sandbox.without("CLOVER_ENVIRONMENT", "CLOVER_MERCHANT_ID")
+            for token in [true, false] {
+                let sandbox = (token ? clean : clean.without("CLOVER_ACCESS_TOKEN")).with([name: value])
+                for arguments in [
+                    ["get", "orders"], ["limits"], ["auth", "status"], ["auth", "login", "--app-id", "A"],
+                ] {
+                    expectFailure(
+                        try await sandbox.clover(arguments), status: 64, saying: "\(name) takes ", "not '\(value)'")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a mistyped zone gets the nearest name",
+        arguments: [
+            ("Europe/Berln", "Europe/Berlin"), ("america/newyork", "America/New_York"), ("Chicgo", "America/Chicago"),
+            ("merchnt", "merchant"),
+        ])
+    func nearZone(_ typed: String, _ meant: String) async throws {
+        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
+            expectFailure(
+                try await sandbox.clover("get", "orders", "--format", "table", "--zone", typed), status: 64,
+                saying: "unknown time zone '\(typed)'", "did you mean: \(meant)\n")
+            expectFailure(
+                try await sandbox.clover("config", "set", "zone", typed), status: 64, saying: "did you mean: \(meant)\n"
+            )
+        }
+    }
+
     @Test("unknown names offer the nearest ones as a hint below the message")
     func nearestNames() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in

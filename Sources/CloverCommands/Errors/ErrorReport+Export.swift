@@ -1,3 +1,4 @@
+import ArgumentParser
 import CloverAPI
 import CloverCompression
 import CloverCore
@@ -95,11 +96,15 @@ extension ErrorReport {
         case .unknownResource(let path, let suggestions):
             self.init(
                 code: "unknown_path", status: .usage, message: "unknown path '\(path)'",
-                hints: [
-                    suggestions.isEmpty
-                        ? "there are: " + EndpointCatalogue.listFamilies.joined(separator: ", ")
-                        : "did you mean: " + suggestions.joined(separator: ", ")
-                ])
+                hints: [])
+            // A verb of the command's own that was mistyped is taken for a resource.
+            let verbs = NearestNames.of(path, among: Export.configuration.subcommands.map { $0._commandName })
+            let near = verbs.map { "clover export \($0)" } + suggestions
+            hints = [
+                near.isEmpty
+                    ? "there are: " + EndpointCatalogue.listFamilies.joined(separator: ", ")
+                    : "did you mean: " + near.joined(separator: ", ")
+            ]
         case .notRecords(let path):
             self.init(
                 code: "not_records", status: .usage, message: "\(path) answers with text and not with records",

@@ -1,3 +1,4 @@
+import CloverConfiguration
 import CloverRecords
 import Glibc
 
@@ -16,9 +17,11 @@ extension ErrorReport {
         case .noColumns:
             self.init(code: "no_columns", status: .usage, message: "\(error)")
             hints = ["name them, such as --fields id,name"]
-        case .unknownZone:
+        case .unknownZone(let name):
             self.init(code: "bad_zone", status: .usage, message: "\(error)")
-            hints = ["use merchant, UTC or a name such as America/New_York; 'timedatectl list-timezones' has them"]
+            let near = ValueKind.zone.near(name)
+            if !near.isEmpty { hints = ["did you mean: " + near.joined(separator: ", ")] }
+            hints += ["use merchant, UTC or a name such as America/New_York; 'timedatectl list-timezones' has them"]
         case .unreadableZone(_, let number):
             self.init(
                 code: "bad_zone", status: .inputOutput, message: "\(error): \(String(cString: strerror(number)))")

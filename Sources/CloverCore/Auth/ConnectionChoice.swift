@@ -37,9 +37,8 @@ package struct ConnectionChoice: Sendable, Equatable {
             choice.profile = variables.nonEmpty("CLOVER_PROFILE")
         }
         if choice.profile != nil { return choice }
-        choice.environment = self.environment ?? variables.nonEmpty("CLOVER_ENVIRONMENT")
-        choice.merchantID =
-            merchantID ?? variables.nonEmpty("CLOVER_MERCHANT") ?? variables.nonEmpty("CLOVER_MERCHANT_ID")
+        choice.environment = try self.environment ?? variables.checked(.environment)
+        choice.merchantID = try merchantID ?? variables.checked(.merchant)
         guard let document = settings.document else { return choice }
         if choice.environment == nil, choice.merchantID == nil, appID == nil {
             choice.profile = document.common[.profile]?.text
@@ -78,13 +77,11 @@ package struct ConnectionChoice: Sendable, Equatable {
         let settings = try await environment.settings(for: self)
         // The token is a variable, and what belongs to it is first looked for there, whatever profile was named.
         guard
-            let merchantID = try merchantID ?? variables.nonEmpty("CLOVER_MERCHANT")
-                ?? variables.nonEmpty("CLOVER_MERCHANT_ID") ?? settings.value(of: .merchant)?.text
+            let merchantID = try merchantID ?? variables.checked(.merchant) ?? settings.value(of: .merchant)?.text
         else { throw CoreError.staticTokenWithoutMerchant }
         var choice = self
         choice.environment =
-            try self.environment ?? variables.nonEmpty("CLOVER_ENVIRONMENT")
-            ?? settings.value(of: .environment)?.text
+            try self.environment ?? variables.checked(.environment) ?? settings.value(of: .environment)?.text
         let key = try CredentialKey(environment: (try choice.service() ?? .us).name, merchantID: merchantID)
         guard Credential.isUsable(Secret(text)) else {
             throw CredentialError.unusableToken(field: "CLOVER_ACCESS_TOKEN")
@@ -177,5 +174,12 @@ extension [String: String] {
     /// A variable that is set to something.
     func nonEmpty(_ name: String) -> String? {
         self[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// What a key's variables say; nil when they say nothing.
+    ///
+    /// - Throws: `.wrongVariable`, so that the error names what is to be mended.
+    func checked(_ key: ConfigurationKey) throws(ConfigurationError) -> String? {
+        try ConfigurationLayers(variables: self).value(of: key)?.text
     }
 }

@@ -29,12 +29,12 @@ struct SignInTarget: Sendable {
         }
         var named = choice
         named.environment =
-            choice.environment ?? section?[.environment]?.text ?? known?.environment
-            ?? variables.nonEmpty("CLOVER_ENVIRONMENT") ?? document?.common[.environment]?.text
+            try choice.environment ?? section?[.environment]?.text ?? known?.environment
+            ?? variables.checked(.environment) ?? document?.common[.environment]?.text
         let service = try named.service() ?? .us
         let merchantID =
-            choice.merchantID ?? section?[.merchant]?.text ?? known?.merchantID ?? variables.nonEmpty("CLOVER_MERCHANT")
-            ?? variables.nonEmpty("CLOVER_MERCHANT_ID") ?? document?.common[.merchant]?.text
+            try choice.merchantID ?? section?[.merchant]?.text ?? known?.merchantID ?? variables.checked(.merchant)
+            ?? document?.common[.merchant]?.text
         let appID = app.flatMap {
             $0.appID ?? section?[.appID]?.text ?? known?.appID ?? variables.nonEmpty("CLOVER_APP_ID")
                 ?? document?.common[.appID]?.text

@@ -1,5 +1,6 @@
 import CloverAPI
 package import CloverAuth
+import CloverConfiguration
 
 /// `auth logout`: forgets a credential on this machine, and the names it went by.
 package struct SignOut: Sendable {
@@ -80,8 +81,8 @@ package struct SignOut: Sendable {
         guard let name = variables.nonEmpty("CLOVER_PROFILE"),
             let key = try await environment.profiles().key(named: name)
         else { return }
-        let merchantID = variables.nonEmpty("CLOVER_MERCHANT") ?? variables.nonEmpty("CLOVER_MERCHANT_ID")
-        let service = try variables.nonEmpty("CLOVER_ENVIRONMENT").map { try ServiceEnvironment(parsing: $0) }
+        let merchantID = try variables.checked(.merchant)
+        let service = try variables.checked(.environment).map { try ServiceEnvironment(parsing: $0) }
         if (merchantID ?? key.merchantID) != key.merchantID || (service?.name ?? key.environment) != key.environment {
             throw CoreError.profileConflict(
                 name, merchantID: key.merchantID, environment: key.environment, isByVariables: true)

@@ -75,7 +75,13 @@ package struct RunExports: Sendable {
                 tally.watch(merchant.pause)
                 merchants.append(.success(merchant))
             } catch {
-                guard choices.count > 1, !(error is CancellationError) else { throw error }
+                guard choices.count > 1, !(error is CancellationError) else {
+                    // Where nobody is signed in, what cannot be meant is told all the same.
+                    if error is CoreError {
+                        _ = try await ExportCheck(request, merchantID: nil, in: environment).plans()
+                    }
+                    throw error
+                }
                 merchants.append(.failure(error))
             }
         }

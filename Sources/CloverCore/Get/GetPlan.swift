@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverAuth
 
 /// One run of `clover get`, decided: what is asked of the service, in which pages.
 struct GetPlan: Sendable {
@@ -30,6 +31,19 @@ struct GetPlan: Sendable {
         // A sort that windows cannot keep is refused before anything is sent.
         if pages != nil, request.isComplete { _ = try TimeWindows(query, of: path, now: now) }
     }
+
+    /// The connection of the request. Where nobody is signed in, what cannot be meant is told all the same.
+    static func connection(_ request: GetRequest, in environment: CommandEnvironment) async throws -> Connection {
+        do {
+            return try await Connection.resolve(request.connection, in: environment)
+        } catch let error as CoreError {
+            _ = try GetPlan(request, merchantID: anyMerchant, now: environment.clock.wall())
+            throw error
+        }
+    }
+
+    /// In a path, for a merchant who is not known.
+    private static let anyMerchant = "-"
 
     /// The parts of comma-separated lists; an empty part stays one, to be refused by name.
     private static func names(in lists: [String]) -> [String] {

@@ -56,7 +56,7 @@ package struct GetPreview: Sendable {
     }
 
     private func look() async throws -> (Connection, GetPlan, RunPreview) {
-        let connection = try await Connection.resolve(request.connection, in: environment)
+        let connection = try await GetPlan.connection(request, in: environment)
         let now = environment.clock.wall()
         let plan = try GetPlan(request, merchantID: connection.merchantID, now: now)
         let pager = RecordPager(

@@ -17,7 +17,7 @@ package struct GetRecords: Sendable {
     /// Everything that was asked for has been delivered, unless this throws. `CoreError.recordsFailed` and `.incomplete`
     /// come after all other records were delivered.
     package func run() async throws -> FilterReport {
-        let connection = try await Connection.resolve(request.connection, in: environment)
+        let connection = try await GetPlan.connection(request, in: environment)
         let now = environment.clock.wall()
         let plan = try GetPlan(request, merchantID: connection.merchantID, now: now)
         let printing = request.printing

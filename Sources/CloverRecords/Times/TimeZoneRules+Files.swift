@@ -30,6 +30,32 @@ extension TimeZoneRules {
         self = file.rules
     }
 
+    /// The names of the database, sorted; none where it cannot be read. Copies of the whole in folders of their own are
+    /// left out.
+    package static func names(database: String = databasePath) -> [String] {
+        var names: [String] = []
+        func walk(_ folder: String, _ prefix: String) {
+            guard let stream = opendir(folder) else { return }
+            defer { closedir(stream) }
+            while let entry = readdir(stream) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                // Names of zones and of their folders begin with a capital letter.
+                guard name.first?.isUppercase == true, name.utf8.allSatisfy(isNameByte) else { continue }
+                var found = stat()
+                guard stat("\(folder)/\(name)", &found) == 0 else { continue }
+                if found.st_mode & S_IFMT == S_IFDIR {
+                    walk("\(folder)/\(name)", prefix + name + "/")
+                } else {
+                    names.append(prefix + name)
+                }
+            }
+        }
+        walk(database, "")
+        return names.sorted()
+    }
+
     /// The zone of this machine: what the variable TZ says, else `/etc/localtime`, else UTC. Never fails, because a
     /// clock on the wall is better than none; a zone that TZ misspells is UTC, as for every program.
     /// - Parameter variable: the value of TZ; nil when it is not set.
