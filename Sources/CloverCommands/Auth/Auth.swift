@@ -10,7 +10,6 @@ struct Auth: ParsableCommand {
               clover auth login --app-id APP
               clover auth login --with-token --merchant MERCHANT <token.txt
               clover auth status
-              clover auth logout
 
             A person signs in once with a browser; cron jobs then run on that \
             for as long as the service renews the tokens, which every command \

@@ -13,8 +13,6 @@ extension Auth {
                 Examples:
                   clover auth login --app-id APP
                   clover auth login --app-id APP --environment sandbox --profile test
-                  clover auth login --app-id APP --paste
-                  clover auth login --app-id APP --app-secret-file secret.txt
                   pass clover | clover auth login --with-token --merchant MERCHANT
 
                 Opens the browser, where the merchant approves the app, and \

@@ -12,7 +12,6 @@ extension Auth {
                 Examples:
                   clover auth logout
                   clover auth logout --profile downtown
-                  clover auth logout --merchant MERCHANT --app-id APP
                   clover auth logout --all
 
                 Clover has no way to withdraw a token from here: what was issued \

@@ -8,8 +8,6 @@ struct Charge: ParsableCommand {
         discussion: """
             Examples:
               clover charge --amount 12.50 --currency USD --device C030UQ12345678
-              clover charge --amount 12.50 --currency USD --card - <card.json
-              clover charge list --state unknown
               clover charge recover --all
               clover charge refund c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z --amount 5.00
 

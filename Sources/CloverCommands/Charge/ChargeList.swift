@@ -11,7 +11,6 @@ extension Charge {
             abstract: "List the charges of the journal, the newest first",
             discussion: """
                 Examples:
-                  clover charge list
                   clover charge list --state unknown
                   clover charge list --limit 100 --jq '{charge,status,amount}'
                   clover charge list --format csv --money major

@@ -12,7 +12,6 @@ extension Charge {
                 Examples:
                   clover charge --amount 12.50 --currency USD --device C030UQ12345678
                   clover charge --amount 12.50 --currency USD --card - <card.json
-                  clover charge --minor 1250 --currency USD --source clv_1ABC --preauth
                   clover charge --amount 12.50 --currency USD --reader --tip 2.00
 
                 One of --source, --card, --device and --reader says how. A card is JSON on standard input, \

@@ -9,7 +9,6 @@ struct Endpoints: CloverCommand {
         abstract: "List what Clover's API offers, or explain one path of it",
         discussion: """
             Examples:
-              clover endpoints
               clover endpoints orders
               clover endpoints orders/{orderId}/line_items
               clover endpoints --method POST --json | jq -r .path

@@ -8,7 +8,6 @@ struct Export: ParsableCommand {
             Examples:
               clover export orders payments --to ~/exports
               clover export orders --to /srv/clover --day yesterday --day-start 04:00
-              clover export items --to /srv/clover --format csv --fields id,name,price
               clover export status --fail-if-older-than 2h
 
             The first run exports everything, each later one what was made or \

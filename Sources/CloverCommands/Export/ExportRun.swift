@@ -11,11 +11,9 @@ extension Export {
             discussion: """
                 Examples:
                   clover export orders payments --to ~/exports
-                  clover export orders --to ~/exports --since 2026-01-01
                   clover export orders --to ~/days --day yesterday --day-start 04:00 \\
                     --name '{resource}/{date}.{extension}' --compress gzip
                   clover export orders items --profiles all --to ~/exports --summary
-                  clover export payments | ./load-payments
 
                 RESOURCE is a list of the merchant's, as for 'clover get'. Without \
                 --to the records of one resource go to standard output.

@@ -15,9 +15,6 @@ extension Export {
                     | crontab -
                   clover export schedule --every 15m --print service -- orders --to /srv/out \\
                     | sudo tee /etc/systemd/system/clover-export.service
-                  clover export schedule --every 15m --print timer -- orders --to /srv/out \\
-                    | sudo tee /etc/systemd/system/clover-export.timer
-                  sudo systemctl enable --now clover-export.timer
 
                 What is behind -- are the resources and options of the export. They \
                 are looked at now, so that mistakes do not wait for the first run. \
@@ -29,7 +26,9 @@ extension Export {
 
                 The service writes in the destination and in the state directory \
                 and nowhere else, and runs as the user who asks now. 'systemd-analyze \
-                security FILE --offline=true' judges it.
+                security FILE --offline=true' judges it. Beside it belongs what \
+                --print timer prints, as clover-export.timer; then 'sudo systemctl \
+                enable --now clover-export.timer' starts it.
                 """
         )
 

@@ -9,7 +9,6 @@ struct Get: CloverCommand {
         abstract: "Read records of a merchant, one JSON object a line",
         discussion: """
             Examples:
-              clover get orders --limit 5
               clover get orders --filter 'total>=5000' --jq '{id,total}'
               clover get orders ORDER_ID --expand lineItems
               clover get items --all --format csv --fields id,name,price

@@ -8,9 +8,7 @@ struct ReaderCommand: ParsableCommand {
         discussion: """
             Examples:
               clover reader scan
-              clover reader scan --json --first | jq -r .id
               clover reader connect --follow
-              clover reader watch
               clover reader scan --driver 'clover-emulator reader-driver'
 
             Clover Go readers are found over Bluetooth, or by a driver: a program \

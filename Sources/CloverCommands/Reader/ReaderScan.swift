@@ -10,7 +10,6 @@ extension ReaderCommand {
             abstract: "Find the card readers that are near",
             discussion: """
                 Examples:
-                  clover reader scan
                   clover reader scan --json --first | jq -r .id
                   clover reader scan --timeout 0 --updates --json
                   clover reader scan --name 'Clover_Go_63*' --min-rssi -70

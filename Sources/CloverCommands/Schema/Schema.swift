@@ -9,7 +9,6 @@ struct Schema: CloverCommand {
         abstract: "Show the models of Clover's API: fields, types, units",
         discussion: """
             Examples:
-              clover schema
               clover schema order.Order
               clover schema orders --json | jq -r 'select(.unit=="minor").field'
               clover schema order.Order --json-schema >order.schema.json
