@@ -8,6 +8,9 @@ package enum LedgerNotice: Equatable, Sendable {
     case missing(path: String)
     /// All in-flight slots are taken; the request waits for one.
     case waitingForSlot(limit: Int, of: BudgetScope)
+    /// Nobody has given an in-flight slot back for `LedgerWorker.longHold`: the one who was stopped, or else the one who
+    /// has kept its slots for longest.
+    case slotsKept(by: LedgerParty, isStopped: Bool, seconds: Double)
     /// Requests are paused, by this process or another one, for so many seconds more.
     case waitingForPause(seconds: Double, cause: String)
     /// Somebody holds the lock for a turn, which takes microseconds, for a second by now.

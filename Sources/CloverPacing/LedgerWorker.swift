@@ -1,3 +1,4 @@
+import CloverStorage
 import CloverThreads
 import Glibc
 
@@ -27,6 +28,9 @@ struct LedgerWorker: ~Copyable {
     /// A moment at one gate that is no further ahead than this many nanoseconds is no reason to give up what it has at
     /// the next.
     private static let shortWait = GrantWindow.margin
+
+    /// Nanoseconds for which nobody gives a slot back before somebody is named for it.
+    static let longHold: Int64 = 2_000_000_000
 
     private let inbox: LedgerInbox
     private let doorbell: Doorbell
@@ -271,6 +275,7 @@ struct LedgerWorker: ~Copyable {
                     onNotice(.waitingForSlot(limit: store.slotLimit, of: index == 0 ? .token : .app))
                 }
                 queue[0].wasToldToWait = true
+                try tellOfHolders(of: store, now: now)
             }
         } else {
             slot = try store.takeSlot(
@@ -286,6 +291,32 @@ struct LedgerWorker: ~Copyable {
         queue[0].gates[index].slotWait = nil
         queue[0].waitedForSlot = BootInstant.now.nanoseconds(since: queue[0].since)
         return true
+    }
+
+    /// Says who keeps the slots when nobody has given one back for long, or what the pause is in which those who have one
+    /// wait. A service that is slow looks like that too; a process that was stopped keeps its slots until it goes on.
+    private mutating func tellOfHolders(of store: any LedgerStore, now: BootInstant) throws(LedgerError) {
+        let request = queue[0]
+        guard now.nanoseconds(since: request.lookedAtHolders ?? request.since) >= Self.longHold else { return }
+        queue[0].lookedAtHolders = now
+        let budget = try store.look()
+        if let pause = budget.pause {
+            let seconds = pause / .seconds(1)
+            onNotice(.waitingForPause(seconds: seconds, cause: budget.pauseCause ?? ""))
+            queue[0].lookedAtHolders = now.advanced(by: Int64(seconds * 1e9))
+            return
+        }
+        let holders = budget.holding.sorted { $0.since < $1.since }
+        guard let oldest = holders.first, let newest = holders.last,
+            now.nanoseconds(since: newest.since) >= Self.longHold
+        else { return }
+        let stopped = holders.first { LockHolder.isStopped($0.pid) }
+        guard request.namedStopped.map({ !$0 && stopped != nil }) ?? true else { return }
+        queue[0].namedStopped = stopped != nil
+        let party = stopped ?? oldest
+        onNotice(
+            .slotsKept(
+                by: party, isStopped: stopped != nil, seconds: Double(now.nanoseconds(since: party.since)) / 1e9))
     }
 
     private func waitForSlot(at index: Int) -> Wait {

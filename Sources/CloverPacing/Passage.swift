@@ -34,6 +34,10 @@ struct Passage {
     let since = BootInstant.now
     var gates: [Gate]
     var wasToldToWait = false
+    /// When it was last looked who keeps the slots for which it waits.
+    var lookedAtHolders: BootInstant?
+    /// Whether the one who was named for keeping slots was stopped; nil when nobody was named.
+    var namedStopped: Bool?
     /// Nanoseconds that went by until it had the slots.
     var waitedForSlot: Int64 = 0
     /// The cause of the pause that it waited for.

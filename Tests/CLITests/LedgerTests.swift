@@ -140,6 +140,34 @@ struct LedgerTests {
         }
     }
 
+    @Test("a stopped process that keeps requests under way is named, with what ends that")
+    func stoppedHolder() async throws {
+        try await Sandbox.run(
+            server: { request, _ in
+                request.path.hasSuffix("/items") ? .page(Record.orders(1)) : LoopbackAnswer(bytes: [], ending: .hold)
+            }, weight: 3
+        ) { sandbox, server in
+            let holder = try sandbox.start("get", "orders", "--in-flight", "1")
+            try await server.waitForRequests(1)
+            holder.send(SIGSTOP)
+            let name = "process \(holder.pid) (clover get orders) was stopped and keeps requests under way"
+            let patient = try sandbox.start("get", "items", "--in-flight", "1")
+            try await patient.waitForErrors(
+                containing: "\(name); let it go on with 'kill -CONT \(holder.pid)', or end it with")
+            let hasty = try await sandbox.clover("get", "items", "--in-flight", "1", "--max-time", "20s")
+            #expect(hasty.ending == .exited(83), "\(hasty)")
+            #expect(hasty.errorText.contains("ran out after 0 records") && hasty.errorText.contains(name), "\(hasty)")
+            let limits = try await sandbox.clover("limits", "--json")
+            #expect(limits.outputText.contains("\"stopped\":true"), "\(limits)")
+            #expect(server.requests.count == 1)
+            holder.send(SIGKILL)
+            _ = try await holder.result()
+            let result = try await patient.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(result.lines == Record.orders(1))
+        }
+    }
+
     @Test("a process that keeps the ledger locked is named, and waited for as long as --max-time allows")
     func lockedLedger() async throws {
         try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, server in

@@ -19,7 +19,8 @@ struct Limits: CloverCommand {
             'limitInFlight' of those who have or want a request under way: \
             what --requests-per-second and --in-flight of other runs say counts \
             while they run. Runs with a lower limit than others share it, see \
-            'lowerLimits'. 'holding' are those under way.
+            'lowerLimits'. 'holding' are those under way; who is 'stopped', \
+            as by Ctrl-Z, keeps its requests under way until it goes on.
 
             The budget is kept in files of the state directory. Without them \
             it counts as used up for a second, so that whoever deletes them \

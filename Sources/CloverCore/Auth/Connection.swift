@@ -131,7 +131,10 @@ package struct Connection: Sendable {
             : makeLedger(pacing, in: environment) { notice in
                 switch notice {
                 case .waitingForPause(let seconds, let cause): pause?.begin(seconds, cause, at: clock.boot())
-                case .waitingForTurn(_, let holder): pause?.isHeldUp(by: holder)
+                case .waitingForTurn(_, let holder):
+                    pause?.isHeldUp(by: holder.map { "\($0) keeps the rate ledger locked" })
+                case .slotsKept(let party, let isStopped, _):
+                    pause?.isHeldUp(by: LedgerNoticeText.keeper(party, isStopped: isStopped))
                 case .setAside, .missing, .waitingForSlot: break
                 }
                 if let problem = LedgerNoticeText.problem(notice) { diagnostics.notice(problem) }

@@ -12,7 +12,10 @@ enum LedgerNoticeText {
             "the rate ledger \(path) is gone; starting with an empty budget"
         case .waitingForTurn(let path, let holder):
             "waiting for \(holder?.description ?? "somebody") who keeps \(path) locked"
-        case .waitingForSlot, .waitingForPause: nil
+        case .slotsKept(let party, true, _):
+            "waiting: \(Self.keeper(party, isStopped: true)); let it go on with 'kill -CONT \(party.pid)', or end it with "
+                + "'kill -KILL \(party.pid)'"
+        case .slotsKept, .waitingForSlot, .waitingForPause: nil
         }
     }
 
@@ -23,7 +26,15 @@ enum LedgerNoticeText {
             "waiting: \(limit) requests of this \(scope.rawValue) are under way"
         case .waitingForPause(let seconds, let cause):
             "waiting \(ServiceEventText.rounded(seconds)) s: the service limits us (\(cause))"
-        case .setAside, .missing, .waitingForTurn: nil
+        case .slotsKept(let party, false, let seconds):
+            "waiting: \(Self.keeper(party, isStopped: false)) for \(ServiceEventText.rounded(seconds)) s"
+        case .slotsKept, .setAside, .missing, .waitingForTurn: nil
         }
+    }
+
+    /// Who keeps requests under way, so that others have to wait.
+    static func keeper(_ party: LedgerParty, isStopped: Bool) -> String {
+        let command = party.command.isEmpty ? "" : " (\(party.command))"
+        return "process \(party.pid)\(command)\(isStopped ? " was stopped and" : "") keeps requests under way"
     }
 }

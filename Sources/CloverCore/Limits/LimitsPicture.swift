@@ -1,5 +1,6 @@
 import CloverPacing
 import CloverRecords
+import CloverStorage
 
 /// A budget as a person sees it: a bar for each limit, and below them who holds it and who waits.
 struct LimitsPicture {
@@ -34,7 +35,9 @@ struct LimitsPicture {
             lines.append(style(.bad, "  paused for \(ServiceEventText.rounded(pause / .seconds(1))) s more\(cause)"))
         }
         let parties =
-            budget.holding.map { ("under way", TextStyle?.none, $0) }
+            budget.holding.map {
+                LockHolder.isStopped($0.pid) ? ("stopped", TextStyle.bad, $0) : ("under way", nil, $0)
+            }
             + budget.waiting.map { ("waiting", TextStyle.warning, $0) }
         var table = TableWriter(
             columns: [

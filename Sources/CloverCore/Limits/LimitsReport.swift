@@ -1,5 +1,6 @@
 import CloverAuth
 import CloverPacing
+import CloverStorage
 
 /// `clover limits`: the shared budget of a connection at one moment, and who is at it.
 package struct LimitsReport: Sendable {
@@ -63,6 +64,7 @@ package struct LimitsReport: Sendable {
             line.add("command", party.command)
             line.add("limitInFlight", party.inFlightLimit.map(Int64.init))
             let age = now.boot.nanoseconds(since: party.since) / 1_000_000
+            line.add("stopped", LockHolder.isStopped(party.pid))
             line.add("since", InstantText.utc(milliseconds: now.wall - age))
             return line.text
         }

@@ -1,4 +1,3 @@
-import CloverStorage
 import Synchronization
 
 /// What keeps a command from sending: for how long the service lets nobody, and whoever keeps the ledger locked.
@@ -6,7 +5,7 @@ final class ServicePause: Sendable {
     private struct State {
         var until: Double?
         var cause = ""
-        var holder: LockHolder?
+        var holder: String?
     }
 
     private let state = Mutex(State())
@@ -27,15 +26,15 @@ final class ServicePause: Sendable {
         }
     }
 
-    /// Another process keeps the lock of the ledger; nil when none does any more.
-    func isHeldUp(by holder: LockHolder?) {
+    /// Another process keeps what this one needs, in words that say which and what; nil when none does any more.
+    func isHeldUp(by holder: String?) {
         state.withLock { $0.holder = holder }
     }
 
     /// What is in the way at this moment, in words; nil when nothing is known to be.
     func obstacle(at now: Int64) -> String? {
         let state = state.withLock(\.self)
-        if let holder = state.holder { return "\(holder) keeps the rate ledger locked" }
+        if let holder = state.holder { return holder }
         let left = (state.until ?? 0) - Double(now) / 1000
         return left > 0 ? "the service limits us (\(state.cause)) for \(ServiceEventText.rounded(left)) s more" : nil
     }
