@@ -12,7 +12,7 @@ struct DatabaseCheck: DoctorCheck {
         do {
             if let version = try await ChargeJournal.inspect(in: state) {
                 kept.append("journal of charges (version \(version))")
-                if let finding = try await unsettled(state) { findings.append(finding) }
+                findings += try await unsettled(state)
             }
         } catch let error as StateDatabaseError {
             findings.append(Self.finding(error))
@@ -30,13 +30,18 @@ struct DatabaseCheck: DoctorCheck {
         return [.ok(.database, text + (kept.isEmpty ? "" : ": whole"))]
     }
 
-    /// Charges of which nobody knows yet what became of them.
-    private func unsettled(_ state: StateDirectory) async throws -> Finding? {
-        let count = try await ChargeJournal.existing(in: state)?.unsettled().count ?? 0
-        guard count > 0 else { return nil }
-        return .warn(
-            .database, "the outcome of \(count == 1 ? "1 charge" : "\(count) charges") is not known yet",
-            next: ["clover charge recover --all"])
+    /// Charges of which nobody knows yet what became of them, or not what a person says.
+    private func unsettled(_ state: StateDirectory) async throws -> [Finding] {
+        guard let journal = try await ChargeJournal.existing(in: state) else { return [] }
+        func warning(_ count: Int, _ words: (_ charges: String, _ verb: String) -> String) -> [Finding] {
+            guard count > 0 else { return [] }
+            let text = count == 1 ? words("1 charge", "is") : words("\(count) charges", "are")
+            return [.warn(.database, text, next: ["clover charge recover --all"])]
+        }
+        let unknown = try await journal.unsettled().count
+        let contradicted = try await journal.settledByHand(since: .max).count
+        return warning(unknown) { charges, _ in "the outcome of \(charges) is not known yet" }
+            + warning(contradicted) { charges, verb in "\(charges) \(verb) not as was said by hand" }
     }
 
     private static func finding(_ error: StateDatabaseError) -> Finding {
