@@ -433,6 +433,28 @@ struct ExamplesTests {
         }
     }
 
+    @Test("what is not as a person said is asked at the counter once more, and the till goes on")
+    func contradictedAtTheCounter() async throws {
+        try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, _ in
+            let program = try CommandRunner.builtProgram("clover-emulator")
+            let driver = "\(program) reader-driver --pace 0 --state '\(sandbox.directory["cards"])'"
+            let lossy = sandbox.with(["CLOVER_READER_DRIVER": "\(driver) --fault lose-answer@1"])
+            expectSuccess(try await lossy.clover("reader", "connect", ReaderWorld.first))
+            let lost = try await lossy.clover("charge", "--amount", "4.20", "--currency", "USD", "--reader", "--json")
+            #expect(lost.status == 80, "\(lost)")
+            let id = try #require(try lost.records().last?["charge"]?.string)
+            expectSuccess(try await lossy.clover("charge", "settle", id, "--not-paid", "--by", "Anna"))
+            let sound = sandbox.with(["CLOVER_READER_DRIVER": driver])
+            let next = try await sound.example("till", input: .text("yes\n0.80\n\n"))
+            #expect(next.status == 0, "\(next)")
+            #expect(next.outputText.contains("asked later, the answer is that it was"), "\(next)")
+            #expect(next.outputText.contains("of 420 USD (in the smallest unit): was it paid?"), "\(next)")
+            #expect(next.outputText.contains("Paid: 0.80 USD"), "\(next)")
+            let after = try await sound.example("till", input: .text("\n"))
+            #expect(after.status == 0 && after.outputText == "", "\(after)")
+        }
+    }
+
     @Test("a charge in the middle of which the till was killed is settled when it is started again")
     func killedTill() async throws {
         try await Till.run(emulator: ["--now", "clock", "--authorization-time", "2s"]) { till in
