@@ -34,7 +34,7 @@ enum LedgerNoticeText {
 
     /// Who keeps requests under way, so that others have to wait.
     static func keeper(_ party: LedgerParty, isStopped: Bool) -> String {
-        let command = party.command.isEmpty ? "" : " (\(party.command))"
+        let command = party.command.isEmpty ? "" : " (clover \(party.command))"
         return "process \(party.pid)\(command)\(isStopped ? " was stopped and" : "") keeps requests under way"
     }
 }
