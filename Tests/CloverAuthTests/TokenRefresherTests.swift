@@ -46,6 +46,34 @@ struct TokenRefresherTests {
         #expect(try bench.temporary.names("credentials") == ["us_M1_APP.json", "us_M1_APP.json.lock"])
     }
 
+    @Test("A renewal that leaves the refresh token as it was is settled, too")
+    func sameRefreshToken() async throws {
+        try await bench.signInExpired()
+        let end = bench.time.clock.wall() / 1000 + 1800
+        let service = ScriptedService(
+            .answer(
+                200, #"{"access_token":"b-1","access_token_expiration":\#(end),"refresh_token":"r-0"}"#))
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("b-1"))
+        #expect(try await bench.journal() == nil)
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("b-1"))
+        #expect(service.requests.count == 1)
+    }
+
+    @Test("What another process renewed just now is known to be new, for a moment")
+    func newnessOfOthers() async throws {
+        try await bench.store.save(bench.credential())
+        let service = bench.service()
+        #expect(try await bench.refresher(service).isNew(Secret("a-0"), of: key) == false)
+        #expect(
+            try await bench.refresher(service).replacement(key, for: Secret("a-0"))?.accessToken == Secret("a-1"))
+        let other = bench.refresher(service)
+        #expect(try await other.isNew(Secret("a-1"), of: key))
+        try await other.noteRefusal(key, of: Secret("a-1"))
+        #expect(try await other.isFutile(key, for: Secret("a-1")))
+        bench.time.advance(seconds: 5)
+        #expect(try await other.isNew(Secret("a-1"), of: key) == false)
+    }
+
     @Test("The hash of the token is on the disk before the token leaves, and the token is not in it")
     func journalFirst() async throws {
         try await bench.signInExpired()

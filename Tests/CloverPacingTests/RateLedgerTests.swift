@@ -173,7 +173,7 @@ struct RateLedgerTests {
         let ledger = ledger()
         #expect(try await ledger.refusalsBefore(of: .token) == 0)
         // Under way side by side: one refusal.
-        try await ledger.pause(seconds: 0.05, cause: "429")
+        try await ledger.pause(seconds: 1, cause: "429")
         #expect(try await ledger.refusalsBefore(of: .token) == 0)
         let second = try await self.ledger().acquire()
         #expect(try await self.ledger().refusalsBefore(of: .token) == 1)

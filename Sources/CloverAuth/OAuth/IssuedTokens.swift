@@ -7,7 +7,8 @@ package struct IssuedTokens: Equatable, Sendable {
     package let refreshToken: Secret?
     /// When the access token ends, in seconds since 1970 UTC by the service's clock; nil when it does not say.
     package let accessTokenExpires: Int64?
-    /// When the refresh token ends, in seconds since 1970 UTC by the service's clock; nil when it does not say.
+    /// When the refresh token ends, in seconds since 1970 UTC by the service's clock; nil when there is none or the service
+    /// does not say.
     package let refreshTokenExpires: Int64?
     /// The service's clock when it answered (`Date` of RFC 9110, section 6.6.1), in seconds since 1970 UTC.
     package let serverTime: Int64?
@@ -23,7 +24,7 @@ package struct IssuedTokens: Equatable, Sendable {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.accessTokenExpires = accessTokenExpires
-        self.refreshTokenExpires = refreshTokenExpires
+        self.refreshTokenExpires = refreshToken == nil ? nil : refreshTokenExpires
         self.serverTime = serverTime
         self.askedAt = askedAt
     }

@@ -20,6 +20,8 @@ package actor TokenRefresher {
     private var renewals: [CredentialKey: (token: Secret, at: Int64)] = [:]
     /// For so many milliseconds a renewed token is new: whatever a 401 is about, another one would not be better.
     private static let newness: Int64 = 60_000
+    /// The same where another process renewed it, for another reason maybe.
+    private static let newnessOfOthers: Int64 = 5000
     /// The token that was last said to be the last one.
     private var lastTokens: [CredentialKey: Secret] = [:]
 
@@ -120,7 +122,7 @@ package actor TokenRefresher {
         _ key: CredentialKey, for refused: Secret
     ) async throws(RefreshError) -> Credential? {
         let need = TokenRenewal.Need.replacing(
-            refused, mayRenew: replacements[key] != refused && !isNew(refused, of: key))
+            refused, mayRenew: replacements[key] != refused && !isOwnAndNew(refused, of: key))
         let stored = try await load(key)
         var found: Credential? = stored
         if !TokenRenewal.answers(stored, need, now: clock.now) {
@@ -134,12 +136,22 @@ package actor TokenRefresher {
     /// After the service answered 401 to `refused`, too, although it was given out here in exchange for another one, or renewed
     /// here: the next run does not renew it for the same reason.
     package func noteRefusal(_ key: CredentialKey, of refused: Secret) async throws(CredentialError) {
-        guard replacements[key] == refused || renewals[key]?.token == refused else { return }
+        let isOurs = replacements[key] == refused || renewals[key]?.token == refused
+        guard try await isOurs || isNew(refused, of: key) else { return }
         try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markFutile(refused)
     }
 
-    /// Whether this process renewed the token a moment ago.
-    package func isNew(_ token: Secret, of key: CredentialKey) -> Bool {
+    /// Whether this process renewed the token a moment ago, or another one just now, as when many run side by side.
+    package func isNew(_ token: Secret, of key: CredentialKey) async throws(CredentialError) -> Bool {
+        if isOwnAndNew(token, of: key) { return true }
+        guard let stored = try await store.load(key), stored.accessToken == token, stored.origin == .refresh,
+            let boot = stored.bootTime
+        else { return false }
+        let now = clock.now
+        return stored.bootID == now.bootID && (0..<Self.newnessOfOthers).contains(now.boot - boot)
+    }
+
+    private func isOwnAndNew(_ token: Secret, of key: CredentialKey) -> Bool {
         guard let renewal = renewals[key], renewal.token == token else { return false }
         return clock.boot() - renewal.at < Self.newness
     }

@@ -90,7 +90,10 @@ struct TokenRenewal: Sendable {
             triesLeft -= 1
             switch await post(token, appID: appID) {
             case .success(let issued):
-                return try await keep(credential.renewed(with: issued), under: lease)
+                let renewed = try await keep(credential.renewed(with: issued), under: lease)
+                // A service that does not rotate: the journal, which is about the token that is kept, is done with.
+                if renewed.refreshToken == token { await write(nil, under: lease) }
+                return renewed
             case .failure(.outcomeUnknown(let cause)):
                 firstSent = firstSent ?? client.clock.wall()
                 if Task.isCancelled { throw .cancelled }

@@ -114,7 +114,7 @@ extension ErrorReport {
             self.init(
                 code: "not_signed_in", status: .notAuthorized,
                 message:
-                    "a new sign-in is needed: the access token has ended, and the service gave nothing to renew it with",
+                    "a new sign-in is needed: the service gave nothing to renew the access token with",
                 hints: [signIn])
         case .refused(let http, let message, let at):
             self.init(

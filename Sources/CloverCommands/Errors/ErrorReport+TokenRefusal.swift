@@ -71,7 +71,8 @@ extension ErrorReport {
         case .cache, .keyring:
             refusal.isRenewable
                 ? "the token has not ended by the clock: the merchant may have uninstalled the app; sign in again: clover auth login"
-                : "the kept token may have been withdrawn, or be of another merchant: keep a new one with clover auth login --with-token"
+                : "the kept token may have been withdrawn, or be of another merchant: sign in with clover auth login, or keep another "
+                    + "token of a merchant's own with --with-token"
         }
     }
 }

@@ -51,7 +51,7 @@ final class CachedTokens: AccessTokenSource {
             environment.diagnostics.debug(.tokenDecision("renewing the token did not help before: not renewed"))
             return nil
         }
-        if await refresher.isNew(refused, of: key) {
+        if try await refresher.isNew(refused, of: key) {
             environment.diagnostics.debug(.tokenDecision("the token was renewed just now: not renewed again"))
             await noteRefusal(ofReplacement: refused)
             return nil
