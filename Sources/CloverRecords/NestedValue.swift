@@ -9,7 +9,8 @@ struct NestedValue {
         case unfinished
         /// The value's last byte is the one before `next`.
         case ended(next: Int)
-        /// A byte that cannot stand there: a backslash outside a string, or a bracket of the wrong kind at the end.
+        /// A byte that cannot stand there: a backslash outside a string, a control character in one (RFC 8259, section 7), or
+        /// a bracket of the wrong kind at the end.
         case broken(at: Int)
     }
 
@@ -55,8 +56,11 @@ struct NestedValue {
             if backslashes & outside != 0 {
                 return .broken(at: offset + (backslashes & outside).trailingZeroBitCount)
             }
-            if block.mayHaveLineBreak {
+            if block.mayHaveControl {
                 let all = block.lineBreaks()
+                let broken =
+                    block.controls() & ~all & strings & (closing.map { UInt64.max &>> UInt64(63 &- $0) } ?? .max)
+                if broken != 0 { return .broken(at: offset + broken.trailingZeroBitCount) }
                 if all & strings != 0 { mayHaveBrokenString = true }
                 var lineBreaks = all & outside
                 while lineBreaks != 0 {

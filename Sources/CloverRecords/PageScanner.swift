@@ -5,7 +5,8 @@
 /// the caller may take the batch away between two chunks; the bytes of an unfinished record wait in the scanner.
 ///
 /// What is checked: the envelope's grammar, that strings end, that brackets balance, and that nothing but white space
-/// follows. What is not: the inside of a record (its numbers, words, commas and colons). The member name `elements` is
+/// follows; and that no string of a record has control characters, but for line breaks, which `mayHaveBrokenLines` tells of.
+/// What is not: the inside of a record (its numbers, words, commas and colons). The member name `elements` is
 /// compared as it stands, without undoing escapes. A byte order mark is skipped.
 ///
 /// After an error the scanner throws the same error for whatever follows.

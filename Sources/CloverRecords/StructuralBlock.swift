@@ -36,9 +36,9 @@ struct StructuralBlock {
     @inline(__always)
     var hasBackslash: Bool { structure.backslash != 0 }
 
-    /// False only when there is no line break.
+    /// False only when there is no byte below U+0020, and so no line break.
     @inline(__always)
-    var mayHaveLineBreak: Bool { structure.control != 0 }
+    var mayHaveControl: Bool { structure.control != 0 }
 
     /// Places of the backslashes.
     @inline(__always)
@@ -49,6 +49,22 @@ struct StructuralBlock {
     /// Places of line feeds and carriage returns.
     func lineBreaks() -> UInt64 {
         places(of: UInt8(ascii: "\n")) | places(of: UInt8(ascii: "\r"))
+    }
+
+    /// Places of the bytes below U+0020.
+    func controls() -> UInt64 {
+        guard count == 64 else {
+            return (0..<count).reduce(into: 0) { found, place in
+                if bytes.load(fromByteOffset: place, as: UInt8.self) < 0x20 { found |= 1 &<< UInt64(place) }
+            }
+        }
+        return (0..<8).reduce(into: 0) { found, part in
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * part, as: UInt64.self))
+            // The topmost bit of each byte stays zero where the byte is below 0x20, and is then gathered.
+            let others = ((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x6060_6060_6060_6060) | word
+            let below = (~others & 0x8080_8080_8080_8080) &>> 7
+            found |= ((below &* 0x0102_0408_1020_4080) &>> 56) &<< UInt64(8 * part)
+        }
     }
 
     @inline(__always)
