@@ -95,6 +95,13 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "instant"))
     var now: String = "2026-01-31T23:00:00Z"
 
+    @Option(
+        help: ArgumentHelp(
+            "The merchant's createdTime: an ISO 8601 instant (default: before all records).",
+            discussion: "With a later one there are records older than the merchant, as after an import.",
+            valueName: "instant"))
+    var merchantSince: String?
+
     @Option(help: "Pause before each answer, such as 50ms or 1.5s.")
     var latency: String = "0ms"
 
@@ -142,6 +149,9 @@ struct ServeCommand: AsyncParsableCommand {
         guard now == "clock" || InstantText.milliseconds(now) != nil else {
             throw ValidationError("--now must be an instant such as 2026-01-31T23:00:00Z, or 'clock'")
         }
+        if let merchantSince, InstantText.milliseconds(merchantSince) == nil {
+            throw ValidationError("--merchant-since must be an instant such as 2026-01-31T23:00:00Z")
+        }
         guard DurationText.duration(latency) != nil else {
             throw ValidationError("--latency must be a duration such as 50ms or 1.5s")
         }
@@ -150,7 +160,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = EmulatorOptions(
-            port: port, shop: ShopSettings(seed: seed, orderCount: orders, now: instant(), days: days),
+            port: port,
+            shop: ShopSettings(
+                seed: seed, orderCount: orders, now: instant(), days: days,
+                merchantTime: merchantSince.flatMap { InstantText.milliseconds($0) }),
             latency: DurationText.duration(latency) ?? .zero, faults: try faults.map { try Self.parse($0) },
             enforcesLimits: !limits.hasNoLimits, limits: limits.limits, merchantCount: limits.merchants,
             appCount: limits.apps, oauth: try oauth.settings(),

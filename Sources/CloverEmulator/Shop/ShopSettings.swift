@@ -17,15 +17,21 @@ package struct ShopSettings: Sendable, Hashable {
     /// Days of the history; nil for as many as a shop needs for its orders.
     package var days: Int?
 
+    /// The merchant's own createdTime, in milliseconds since 1970; nil for when the shop was set up. Records of an account that
+    /// was made anew are older.
+    package var merchantTime: Int?
+
     /// The longest history that can be asked for: twenty years.
     package static let mostDays = 7305
 
     package init(
-        seed: UInt64 = 1, orderCount: Int = 5000, now: Int = ShopSettings.defaultNow, days: Int? = nil
+        seed: UInt64 = 1, orderCount: Int = 5000, now: Int = ShopSettings.defaultNow, days: Int? = nil,
+        merchantTime: Int? = nil
     ) {
         self.seed = seed
         self.orderCount = orderCount
         self.now = now
         self.days = days
+        self.merchantTime = merchantTime
     }
 }
