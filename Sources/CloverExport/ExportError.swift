@@ -47,6 +47,11 @@ package enum ExportError: Error, Equatable, Sendable {
     case unknownField(String, resources: [String], suggestions: [String])
     /// A day that is still to come.
     case dayToCome(String, from: Int64)
+    /// An element of a list is null, a number or a list: the first is 1, counted from the beginning of its window.
+    case notAnObject(resource: String, number: Int, PlannedWindow)
+    /// A record came that does not belong to the time that was asked for, in milliseconds since 1970: the service does not
+    /// filter.
+    case otherTime(resource: String, id: String?, time: Int64, PlannedWindow)
 
     package enum FileOperation: String, Sendable {
         case create, write, sync, rename, remove, read, list

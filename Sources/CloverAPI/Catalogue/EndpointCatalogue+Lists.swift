@@ -1,7 +1,8 @@
 extension EndpointCatalogue {
-    /// The lists of a merchant by their one word, sorted: what can be exported.
-    package static var listFamilies: [String] {
-        endpoints.filter { $0.shape == .list }.map(displayPath).filter { !$0.contains("/") }.sorted()
+    /// The lists and single objects of a merchant by their one word, sorted: what can be exported.
+    package static var exportable: [String] {
+        endpoints.filter { $0.method == .get && [.list, .object].contains($0.shape) }
+            .map(displayPath).filter { !$0.contains("/") && !$0.contains("{") }.sorted()
     }
 
     /// The last words of the paths of lists that each record of a list has: `shifts` for `employees`, because there is

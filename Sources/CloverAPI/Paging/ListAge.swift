@@ -2,13 +2,13 @@ import CloverHTTP
 import FoundationEssentials
 
 /// How far back a list can have records: none of a merchant's is older than the merchant, no payment of an order older
-/// than the order.
+/// than the order. What was imported into a merchant may be: see `ListBeginning`.
 package struct ListAge {
-    private let client: ServiceClient
-    private let path: ResourcePath
+    let client: ServiceClient
+    let path: ResourcePath
 
     /// For a day of doubt about clocks and time zones.
-    private static let margin = HistoryLimit.millisecondsPerDay
+    static let margin = HistoryLimit.millisecondsPerDay
 
     package init(_ client: ServiceClient, _ path: ResourcePath) {
         self.client = client
@@ -22,17 +22,24 @@ package struct ListAge {
         guard path.segments.count > 2, path.segments.starts(with: ["v3", "merchants"]) else { return nil }
         let isOfOrder = path.segments.count == 6 && path.segments[3] == "orders"
         let owner = path.segments.prefix(isOfOrder ? 5 : 3).map { "/" + PercentEncoding.encode($0) }.joined()
-        let url = client.url(path: owner, query: "")
+        // Without an answer the windows go back to Clover's own beginning: more requests, no less certainty.
+        return try await answer(to: client.url(path: owner, query: "")) { body in
+            try JSONDecoder().decode(Owner.self, from: body).createdTime.map { $0 - Self.margin }
+        }
+    }
+
+    /// What is read out of the service's answer; nil when it does not say: the token may not read that.
+    ///
+    /// - Throws: when the service cannot be asked now.
+    func answer(to url: String, _ read: (Data) throws -> Int64?) async throws -> Int64? {
         var attempt = ServiceClient.Attempt()
         do {
-            let body = try await client.get(url, attempt: &attempt).body.prefix(1 << 20)
-            return try JSONDecoder().decode(Owner.self, from: Data(body)).createdTime.map { $0 - Self.margin }
+            return try read(Data(try await client.get(url, attempt: &attempt).body.prefix(1 << 20)))
         } catch let error as ServiceError {
             switch error {
             case .unauthorized, .forbidden, .notFound, .refused: break
             default: throw error
             }
-            // Then the windows go back to Clover's own beginning: more requests, no less certainty.
             return nil
         } catch is DecodingError {
             return nil

@@ -8,9 +8,16 @@ package struct RecordPager: Sendable {
     let query: RecordQuery
     let isChecked: Bool
     let now: Int64
+    private let beginning: Int64?
 
-    /// - Parameter now: the end of the time that is read, where the query sets none; milliseconds since 1970.
-    package init(client: ServiceClient, path: ResourcePath, query: RecordQuery, isChecked: Bool, now: Int64) {
+    /// - Parameters:
+    ///   - now: the end of the time that is read, where the query sets none; milliseconds since 1970.
+    ///   - beginning: where windows begin, where the query does not say it; nil for the merchant's own beginning.
+    package init(
+        client: ServiceClient, path: ResourcePath, query: RecordQuery, isChecked: Bool, now: Int64,
+        beginning: Int64? = nil
+    ) {
+        self.beginning = beginning
         self.client = client
         self.path = path
         self.query = query
@@ -32,7 +39,8 @@ package struct RecordPager: Sendable {
         plan: PagePlan?, brokenOff: (Summary) -> Void = { _ in }, onPage: (ListProgress) -> Void = { _ in },
         deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> Summary {
-        let windows = plan == nil ? nil : try TimeWindows(query, of: path, now: now)
+        var windows = plan == nil ? nil : try TimeWindows(query, of: path, now: now)
+        if let beginning { windows?.begin(at: beginning) }
         let completion =
             query.expand.isEmpty
             ? nil : NestedListCompletion(client: client, path: path, expand: query.expand, now: now)

@@ -94,6 +94,8 @@ struct TimeWalk: Sendable, Equatable {
         case confirmation
         /// Looks again at what is a little earlier.
         case stepBack
+        /// The service gives the same whatever place is asked for: looks for what is later.
+        case behind
     }
 
     /// The service may round times, which its filters and its answers need not do in the same way.
@@ -136,6 +138,10 @@ struct TimeWalk: Sendable, Equatable {
     mutating func read(_ answer: Answer, last newest: Int64?, hadAtLast: Int) -> Outcome {
         guard let step else { return .goesOn }
         let before = last
+        if purpose == .behind, answer.new == 0 {
+            self.step = nil
+            return .goesOn
+        }
         guard answer.isOrdered, (answer.first ?? step.from) >= step.from - Self.rounding else {
             self.step = nil
             return before == nil ? .isUnordered : .lostOrder
@@ -244,7 +250,12 @@ struct TimeWalk: Sendable, Equatable {
         } else if isHidden {
             return instant(last)
         } else if ignoresPlaces {
-            self.step = nil
+            // That may be the whole list in one piece, or all that the service puts into a page.
+            guard last + 1 < to else {
+                self.step = nil
+                return .goesOn
+            }
+            look(.behind, Step(from: last + 1, page: RecordQuery.Page(offset: 0, limit: pageSize)))
             return .goesOn
         }
         // Fewer than were had: the others have gone, or the page was cut among them.

@@ -16,6 +16,8 @@ package struct TimeWindows: Sendable, Equatable {
     package static let longest: Int64 = 89 * HistoryLimit.millisecondsPerDay
     /// A bound further in the future than this is not read up to in windows: a day of doubt about clocks and time zones.
     static let allowance = HistoryLimit.millisecondsPerDay
+    /// By so many milliseconds a record may be outside of its window, because the service rounds times.
+    package static let rounding: Int64 = TimeWalk.rounding
     /// Clover had no merchant before 2010.
     package static let beginning: Int64 = 1_262_304_000_000
 

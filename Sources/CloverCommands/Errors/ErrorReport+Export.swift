@@ -102,7 +102,7 @@ extension ErrorReport {
             let near = verbs.map { "clover export \($0)" } + suggestions
             hints = [
                 near.isEmpty
-                    ? "there are: " + EndpointCatalogue.listFamilies.joined(separator: ", ")
+                    ? "there are: " + EndpointCatalogue.exportable.joined(separator: ", ")
                     : "did you mean: " + near.joined(separator: ", ")
             ]
         case .notRecords(let path):
@@ -145,7 +145,23 @@ extension ErrorReport {
                 code: "bad_day", status: .usage,
                 message: "\(day) has not begun: it begins at \(InstantText.utc(milliseconds: from))",
                 hints: ["export it when it is over: --day yesterday"])
+        case .notAnObject(let resource, let number, let window):
+            self.init(
+                code: "not_a_record", status: .badData,
+                message: "element \(number) of \(resource)\(Self.place(of: window)) is not an object, and so no record",
+                hints: ["nothing of it is published; the next run reads it again"])
+        case .otherTime(let resource, let id, let time, let window):
+            self.init(
+                code: "filter_ignored", status: .incomplete,
+                message:
+                    "incomplete: the service does not filter \(resource) by \(window.field ?? "time"): asked for records"
+                    + "\(Self.place(of: window)), it gave \(id ?? "a record") of \(InstantText.utc(milliseconds: time))",
+                hints: ["nothing of it is published; the next run reads it again"])
         }
+    }
+
+    private static func place(of window: PlannedWindow) -> String {
+        window.from.map { Self.place(of: [TimeWindow(from: $0, to: window.to)]) } ?? ""
     }
 
     /// `orders has`, `orders, items have`.
@@ -211,12 +227,13 @@ extension ErrorReport {
     /// How a run of exports ended.
     init(_ error: ExportEnding) {
         switch error {
-        case .timeRanOut(let seconds, let progress, let obstacle):
+        case .timeRanOut(let seconds, let progress, let notReached, let obstacle):
             self.init(
                 code: "time_ran_out", status: .timeRanOut,
                 message: "--max-time \(Self.shortened(seconds)) ran out"
                     + (obstacle.map { ": \($0)" } ?? "")
-                    + (progress.isEmpty ? "" : "; " + progress.joined(separator: ", ")),
+                    + (progress.isEmpty ? "" : "; " + progress.joined(separator: ", "))
+                    + (notReached.isEmpty ? "" : "; not reached: " + notReached.joined(separator: ", ")),
                 hints: ["the next run goes on from there"])
         case .windowsMissing(let missing):
             self.init(

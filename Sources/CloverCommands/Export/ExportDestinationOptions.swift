@@ -14,7 +14,8 @@ struct ExportDestinationOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Name files so, from the directory on (default: {resource}/{window}.{extension}, with --append \
-            {resource}.{extension}).
+            {resource}.{extension}). {date} is the last date in the file, which has up to 89 days without \
+            --window 1d or --day.
             """, valueName: "template"))
     var name: String?
 

@@ -19,7 +19,7 @@ struct ExportRangeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What was made on a business day of the merchant's: yesterday, a date, or today as far as it has come.",
+            "What was made on a business day of the merchant's, or changed on it where the list is not filtered by when it was made: yesterday, a date, or today as far as it has come.",
             valueName: "day"))
     var day: String?
 

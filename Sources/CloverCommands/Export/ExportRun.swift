@@ -22,7 +22,13 @@ extension Export {
                 for what changed since the last run, in windows of at most 89 days, \
                 and each becomes a file. The bookmark is the time of the newest \
                 record, or the start of the run, less --overlap; what was exported \
-                before is not exported again. Other lists are taken whole, and \
+                before is not exported again. The first run, and --full, begin with the \
+                oldest record, also where that is older than the merchant. A list that \
+                answers for 90 days at a time, such as payments, is not asked for that: \
+                its history begins with the oldest order, or 89 days before the \
+                merchant's first day as often as there are records, until two years are \
+                empty. What is before these is not found; --verbose tells where that is, \
+                and --since exports from there on. Other lists are taken whole, and \
                 written only when something in them is another than last time. \
                 Records that are deleted do not come at all.
 
@@ -39,7 +45,9 @@ extension Export {
                 --window 1d with {date} makes a file of each of the merchant's dates, \
                 whatever hours it has. A --day that is not over is exported up to the \
                 start of the run, "partial" in the manifest; the next run of that day \
-                puts the longer file in its place. --until in the future is the start \
+                puts the longer file in its place. A day is that of createdTime; where \
+                a list is not filtered by it, such as items, that of modifiedTime, and \
+                means changed. The manifest names it as "field". --until in the future is the start \
                 of the run.
 
                 With --with, the lists of each record become files beside those of \
@@ -61,15 +69,16 @@ extension Export {
                 Exit statuses:
                   0   everything is exported
                   64  wrong usage: an unknown resource, field, part or placeholder
-                  65  the jq program does not compile, or failed on records; a file that
-                      grows is shorter than it was
+                  65  the jq program does not compile, or failed on records; an element
+                      of a list is no record; a file that grows is shorter than it was
                   69  the service cannot be reached or failed, also after retries
                   73  a file cannot be created, its name is taken, or what would be
                       added to it is there already or has another form
                   74  a file cannot be written
                   75  another export to the same destination runs (--if-running)
                   77  not signed in, or not allowed
-                  79  incomplete: a window could not be read; the others are exported
+                  79  incomplete: a window could not be read, or the service does not keep
+                    to the time that it is asked for; the others are exported
                   82  some resources or merchants failed, others are done
                   83  --max-time ran out; whole windows are kept
                 """

@@ -2,9 +2,9 @@ package import CloverAPI
 
 /// How a run of exports ends when it is not done and complete, and no single error says it.
 package enum ExportEnding: Error, Sendable, Equatable {
-    /// `--max-time` ran out; `progress` is what is safe, a line for each resource under way; `obstacle` what was
-    /// waited for, where that is known.
-    case timeRanOut(seconds: Double, progress: [String], obstacle: String?)
+    /// `--max-time` ran out; `progress` is what is safe, a line for each resource under way; `notReached` what was not
+    /// begun; `obstacle` what was waited for, where that is known.
+    case timeRanOut(seconds: Double, progress: [String], notReached: [String], obstacle: String?)
     /// Windows of a resource could not be read; others are published.
     case windowsMissing(WindowsMissing)
     /// Some failed, each named on standard error, and others are done.

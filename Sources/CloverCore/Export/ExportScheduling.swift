@@ -47,7 +47,8 @@ package struct ExportScheduling: Sendable {
             environment.variables[Self.secret]?.isEmpty == false
             ? ["\(Self.secret) is not written down; sign in with 'clover auth login --with-token'"] : []
         notesOfUnits =
-            access(destination, F_OK) == 0 ? [] : ["make the directory before the first run: mkdir -p \(destination)"]
+            access(destination, F_OK) == 0
+            ? [] : ["make the directory before the first run: mkdir -p \(CronLine.shellWord(destination))"]
     }
 
     private static func withAbsolutePaths(_ words: [String]) throws -> [String] {

@@ -35,8 +35,9 @@ extension ExportStatus {
             return "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n" + lines.joined()
         }
         return metric(
-            "clover_export_last_success_timestamp_seconds", "gauge", "Start of the last run that came to its end."
-        ) { entry in entry.stream.succeededAt.map { ManifestLine.seconds(Double($0) / 1000) } }
+            "clover_export_last_success_timestamp_seconds", "gauge",
+            "Start of the last run that came to its end; 0 when none did."
+        ) { entry in ManifestLine.seconds(Double(entry.stream.succeededAt ?? 0) / 1000) }
             + metric("clover_export_lag_seconds", "gauge", "Time since the end of what is exported.") { entry in
                 entry.lag.map(ManifestLine.seconds)
             }

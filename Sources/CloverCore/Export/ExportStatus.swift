@@ -59,7 +59,7 @@ package struct ExportStatus: Sendable {
         var running: [String: Bool] = [:]
         // What was begun in a directory that is gone, and what only a copy's original was tried with, is nobody's.
         let streams = try await store.streams().filter { stream in
-            guard let path = destinations[stream.destination], !path.isEmpty, stream.attemptedAt != nil
+            guard let path = destinations[stream.destination], !path.isEmpty, stream.askedAt != nil
             else { return false }
             return wanted == nil || path == wanted
         }

@@ -58,6 +58,8 @@ struct ExportSummary {
         for resource in resources {
             var entry = JSONLine()
             entry.add("ok", resource.isDone)
+            // Time ran out before its turn came, or something ended the run.
+            if !resource.isReached { entry.add("reached", false) }
             entry.add("records", Int64(resource.records))
             entry.add("files", Int64(resource.files))
             entry.add("bytes", Int64(resource.bytes))

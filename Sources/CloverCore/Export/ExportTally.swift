@@ -1,11 +1,16 @@
 import CloverAPI
+import CloverExport
 import Synchronization
 
 /// What a run has done so far, for its summary and for whoever stops it.
 final class ExportTally: Sendable {
     struct Resource: Sendable {
         var merchant: String
+        /// That of the service; nil where the merchant is not known.
+        var environment: String?
         var name: String
+        /// Its turn has come.
+        var isReached = false
         var records = 0
         var files = 0
         var bytes = 0
@@ -20,11 +25,20 @@ final class ExportTally: Sendable {
         var isDone = false
         var failure: FailureFacts?
 
+        init(_ name: String, of merchant: String, at environment: String? = nil) {
+            self.name = name
+            self.merchant = merchant
+            self.environment = environment
+        }
+
         /// The window that was under way is done, or given up.
         mutating func endWindow() {
             pages += underWay.pages
             underWay = ListProgress()
         }
+
+        /// Nothing of it was begun, and nothing says why.
+        var isUntouched: Bool { !isDone && failure == nil && windows == 0 }
 
         /// What is safe when the run stops here; nil when there is nothing to say.
         var progress: String? {
@@ -34,12 +48,22 @@ final class ExportTally: Sendable {
         }
     }
 
-    private let state = Mutex<
-        (resources: [Resource], statistics: ServiceClient.Statistics, pauses: [ServicePause])
-    >(([], ServiceClient.Statistics(), []))
+    private struct State {
+        var resources: [Resource] = []
+        var statistics = ServiceClient.Statistics()
+        var pauses: [ServicePause] = []
+        var target: (store: ExportStore, identifier: String)?
+    }
+
+    private let state = Mutex(State())
 
     var resources: [Resource] { state.withLock(\.resources) }
     var statistics: ServiceClient.Statistics { state.withLock(\.statistics) }
+
+    /// Where it is written down how far the exports are, and the destination's id there; nil before it is known.
+    var target: (store: ExportStore, identifier: String)? { state.withLock(\.target) }
+
+    func found(_ store: ExportStore, _ identifier: String) { state.withLock { $0.target = (store, identifier) } }
 
     /// What is in the way of any merchant's requests at this moment, in words; nil when nothing is known to be.
     func obstacle(at now: Int64) -> String? {
@@ -49,11 +73,31 @@ final class ExportTally: Sendable {
     /// Asks a merchant's pause, too, what is in the way.
     func watch(_ pause: ServicePause) { state.withLock { $0.pauses.append(pause) } }
 
-    /// Begins a resource, and gives its place.
-    func begin(_ name: String, of merchant: String) -> Int {
+    /// What is going to be exported, in its order. Resources of one merchant come one after the other.
+    func expect(_ resources: [Resource]) { state.withLock { $0.resources += resources } }
+
+    /// The turn of a resource has come, which is the next one of those that were expected; gives its place.
+    func begin(_ resource: Resource) -> Int {
         state.withLock { state in
-            state.resources.append(Resource(merchant: merchant, name: name))
-            return state.resources.count - 1
+            var resource = resource
+            resource.isReached = true
+            guard let place = state.resources.firstIndex(where: { !$0.isReached }) else {
+                state.resources.append(resource)
+                return state.resources.count - 1
+            }
+            state.resources[place] = resource
+            return place
+        }
+    }
+
+    /// So many of those that come next will not have their turn: one entry that failed stands for all of them.
+    func leaveOut(_ count: Int, for entry: Resource, _ failure: FailureFacts) {
+        state.withLock { state in
+            var entry = entry
+            (entry.isReached, entry.failure) = (true, failure)
+            let first = state.resources.firstIndex { !$0.isReached } ?? state.resources.endIndex
+            let end = min(first + count, state.resources.endIndex)
+            state.resources.replaceSubrange(first..<end, with: [entry])
         }
     }
 

@@ -9,11 +9,13 @@ struct RangePlan {
     private let merchant: ExportMerchant
     private let stream: ExportStream
     private let now: Int64
+    private let diagnostics: Diagnostics
 
     init(
         _ resource: ResourcePlan, _ request: ExportRequest, _ merchant: ExportMerchant, _ stream: ExportStream,
-        now: Int64
+        now: Int64, _ diagnostics: Diagnostics
     ) {
+        self.diagnostics = diagnostics
         self.resource = resource
         self.request = request
         self.merchant = merchant
@@ -77,6 +79,7 @@ struct RangePlan {
             plan.finish = min(try times.finish, resource.partsOnly?.to ?? .max)
             let (start, isWhole) = try await start()
             plan.start = start
+            if isWhole { plan.beginning = start }
             if case .since = request.range, start >= plan.finish {
                 throw ExportError.emptyRange(from: start, to: plan.finish)
             }
@@ -109,8 +112,6 @@ struct RangePlan {
             if let bookmark = stream.bookmark(overlap: request.effectiveOverlap) { return (bookmark, false) }
         case .full, .day: break
         }
-        return (
-            try await ListAge(merchant.client, resource.path).earliest() ?? TimeWindows.beginning, true
-        )
+        return (try await resource.beginning(of: merchant, diagnostics), true)
     }
 }

@@ -14,6 +14,8 @@ struct ResourceExport: Sendable {
 
     /// So many windows in a row that fail are not one bad window.
     private static let patience = 2
+    /// The longest that there is, by clocks that are set back.
+    private static let day: Int64 = 25 * 3_600_000
 
     /// Every record that was asked for is in a file, or on standard output, unless this throws.
     func run(_ resource: ResourcePlan, at place: Int) async throws {
@@ -65,7 +67,7 @@ struct ResourceExport: Sendable {
         _ resource: ResourcePlan, _ request: ExportRequest, _ stream: ExportStream, now: Int64, at place: Int
     ) async throws -> Bool {
         let day = try businessDay(request, now: now)
-        let range = RangePlan(resource, request, merchant, stream, now: now)
+        let range = RangePlan(resource, request, merchant, stream, now: now, environment.diagnostics)
         let key = range.key(day: day)
         let underWay = try await underWay(key, request, stream)
         let plan: ExportPlan
@@ -76,6 +78,15 @@ struct ResourceExport: Sendable {
             if plan.windows.count > 1, target.directory != nil, !request.appends, !names.tellsWindows {
                 throw ExportError.name(.missing("{window}"), template: names.text)
             }
+        }
+        if target.directory != nil, names.has(.date), day == nil,
+            plan.windows.contains(where: { window in
+                window.window.from.map { window.window.to - $0 > Self.day } ?? false
+            })
+        {
+            environment.diagnostics.detail(
+                "files of \(resource.name) have more than a day each, and as {date} the last one; --window 1d makes one of "
+                    + "each date")
         }
         let known = plan.dropsKnown ? try await target.store.knownRecords(of: stream.place) : [:]
         do {
@@ -157,7 +168,7 @@ struct ResourceExport: Sendable {
         let tally = tally
         let windowExport = WindowExport(
             request: request, resource: resource, merchant: merchant, target: target, stream: stream, names: names,
-            day: day, environment: environment)
+            day: day, beginning: try await beginning(of: resource, stream, plan), environment: environment)
         tally.change(place) { entry in
             entry.windows = plan.windows.count
             entry.windowsDone = plan.windows.count { $0.isDone }
@@ -177,6 +188,7 @@ struct ResourceExport: Sendable {
         var failed: [PlannedWindow] = []
         var failure: (any Error)?
         var failuresInARow = 0
+        var had: [String: Int] = [:]
         for index in plan.windows.indices where !plan.windows[index].isDone {
             let window = plan.windows[index].window
             do {
@@ -192,6 +204,7 @@ struct ResourceExport: Sendable {
                 plan.windows[index].isDone = true
                 plan.newest = [plan.newest, outcome.end.newest].compactMap(\.self).max()
                 failuresInARow = 0
+                for path in outcome.had { had[path, default: 0] += 1 }
                 tally.change(place) { entry in
                     entry.records += Int(outcome.end.records)
                     entry.files += outcome.end.files.count
@@ -209,6 +222,10 @@ struct ResourceExport: Sendable {
                 if failuresInARow == Self.patience { break }
             }
         }
+        for (path, count) in had.sorted(by: { $0.key < $1.key }) {
+            let windows = count == 1 ? "1 window" : "\(count) windows"
+            environment.diagnostics.warning("\(path) had \(windows) of this range already, which are not added again")
+        }
         guard let failure else { return }
         let done = plan.windows.count { $0.isDone }
         // What a list of records that arrive in the output is told is not what helps here.
@@ -221,6 +238,22 @@ struct ResourceExport: Sendable {
                     plan.windows.filter { !$0.isDone && !failed.contains($0.window) }.map(\.window)),
                 windows: plan.windows.count, done: done,
                 isGoneOnWith: target.directory != nil, cause: Self.cause(failure), mayTryLonger: !isIncomplete))
+    }
+
+    /// Where the list begins, for windows of change that are read in those of making; it is looked for once.
+    private func beginning(of resource: ResourcePlan, _ stream: ExportStream, _ plan: ExportPlan) async throws -> Int64?
+    {
+        guard resource.isReadFromBeginning else { return nil }
+        var beginning = plan.beginning
+        if beginning == nil {
+            let field = resource.tracking.field
+            guard !ServiceExport.isMeant(plan), plan.windows.contains(where: { !$0.isDone && $0.window.field == field })
+            else { return nil }
+            if let known = try await target.store.stream(stream.place).beginning { return known }
+            beginning = try await resource.beginning(of: merchant, environment.diagnostics)
+        }
+        if let beginning { try await target.store.keep(beginning: beginning, of: stream.place) }
+        return beginning
     }
 
     /// Windows that join, as one.

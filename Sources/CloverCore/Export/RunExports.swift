@@ -37,7 +37,7 @@ package struct RunExports: Sendable {
                 timeRanOut: {
                     ExportEnding.timeRanOut(
                         seconds: request.maximumTime ?? 0, progress: tally.resources.compactMap(\.progress),
-                        obstacle: tally.obstacle(at: clock.boot()))
+                        notReached: notReached(tally), obstacle: tally.obstacle(at: clock.boot()))
                 }
             ) { try await ProgressBoard.during(in: environment) { try await export(tally, $0) } }
         } catch is CancellationError {
@@ -46,10 +46,49 @@ package struct RunExports: Sendable {
             }
             throw CancellationError()
         } catch {
+            do {
+                try await noteUnfinished(error, tally)
+            } catch let other {
+                // What ended the run says more.
+                environment.diagnostics.detail("that the run failed could not be written down: \(other)")
+            }
             try await writeSummary(tally, since: begin, .failed(describe(error)))
             throw error
         }
         try await writeSummary(tally, since: begin, isSkipped ? .skipped : .done)
+    }
+
+    /// What the run did not get to, by name.
+    private func notReached(_ tally: ExportTally) -> [String] {
+        guard !tally.resources.isEmpty else { return request.resources }
+        return tally.resources.filter(\.isUntouched).map(name(of:))
+    }
+
+    /// Writes down of all that is not exported and has no failure of its own what ended the run, so that runs that end
+    /// before they come to it are seen.
+    private func noteUnfinished(_ error: any Error, _ tally: ExportTally) async throws {
+        guard let target = tally.target else { return }
+        for resource in tally.resources where !resource.isDone && resource.failure == nil {
+            let own: any Error =
+                if case ExportEnding.timeRanOut(let seconds, _, _, let obstacle) = error {
+                    ExportEnding.timeRanOut(
+                        seconds: seconds, progress: resource.progress.map { [$0] } ?? [],
+                        notReached: resource.isUntouched ? [resource.name] : [], obstacle: obstacle)
+                } else {
+                    error
+                }
+            guard let facts = describe(own), let environment = resource.environment else { continue }
+            try await fail(resource.name, of: resource.merchant, at: environment, facts, target)
+        }
+    }
+
+    private func fail(
+        _ resource: String, of merchant: String, at service: String, _ facts: FailureFacts,
+        _ target: (store: ExportStore, identifier: String)
+    ) async throws {
+        try await target.store.fail(
+            environment.diagnostics.mask.masked(facts.message), destination: target.identifier, environment: service,
+            merchant: merchant, resource: resource)
     }
 
     private func writeSummary(_ tally: ExportTally, since begin: Int64, _ outcome: ExportSummary.Outcome) async throws {
@@ -90,8 +129,11 @@ package struct RunExports: Sendable {
         let plans = try await ExportCheck(request, merchantID: found.first?.merchantID, in: environment).plans()
         if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
         guard let target = try await ExportTarget.open(request, found, plans, in: environment) else { return true }
+        try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target, tally)
         var firstError: (any Error)?
         for (choice, result) in zip(choices, merchants) {
+            // Entries of the tally that have not had their turn.
+            var left = if case .success = result { plans.count } else { 1 }
             do {
                 var merchant = try result.get()
                 let client = merchant.client
@@ -105,7 +147,8 @@ package struct RunExports: Sendable {
                     ExportProgress(plan.name, owner, request, on: board, tally)
                 }
                 for (resource, line) in zip(plans, lines) {
-                    let place = tally.begin(resource.name, of: merchant.merchantID)
+                    let place = tally.begin(Self.entry(resource.name, of: merchant))
+                    left -= 1
                     line.begin(place)
                     do {
                         try await ResourceExport(
@@ -113,7 +156,7 @@ package struct RunExports: Sendable {
                             environment: environment
                         ).run(resource, at: place)
                     } catch {
-                        try await note(error, at: place, tally, merchant, target)
+                        try await note(error, at: place, tally, target)
                         firstError = firstError ?? error
                     }
                 }
@@ -122,13 +165,42 @@ package struct RunExports: Sendable {
                 guard choices.count > 1, !(error is CancellationError), !Self.isMistyped(error),
                     let facts = describe(error)
                 else { throw error }
-                let place = tally.begin(Self.everything, of: choice.profile ?? "?")
-                tally.change(place) { $0.failure = facts }
+                if case .success(let merchant) = result {
+                    for plan in plans.suffix(left) {
+                        try await fail(
+                            plan.name, of: merchant.merchantID, at: merchant.connection.environment.name, facts,
+                            (target.store, target.identifier))
+                    }
+                }
+                tally.leaveOut(left, for: ExportTally.Resource(Self.everything, of: choice.profile ?? "?"), facts)
                 firstError = firstError ?? error
             }
         }
         try finish(tally, firstError)
         return false
+    }
+
+    /// Writes down what is going to be exported before anything is: also what the run will not get to is known.
+    private func expect(
+        _ resources: [String], of merchants: [(ConnectionChoice, Result<ExportMerchant, any Error>)],
+        at target: ExportTarget, _ tally: ExportTally
+    ) async throws {
+        let now = environment.clock.wall()
+        for (choice, result) in merchants {
+            guard case .success(let merchant) = result else {
+                tally.expect([ExportTally.Resource(Self.everything, of: choice.profile ?? "?")])
+                continue
+            }
+            try await target.store.ask(
+                resources, destination: target.identifier, environment: merchant.connection.environment.name,
+                merchant: merchant.merchantID, profile: merchant.profile, now: now)
+            tally.expect(resources.map { Self.entry($0, of: merchant) })
+        }
+        tally.found(target.store, target.identifier)
+    }
+
+    private static func entry(_ resource: String, of merchant: ExportMerchant) -> ExportTally.Resource {
+        ExportTally.Resource(resource, of: merchant.merchantID, at: merchant.connection.environment.name)
     }
 
     private static func isMistyped(_ error: any Error) -> Bool {
@@ -142,14 +214,14 @@ package struct RunExports: Sendable {
 
     /// Writes a failure down and goes on; what is no failure of the resource's own is thrown again.
     private func note(
-        _ error: any Error, at place: Int, _ tally: ExportTally, _ merchant: ExportMerchant, _ target: ExportTarget
+        _ error: any Error, at place: Int, _ tally: ExportTally, _ target: ExportTarget
     ) async throws {
         guard !(error is CancellationError), !Task.isCancelled, let facts = describe(error) else { throw error }
         tally.change(place) { $0.failure = facts }
-        try await target.store.fail(
-            environment.diagnostics.mask.masked(facts.message), destination: target.identifier,
-            environment: merchant.connection.environment.name, merchant: merchant.merchantID,
-            resource: tally.resources[place].name)
+        let resource = tally.resources[place]
+        guard let service = resource.environment else { return }
+        try await fail(
+            resource.name, of: resource.merchant, at: service, facts, (target.store, target.identifier))
     }
 
     private func finish(_ tally: ExportTally, _ firstError: (any Error)?) throws {

@@ -71,10 +71,19 @@ package struct SingerExport: Sendable {
             guard let zone = merchant.zone else { throw ExportError.noTimeZone(merchant: merchant.merchantID) }
             day = try BusinessDay(parsing: text, start: request.dayStart, now: now, zone: zone)
         }
-        let plan = try await RangePlan(resource, request, merchant, known, now: now).plan(day: day)
+        let plan = try await RangePlan(
+            resource, request, merchant, known, now: now, environment.diagnostics
+        ).plan(day: day)
+        var beginning = plan.beginning
+        if beginning == nil, resource.isReadFromBeginning,
+            plan.windows.contains(where: { $0.window.field == resource.tracking.field })
+        {
+            beginning = try await resource.beginning(of: merchant, environment.diagnostics)
+        }
         var newest: Int64?
         for (number, window) in plan.windows.map(\.window).enumerated() {
-            let latest = try await read(window, resource, merchant, stream, count: count)
+            let latest = try await read(
+                window, resource, merchant, stream, start: now, beginning: beginning, count: count)
             newest = [newest, latest].compactMap(\.self).max()
             // Windows of the time of making say nothing about changes before all of them are read.
             if number < plan.windows.count - 1, window.field == stream.bookmark, let newest, movesBookmark(known, plan)
@@ -99,14 +108,15 @@ package struct SingerExport: Sendable {
     /// - Returns: the latest time of a change among them.
     private func read(
         _ window: PlannedWindow, _ resource: ResourcePlan, _ merchant: ExportMerchant, _ stream: SingerStream,
-        count: @escaping @Sendable (Int) -> Void
+        start: Int64, beginning: Int64?, count: @escaping @Sendable (Int) -> Void
     ) async throws -> Int64? {
         let inspection = try RecordInspection(
             resource.path, isEnvelope: false, showsSensitive: request.showsSensitive, validates: false,
             environment.diagnostics)
         let records = Mutex(SingerRecords(stream))
         let newest = Mutex<Int64?>(nil)
-        let problem = try await resource.read(window, from: merchant.client) { batch in
+        let problem = try await resource.read(window, from: merchant.client, start: start, beginning: beginning) {
+            batch in
             if let field = stream.bookmark {
                 let times = batch.records.compactMap { batch.value(of: field, in: $0).flatMap { Int64($0) } }
                 newest.withLock { $0 = ([$0].compactMap(\.self) + times).max() }

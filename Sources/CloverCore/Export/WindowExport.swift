@@ -13,12 +13,16 @@ struct WindowExport: Sendable {
     let names: NameTemplate
     /// Nil for a run over any other range.
     let day: ExportedDay?
+    /// Where the list begins; nil where that does not matter.
+    let beginning: Int64?
     let environment: CommandEnvironment
     let memory = PageMemory()
 
     struct Outcome: Sendable {
         var end: ExportStore.WindowEnd
         var bytes = 0
+        /// Files that grow and had it already.
+        var had: [String] = []
     }
 
     /// - Parameters:
@@ -77,7 +81,10 @@ struct WindowExport: Sendable {
                 try await outputs.discard(output)
                 continue
             }
-            guard let file = try await outputs.publish(output, report, window, statistics) else { continue }
+            guard let file = try await outputs.publish(output, report, window, statistics) else {
+                if request.appends, let name = output.name { outcome.had.append(name.path) }
+                continue
+            }
             outcome.end.files.append(file)
             outcome.bytes += output.bytes
             // Parts came with the records.
@@ -148,7 +155,8 @@ struct WindowExport: Sendable {
     ) async throws -> CoreError? {
         guard ServiceExport.isMeant(plan) else {
             return try await resource.read(
-                window, from: merchant.client, memory: memory, onPage: onProgress, deliver: deliver)
+                window, from: merchant.client, start: plan.startedAt, beginning: beginning, memory: memory,
+                onPage: onProgress, deliver: deliver)
         }
         var progress = ListProgress()
         try await ServiceExport(resource, merchant, target.store, in: environment).read(window, of: plan) { batch in

@@ -30,6 +30,12 @@ package enum CronLine {
         return result + "'"
     }
 
+    /// A word as sh(1) takes it.
+    package static func shellWord(_ text: String) -> String {
+        let isPlain = !text.isEmpty && text.utf8.allSatisfy { plain.contains($0) }
+        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+    }
+
     private static let plain = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:=,+@".utf8)
 }

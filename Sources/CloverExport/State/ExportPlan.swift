@@ -20,6 +20,8 @@ package struct ExportPlan: Sendable, Equatable {
     /// The sum of a resource that was taken whole; nil before it was.
     package var content: String?
     package var windows: [Window]
+    /// Where the list begins, when it was looked for to make the plan. It is not written down with it.
+    package var beginning: Int64?
 
     package init(request: String, startedAt: Int64, finish: Int64, dropsKnown: Bool) {
         place = 0

@@ -124,5 +124,12 @@ enum ExportSchema {
         ALTER TABLE plans ADD COLUMN files_before INTEGER;
         UPDATE plans SET files_before = (SELECT ifnull(max(place), 0) FROM files);
         """,
+        // What a run was asked for is known from its beginning on, also when it does not get that far; and where the list
+        // begins, for those that are read in windows from there on.
+        """
+        ALTER TABLE streams ADD COLUMN beginning INTEGER;
+        ALTER TABLE streams ADD COLUMN asked_at INTEGER;
+        UPDATE streams SET asked_at = attempted_at;
+        """,
     ]
 }

@@ -2,6 +2,23 @@ import CloverStorage
 import GRDB
 
 extension ExportStore {
+    /// Writes down what a run was asked for, at its beginning: what it does not reach is known, too.
+    package func ask(
+        _ resources: [String], destination: String, environment: String, merchant: String, profile: String?, now: Int64
+    ) async throws {
+        try await write { database in
+            for resource in resources {
+                try database.execute(
+                    sql: """
+                        INSERT INTO streams (destination, environment, merchant, resource, profile, asked_at)
+                        VALUES (?, ?, ?, ?, ?, ?)
+                        ON CONFLICT (destination, environment, merchant, resource)
+                        DO UPDATE SET asked_at = excluded.asked_at, profile = excluded.profile
+                        """, arguments: [destination, environment, merchant, resource, profile, now])
+            }
+        }
+    }
+
     /// The stream of a resource, made where there is none, and that it is being tried now.
     package func begin(
         destination: String, environment: String, merchant: String, resource: String, profile: String?, now: Int64
@@ -24,6 +41,14 @@ extension ExportStore {
         }
     }
 
+    /// Keeps where the list of a stream begins, so that nobody looks for it again.
+    package func keep(beginning: Int64, of stream: Int64) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE streams SET beginning = ? WHERE place = ?", arguments: [beginning, stream])
+        }
+    }
+
     /// The stream as it is now.
     package func stream(_ place: Int64) async throws -> ExportStream {
         try await read { try Self.stream($0, where: "place = ?", [place]) }
@@ -38,7 +63,7 @@ extension ExportStore {
         }
     }
 
-    /// Writes down that a run failed. A stream that was never begun stays unknown.
+    /// Writes down that a run failed, or ended before it came to this. A stream that no run was asked for stays unknown.
     package func fail(
         _ text: String, destination: String, environment: String, merchant: String, resource: String
     ) async throws {
@@ -63,8 +88,10 @@ extension ExportStore {
         ExportStream(
             place: row["place"], destination: row["destination"], environment: row["environment"],
             merchant: row["merchant"], resource: row["resource"], profile: row["profile"],
-            bookmark: row["bookmark"], overlap: row["overlap"], newest: row["newest"], content: row["content"],
-            attemptedAt: row["attempted_at"], succeededAt: row["succeeded_at"], interval: row["interval"],
+            bookmark: row["bookmark"], overlap: row["overlap"],
+            beginning: row["beginning"], newest: row["newest"], content: row["content"],
+            askedAt: row["asked_at"], attemptedAt: row["attempted_at"], succeededAt: row["succeeded_at"],
+            interval: row["interval"],
             coveredTo: row["covered_to"], lastRecords: row["last_records"], records: row["records"],
             files: row["files"], failures: row["failures"], failure: row["failure"])
     }

@@ -11,10 +11,14 @@ package struct ExportStream: Sendable, Equatable {
     package var bookmark: Int64?
     /// Milliseconds that the bookmark is before the end of the run that set it.
     package var overlap: Int64?
+    /// Where the list was found to begin; nil where nobody has looked.
+    package var beginning: Int64?
     /// The latest time of a record.
     package var newest: Int64?
     /// The sum of a resource that is taken whole.
     package var content: String?
+    /// When a run began that was asked for it, whether it got that far or not; nil when none was.
+    package var askedAt: Int64?
     package var attemptedAt: Int64?
     /// When the last run began that came to its end.
     package var succeededAt: Int64?

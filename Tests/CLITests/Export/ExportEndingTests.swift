@@ -117,6 +117,84 @@ struct ExportEndingTests {
         }
     }
 
+    @Test("what time did not suffice for is named, and known to the status, however often that happens: 83")
+    func notReached() async throws {
+        let isQuick = Counter()
+        try await Sandbox.run(server: { request, _ in
+            guard request.path.hasSuffix("/items"), isQuick.value == 0 else { return .page([]) }
+            return LoopbackAnswer(bytes: [], ending: .hold)
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "items", "orders", "payments", "--to", folder.path]
+            let status = ["export", "status", "--to", folder.path]
+            for failures in 1...2 {
+                let result = try await sandbox.clover(arguments + ["--max-time", "1", "--summary"])
+                #expect(result.status == 83, "\(result)")
+                #expect(result.errorText.contains("orders, payments"), "\(result)")
+                #expect(result.errorText.contains("not reached: "), "\(result)")
+                for list in ["orders", "payments"] {
+                    let entry = try sandbox.summary(result, list)
+                    #expect(entry["ok"] == .bool(false))
+                    #expect(entry["reached"] == .bool(false))
+                }
+                #expect(try sandbox.summary(result, "items")["reached"] == nil)
+                let rows = try JSONValue.lines(try await sandbox.clover(status).lines)
+                #expect(rows.compactMap { $0["resource"]?.string } == ["items", "orders", "payments"])
+                for row in rows {
+                    #expect(row["lastSuccess"] == .null, "\(row)")
+                    #expect(row["failures"]?.integer == failures, "\(row)")
+                    #expect(row["lastError"]?.string?.contains("--max-time 1 s ran out") == true, "\(row)")
+                }
+                #expect(rows.last?["lastError"]?.string?.hasSuffix("not reached: payments") == true)
+                let metrics = try await sandbox.clover(status + ["--prometheus"])
+                #expect(
+                    metrics.lines.count { line in
+                        line.hasPrefix("clover_export_last_success_timestamp_seconds{") && line.hasSuffix("} 0.0")
+                    } == 3, "\(metrics)")
+                expectFailure(
+                    try await sandbox.clover(status + ["--fail-if-older-than", "2h", "-q"]), status: 79,
+                    saying: "payments of")
+            }
+            isQuick.add()
+            expectSuccess(try await sandbox.clover(arguments))
+            expectSuccess(try await sandbox.clover(status + ["--fail-if-older-than", "2h", "-q"]))
+            for row in try JSONValue.lines(try await sandbox.clover(status).lines) {
+                #expect(row["failures"]?.integer == 0, "\(row)")
+                #expect(row["lastError"] == .null, "\(row)")
+            }
+        }
+    }
+
+    @Test("the state of a version that did not know what a run was asked for is gone on with")
+    func formerState() async throws {
+        try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "payments", "--to", folder.path]
+            expectSuccess(try await sandbox.clover(arguments))
+            let before = try await sandbox.clover("export", "status", "--json")
+            let files = try folder.contents()
+            let script = """
+                import sqlite3, sys
+                state = sqlite3.connect(sys.argv[1])
+                state.executescript("ALTER TABLE streams DROP COLUMN asked_at; ALTER TABLE streams DROP COLUMN beginning;")
+                version = state.execute("PRAGMA user_version").fetchone()[0]
+                state.execute("PRAGMA user_version = %d" % (version - 1))
+                state.commit()
+                """
+            let python = CommandRunner(executable: "/usr/bin/python3", environment: [:])
+            let changed = try await python.run(["-c", script, sandbox.directory["state/exports.sqlite"]])
+            #expect(changed.status == 0, "\(changed)")
+            let after = try await sandbox.clover("export", "status", "--json")
+            #expect(after.status == 0, "\(after)")
+            #expect(after.lines.count == 2)
+            #expect(
+                try JSONValue.lines(after.lines).map { $0["records"] }
+                    == (try JSONValue.lines(before.lines).map { $0["records"] }))
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(try folder.contents() == files)
+        }
+    }
+
     @Test("--max-time that runs out while the service lets nobody send says so")
     func limited() async throws {
         try await Sandbox.run(server: { request, _ in
@@ -137,9 +215,13 @@ struct ExportEndingTests {
             guard request.path.hasSuffix("/orders"), ["0", nil].contains(request.values(of: "offset").first) else {
                 return .page([])
             }
+            // A record of the hour before the range ends.
+            let end =
+                request.values(of: "filter").compactMap(\.removingPercentEncoding)
+                .first { $0.hasPrefix("modifiedTime<") }.flatMap { Int($0.dropFirst("modifiedTime<".count)) } ?? 0
             return isDown.value == 0
                 ? LoopbackAnswer(status: "503 Service Unavailable", "{}")
-                : .page([#"{"id":"R","modifiedTime":1767400000000}"#])
+                : .page([#"{"id":"R","modifiedTime":\#(end - 3_600_000)}"#])
         }) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "--to", folder.path, "--window", "30d", "--retry", "0"]

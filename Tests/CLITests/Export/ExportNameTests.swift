@@ -128,7 +128,10 @@ struct ExportNameTests {
             guard request.path.hasSuffix("/orders"), ["0", nil].contains(request.values(of: "offset").first) else {
                 return .page([])
             }
-            return .page((0...count.value).map { #"{"id":"R\#($0)","createdTime":\#($0)}"# })
+            let start =
+                request.values(of: "filter").compactMap(\.removingPercentEncoding)
+                .first { $0.hasPrefix("createdTime>=") }.flatMap { Int($0.dropFirst("createdTime>=".count)) } ?? 0
+            return .page((0...count.value).map { #"{"id":"R\#($0)","createdTime":\#(start + $0)}"# })
         }) { sandbox, server in
             let folder = sandbox.exports("out")
             let noon = 86_400 + 43_200 - Int64(Date().timeIntervalSince1970) % 86_400

@@ -101,6 +101,22 @@ struct ExportScheduleTests {
     }
 
     @Test(
+        "The directory that is to be made is named as one word of the shell",
+        arguments: ["my exports", "it's", "$(id)", "100%"])
+    func quotedDirectory(name: String) async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await sandbox.clover(
+                "export", "schedule", "--every", "1h", "--print", "service", "--", "orders", "--to", name)
+            #expect(result.status == 0, "\(result)")
+            let hint = try #require(result.errorText.split(separator: "mkdir -p ").last)
+            let shell = CommandRunner(
+                executable: "/bin/sh", environment: ["PATH": "/usr/bin:/bin"], directory: sandbox.directory.path)
+            expectSuccess(try await shell.run(["-c", "mkdir -p " + hint]))
+            #expect(FileManager.default.fileExists(atPath: sandbox.directory[name]))
+        }
+    }
+
+    @Test(
         "What cannot be scheduled is refused",
         arguments: [
             (["--every", "7m", "--", "orders", "--to", "x"], "an hour or a day is not divided by it\n  take 1m, 5m"),

@@ -67,6 +67,67 @@ struct ExportServiceTests {
         }
     }
 
+    @Test("Files that are gone after 24 hours are made again")
+    func expired() async throws {
+        try await Sandbox.run(emulator: ["--orders", "100", "--export-time", "1h"]) { sandbox, emulator in
+            let range = ["--since", "2026-01-20", "--until", "2026-01-31"]
+            let arguments = ["export", "orders", "--to", "out", "--verbose"] + range + Self.via
+            let run = try sandbox.start(arguments)
+            try await run.waitForErrors(containing: "asked for an export")
+            run.send(SIGKILL)
+            _ = try await run.result()
+            try await emulator.control("/emulator/exports?advance=26h")
+            let second = try sandbox.start(arguments)
+            try await second.waitForErrors(containing: "its files cannot be read")
+            try await second.waitForErrors(containing: "asked for an export")
+            try await emulator.control("/emulator/exports?advance=1h")
+            let result = try await second.result()
+            #expect(result.status == 0, "\(result)")
+            let expected = try await sandbox.clover([
+                "get", "orders", "--all", "--filter", "createdTime>=2026-01-20", "--filter", "createdTime<2026-01-31",
+            ])
+            #expect(try ExportedLines.all(in: sandbox, "out", "orders").sorted() == expected.lines.sorted())
+            #expect(!expected.lines.isEmpty)
+        }
+    }
+
+    @Test("Where three exports are made already, it waits for its turn")
+    func slots() async throws {
+        let flags = ["--orders", "100", "--export-time", "1h", "--export-life", "10000d"]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            let curl = CommandRunner(executable: "/usr/bin/curl", environment: [:])
+            for month in 1...3 {
+                let others = try await curl.run([
+                    "--disable", "--silent", "--fail", "--header", "Authorization: Bearer \(emulator.accessToken)",
+                    "--data", #"{"type":"PAYMENTS","startTime":\#(month * 1_000_000),"endTime":\#(month * 2_000_000)}"#,
+                    "\(emulator.url)/v3/merchants/\(emulator.merchantID)/exports",
+                ])
+                #expect(others.status == 0, "\(others)")
+            }
+            let range = ["--since", "2026-01-20", "--until", "2026-01-31"]
+            let run = try sandbox.start(["export", "orders", "--to", "out", "--verbose"] + range + Self.via)
+            try await run.waitForErrors(containing: "the service makes no more exports at present; asking again in")
+            try await emulator.control("/emulator/exports?advance=1h")
+            try await run.waitForErrors(containing: "asked for an export")
+            try await emulator.control("/emulator/exports?advance=1h")
+            let result = try await run.result()
+            #expect(result.status == 0, "\(result)")
+            #expect(try ExportedLines.all(in: sandbox, "out", "orders").isEmpty == false)
+        }
+    }
+
+    @Test("A shop without orders is exported: nothing is published, and the status knows of it")
+    func empty() async throws {
+        try await Sandbox.run(emulator: ["--orders", "0", "--export-time", "0ms"]) { sandbox, _ in
+            let range = ["--since", "2026-01-20"]
+            expectSuccess(try await sandbox.clover(["export", "orders", "payments", "--to", "out"] + range + Self.via))
+            #expect(!FileManager.default.fileExists(atPath: sandbox.directory["out/orders"]))
+            let status = try await sandbox.clover("export", "status", "--fail-if-older-than", "1h")
+            expectSuccess(status)
+            #expect(status.lines.count == 2)
+        }
+    }
+
     @Test("Files that come broken are fetched again, and exports that fail are asked for again")
     func faults() async throws {
         let flags = [

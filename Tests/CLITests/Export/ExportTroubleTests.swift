@@ -230,7 +230,8 @@ struct ExportTroubleTests {
                 return LoopbackAnswer(bytes: [], ending: .hold)
             }
             let time = filters.compactMap { Int($0.dropFirst("modifiedTime>=".count)) }.first ?? 0
-            return .page([#"{"id":"R\#(time)","modifiedTime":\#(time)}"#])
+            // One at the beginning of each window.
+            return .page(time % 86_400_000 == 0 ? [#"{"id":"R\#(time)","modifiedTime":\#(time)}"#] : [])
         }) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = [
@@ -290,7 +291,8 @@ struct ExportTroubleTests {
         try await Sandbox.run(emulator: ["--orders", "5"]) { sandbox, emulator in
             let out = sandbox.directory["out"]
             for (arguments, words) in [
-                (["orders", "nothing", "--to", out], "unknown path 'nothing'\n  there are: attributes, "),
+                (["orders", "nothing", "--to", out], "unknown path 'nothing'\n  there are: address, "),
+                (["nothing", "--to", out], ", properties, "),
                 (["ordes", "--to", out], "unknown path 'ordes'\n  did you mean: orders"),
                 ([], "say what to export"), (["orders", "orders", "--to", out], "orders is named twice"),
                 (["orders", "--compress", "gzip"], "--compress needs --to"),

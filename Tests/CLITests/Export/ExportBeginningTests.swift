@@ -1,0 +1,97 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// The first run is everything: also what is older than the merchant, because it was imported or the account was made anew.
+@Suite("export: where the history begins")
+struct ExportBeginningTests {
+    @Test("records that are older than the merchant are exported, whatever list they are in")
+    func olderThanMerchant() async throws {
+        let since = ISO8601DateFormatter().string(from: Date().addingTimeInterval(-20 * 86_400))
+        let flags = ["--orders", "400", "--days", "900", "--now", "clock", "--merchant-since", since, "--no-limits"]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let lists = ["orders", "payments", "items", "customers"]
+            let arguments = ["export"] + lists + ["--to", folder.path]
+            let first = try await sandbox.clover(arguments + ["--verbose"])
+            #expect(first.status == 0, "\(first)")
+            for list in lists { #expect(try folder.newest(of: list) == (try await emulator.truth(list)), "\(list)") }
+            // Of a list that answers for 90 days at a time it is said how far back one has looked; the others tell it themselves.
+            #expect(first.errorText.contains("payments: the history begins at 20"), "\(first)")
+            #expect(!first.errorText.contains("orders: the history begins at"), "\(first)")
+            try folder.expectWhole()
+            // What is changed of them later comes, too.
+            try await emulator.churn(300)
+            expectSuccess(try await sandbox.clover(arguments))
+            for list in lists {
+                let published = try folder.newest(of: list)
+                let truth = try await emulator.truth(list)
+                #expect(truth.filter { published[$0.key] != $0.value }.isEmpty, "\(list)")
+            }
+        }
+    }
+
+    /// Payments as the service has them: at most 90 days before the upper bound, filtered and sorted by time.
+    private struct Till: Sendable {
+        static let day = 86_400_000
+        static let made = 1_767_225_600_000
+        let times: [Int]
+        let ordersAnswer: LoopbackAnswer
+
+        func answer(_ request: LoopbackRequest, _ looks: Counter) -> LoopbackAnswer {
+            if request.path.hasSuffix("/orders") { return ordersAnswer }
+            guard request.path.hasSuffix("/payments") else {
+                return LoopbackAnswer(#"{"id":"M","createdTime":\#(Self.made)}"#)
+            }
+            let filters = request.values(of: "filter").compactMap(\.removingPercentEncoding)
+            func bound(_ prefix: String) -> Int? {
+                filters.first { $0.hasPrefix(prefix) }.flatMap { Int($0.dropFirst(prefix.count)) }
+            }
+            let to = bound("createdTime<") ?? Int.max
+            let from = max(bound("createdTime>=") ?? 0, to == .max ? 0 : to - 90 * Self.day)
+            let limit = request.values(of: "limit").first.flatMap { Int($0) } ?? 100
+            let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0
+            if limit == 1, offset == 0 { looks.add() }
+            let changed = bound("modifiedTime>=") ?? 0
+            return .page(
+                times.filter { $0 >= max(from, changed) && $0 < to }.sorted().dropFirst(offset).prefix(limit).map {
+                    #"{"id":"P\#($0)","createdTime":\#($0),"modifiedTime":\#($0)}"#
+                })
+        }
+    }
+
+    @Test("payments are looked for where nothing of the merchant is, over an empty year, in twelve requests at most")
+    func emptyYear() async throws {
+        let times = [30, 60, 100, 500, 900].map { Till.made - $0 * Till.day } + [Till.made + Till.day]
+        let till = Till(times: times, ordersAnswer: LoopbackAnswer(status: "401 Unauthorized", "{}"))
+        let looks = Counter()
+        try await Sandbox.run(server: { request, _ in till.answer(request, looks) }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "payments", "--to", folder.path, "--until", "2026-01-31", "--no-pacing"]
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(Set(try folder.newest(of: "payments").keys) == Set(times.map { "P\($0)" }))
+            #expect(looks.value <= 12)
+            // Later runs know it.
+            let before = looks.value
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(looks.value == before)
+        }
+    }
+
+    @Test("the oldest order says how far back payments may be")
+    func oldestOrder() async throws {
+        let old = Till.made - 3000 * Till.day
+        let till = Till(
+            times: [old + 1, Till.made + Till.day],
+            ordersAnswer: .page([#"{"id":"O","createdTime":\#(old),"modifiedTime":\#(old)}"#]))
+        let looks = Counter()
+        try await Sandbox.run(server: { request, _ in till.answer(request, looks) }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(
+                try await sandbox.clover(
+                    "export", "payments", "--to", folder.path, "--until", "2026-01-31", "--no-pacing"))
+            #expect(try folder.records(of: "payments").count == 2)
+            #expect(looks.value <= 12)
+        }
+    }
+}

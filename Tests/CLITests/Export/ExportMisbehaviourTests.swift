@@ -1,0 +1,105 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// A service that does not give what it is asked for must not end in files that look whole.
+@Suite("export: a service that misbehaves")
+struct ExportMisbehaviourTests {
+    private static let arguments = [
+        "--since", "2026-01-10", "--until", "2026-01-20", "--retry", "0", "--no-pacing", "--summary",
+    ]
+    /// 2026-01-15.
+    private static let middle = 1_768_435_200_000
+
+    private static func order(_ id: String, _ time: Int) -> String { #"{"id":"\#(id)","modifiedTime":\#(time)}"# }
+
+    private static func page(_ records: [String], _ request: LoopbackRequest) -> LoopbackAnswer {
+        let offset = request.values(of: "offset").first.flatMap { Int($0) } ?? 0
+        return .page(Array(records.dropFirst(offset)))
+    }
+
+    @Test(
+        "a record of another time than was asked for is named, and nothing is published: 79",
+        arguments: [(-10, "2026-01-05"), (10, "2026-01-25")])
+    func filterIgnored(days: Int, date: String) async throws {
+        let other = Self.middle + days * 86_400_000
+        let records = [Self.order("GOOD", Self.middle), Self.order("OTHER", other)].sorted {
+            _, _ in days < 0
+        }
+        try await Sandbox.run(server: { request, _ in Self.page(records, request) }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let result = try await sandbox.clover(["export", "orders", "--to", folder.path] + Self.arguments)
+            #expect(result.status == 79, "\(result)")
+            #expect(
+                result.errorText.contains(
+                    "the service does not filter orders by modifiedTime: asked for records of "
+                        + "2026-01-10T00:00:00.000Z..2026-01-20T00:00:00.000Z, it gave OTHER of \(date)T00:00:00.000Z"),
+                "\(result)")
+            #expect(folder.files.isEmpty)
+        }
+    }
+
+    @Test("a time that is rounded is no other one")
+    func rounded() async throws {
+        let start = Self.middle - 5 * 86_400_000
+        try await Sandbox.run(server: { request, _ in Self.page([Self.order("A", start - 1000)], request) }) {
+            sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(
+                try await sandbox.clover(
+                    ["export", "orders", "--to", folder.path, "--since", "2026-01-10", "--until", "2026-01-20"]))
+            #expect(try folder.records(of: "orders").count == 1)
+        }
+    }
+
+    @Test(
+        "an element that is no object is named with its place: 65", arguments: ["null", "7", #""text""#, "[]"],
+        ["orders", "customers"])
+    func noObject(element: String, list: String) async throws {
+        let good = Self.order("GOOD", Self.middle)
+        try await Sandbox.run(server: { request, _ in
+            request.path.hasSuffix(list) ? Self.page([good, element], request) : .page([])
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let range = list == "orders" ? Self.arguments : ["--retry", "0"]
+            let result = try await sandbox.clover(["export", list, "--to", folder.path] + range)
+            #expect(result.status == 65, "\(result)")
+            #expect(result.errorText.contains("element 2 of \(list)"), "\(result)")
+            #expect(result.errorText.contains("is not an object"), "\(result)")
+            #expect(folder.files.isEmpty)
+        }
+    }
+
+    @Test(
+        "a control character in a text is no JSON, and is named with its place: 76",
+        arguments: ["\u{1}", "\t", "\u{1F}"])
+    func controlCharacter(character: String) async throws {
+        let records = [#"{"id":"A","modifiedTime":\#(Self.middle),"note":"a\#(character)b"}"#]
+        try await Sandbox.run(server: { request, _ in Self.page(records, request) }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let result = try await sandbox.clover(["export", "orders", "--to", folder.path] + Self.arguments)
+            #expect(result.status == 76, "\(result)")
+            #expect(result.errorText.contains("not JSON at byte 61"), "\(result)")
+            #expect(folder.files.isEmpty)
+        }
+    }
+
+    @Test("pages that are cut to one row, whatever place is asked for, lose none")
+    func oneRow() async throws {
+        let times = (0..<30).map { Self.middle + $0 * 60_000 }
+        try await Sandbox.run(server: { request, _ in
+            let filters = request.values(of: "filter").compactMap(\.removingPercentEncoding)
+            func bound(_ prefix: String) -> Int? {
+                filters.first { $0.hasPrefix(prefix) }.flatMap { Int($0.dropFirst(prefix.count)) }
+            }
+            let (from, to) = (bound("modifiedTime>=") ?? 0, bound("modifiedTime<") ?? Int.max)
+            return .page(
+                times.first { $0 >= from && $0 < to }.map { [Self.order("R\($0)", $0)] } ?? [])
+        }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let result = try await sandbox.clover(["export", "orders", "--to", folder.path] + Self.arguments)
+            #expect(result.status == 0, "\(result)")
+            #expect(try folder.records(of: "orders").count == times.count)
+        }
+    }
+}
