@@ -1,6 +1,8 @@
 /// The faults that calls about money can have.
 enum PaymentFaults {
-    private static let onTheWay: Set<FaultKind> = [.reset, .serverError, .unavailable, .truncate, .slow, .notJSON]
+    private static let onTheWay: Set<FaultKind> = [
+        .reset, .serverError, .unavailable, .truncate, .slow, .notJSON, .tokenRate, .tokenConcurrency,
+    ]
     private static let ofWrites = onTheWay.union([.loseAnswer, .serverErrorAfter])
     private static let ofKeys: Set<FaultKind> = [.keyClash, .forgetKey]
     private static let ofDevices: Set<FaultKind> = [.busy, .unsupported, .deviceTimeout]
