@@ -9,6 +9,8 @@ package struct RetryPolicy: Sendable, Equatable {
     package var firstPause: Double = 0.2
     /// The longest pause of our own choosing, in seconds.
     package var longestPause: Double = 30
+    /// The longest pause that a service may ask for, in seconds: a day. Asked for more, we come back after that.
+    package static let longestNamedPause: Double = 86_400
 
     package init(maximumRetries: Int = 5) {
         self.maximumRetries = maximumRetries
@@ -58,7 +60,8 @@ package struct RetryPolicy: Sendable, Equatable {
             return .pauseEverybody(seconds: rateLimitPause(retryAfter: retryAfter, retries: retries, jitter: jitter))
         case .status(let status, let retryAfter):
             guard [500, 502, 503, 504].contains(status) else { return .giveUp }
-            return .again(seconds: max(pause(retries: retries, jitter: jitter), retryAfter ?? 0))
+            let named = min(retryAfter ?? 0, Self.longestNamedPause)
+            return .again(seconds: max(pause(retries: retries, jitter: jitter), named))
         case .transport(let error, let answeredBefore, _):
             return isTransient(error, answeredBefore: answeredBefore)
                 ? .again(seconds: pause(retries: retries, jitter: jitter)) : .giveUp
@@ -68,9 +71,10 @@ package struct RetryPolicy: Sendable, Equatable {
     }
 
     /// The pause that a 429 asks of everybody, in seconds. `Retry-After` is obeyed to the second, because an earlier
-    /// call lengthens the wait; without it, at least a second, then exponential (Clover: API usage and rate limits).
+    /// call lengthens the wait; without it, at least a second, then exponential (Clover: API usage and rate limits). A
+    /// pause of no length is believed once: from the second refusal in a row on it counts as none named.
     package func rateLimitPause(retryAfter: Double?, retries: Int, jitter: Double) -> Double {
-        if let retryAfter { return max(retryAfter, 0) }
+        if let retryAfter, retryAfter > 0 || retries == 0 { return min(max(retryAfter, 0), Self.longestNamedPause) }
         return min(exponential(base: 1, retries: retries), longestPause) + jitter * 0.25
     }
 

@@ -25,7 +25,7 @@ package struct LearntLimit: Equatable, Sendable {
     package func effective(configured: Int, now: BootInstant) -> Int {
         guard ceiling > 0 else { return configured }
         let risen = max(0, now.nanoseconds(since: moment)) / Self.recovery
-        return Int(min(Int64(configured), Int64(ceiling) + risen))
+        return Int(min(Int64(configured), Int64(min(ceiling, configured)) + risen))
     }
 
     /// The service refused a request although the limit was kept: it becomes the number that the refusal names, at once, or

@@ -197,6 +197,22 @@ struct RetryTests {
         }
     }
 
+    @Test(
+        "a Retry-After of any size ends nothing but the wait, which is a day at most",
+        arguments: ["99999999999999999999", "9223372036854775807", "1e300", "1e10", "86401"],
+        ["429 Too Many Requests", "503 Service Unavailable"])
+    func largeRetryAfter(_ value: String, _ status: String) async throws {
+        try await Sandbox.run(server: { _, _ in
+            LoopbackAnswer(status: status, headers: ["Retry-After: \(value)"], body: [])
+        }) { sandbox, server in
+            let result = try await sandbox.clover("get", "orders", "--max-time", "3s", "-v")
+            #expect(result.status == 83, "\(result)")
+            #expect(server.requests.count == 1)
+            let words = status.hasPrefix("429") ? "everybody waits a day, which is the longest pause" : "in 86400.00 s"
+            #expect(result.errorText.contains(words), "\(result)")
+        }
+    }
+
     @Test("429 until the retries end is 75 and says so")
     func limitedForEver() async throws {
         try await Sandbox.run(server: { _, _ in

@@ -16,6 +16,14 @@ struct RetryAfterTests {
         Row(header: nil, seconds: nil, testDescription: "no header"),
         Row(header: "-5", seconds: nil, testDescription: "less than nothing"),
         Row(header: "inf", seconds: nil, testDescription: "for ever"),
+        Row(header: "nan", seconds: nil, testDescription: "not a number"),
+        Row(header: "1e10", seconds: RetryAfter.longest, testDescription: "longer than anybody waits"),
+        Row(header: "9223372036854775807", seconds: RetryAfter.longest, testDescription: "the largest whole number"),
+        Row(header: "99999999999999999999", seconds: RetryAfter.longest, testDescription: "a larger one"),
+        Row(header: "1e300", seconds: RetryAfter.longest, testDescription: "a number without a name"),
+        Row(
+            header: "Fri, 31 Dec 9999 23:59:59 GMT", seconds: RetryAfter.longest,
+            testDescription: "a date that nobody will see"),
         Row(header: "soon", seconds: nil, testDescription: "a word"),
         Row(
             header: "Sat, 21 Nov 2026 10:00:30 GMT", date: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 30,

@@ -57,6 +57,21 @@ struct RetryPolicyTests {
         }
     }
 
+    @Test("no pause is longer than a day, whatever is asked for", arguments: [86_401, 1e9, 1e300])
+    func longest(seconds: Double) {
+        #expect(policy.rateLimitPause(retryAfter: seconds, retries: 3, jitter: 0.5) == 86_400)
+        #expect(policy.decide(.status(503, retryAfter: seconds), retries: 0, jitter: 0.5) == .again(seconds: 86_400))
+    }
+
+    @Test("a pause of no length is believed once; then pauses grow as where none is named")
+    func noLength() {
+        #expect(policy.rateLimitPause(retryAfter: 0, retries: 0, jitter: 0.5) == 0)
+        for retries in 1..<5 {
+            let unnamed = policy.rateLimitPause(retryAfter: nil, retries: retries, jitter: 0.5)
+            #expect(policy.rateLimitPause(retryAfter: 0, retries: retries, jitter: 0.5) == unnamed)
+        }
+    }
+
     @Test("Retry-After of a 503 lengthens the pause")
     func obeysRetryAfterOfUnavailable() {
         #expect(policy.decide(.status(503, retryAfter: 7), retries: 0, jitter: 0.5) == .again(seconds: 7))

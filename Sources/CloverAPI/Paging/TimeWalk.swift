@@ -125,8 +125,9 @@ struct TimeWalk: Sendable, Equatable {
         guard let step, purpose == .page, let span, span >= 1, fullPages > 0 else { return [] }
         while guesses.count < min(count, 2 * fullPages) {
             let base = guesses.last ?? step.from
-            let guess = base + max(1, Int64(span * reach))
-            guard guess < to else { break }
+            // Times are the service's: any number may come.
+            let (guess, isBeyond) = base.addingReportingOverflow(max(1, Int64(min(span * reach, 9e18))))
+            guard !isBeyond, guess < to else { break }
             guesses.append(guess)
         }
         return guesses.prefix(count).map { Step(from: $0, page: step.page) }
@@ -197,7 +198,7 @@ struct TimeWalk: Sendable, Equatable {
     mutating func passInstant(_ instant: Int64) {
         (isHidden, ignoresPlaces) = (false, false)
         guesses = []
-        if instant + 1 < to { next(instant + 1) } else { step = nil }
+        if instant < to, instant + 1 < to { next(instant + 1) } else { step = nil }
     }
 
     private mutating func readFull(_ answer: Answer, _ step: Step, _ last: Int64) -> Outcome {
@@ -209,7 +210,7 @@ struct TimeWalk: Sendable, Equatable {
             return .endless
         }
         if let first = answer.first, let end = answer.last {
-            let covered = Double(end - first)
+            let covered = Double(end) - Double(first)
             span = span.map { 0.6 * $0 + 0.4 * covered } ?? covered
         }
         if answer.new == 0, step.from >= last { return instant(last) }

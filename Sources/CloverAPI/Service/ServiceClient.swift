@@ -444,7 +444,7 @@ package final class ServiceClient: Sendable {
         let refusal = header.flatMap { RateRefusal(header: $0.name, value: $0.value) }
         var before = retries
         // Others may have been refused before, such as the run of a minute ago.
-        if retryAfter == nil, let ledger {
+        if (retryAfter ?? 0) <= 0, let ledger {
             before = max(before, try await ledger.refusalsBefore(of: refusal?.scope ?? .token))
         }
         let seconds = policy.rateLimitPause(retryAfter: retryAfter, retries: before, jitter: Self.jitter())

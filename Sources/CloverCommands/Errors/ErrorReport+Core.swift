@@ -282,7 +282,7 @@ extension ErrorReport {
     }
 
     static func shortened(_ seconds: Double) -> String {
-        seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+        Int(exactly: seconds).map { "\($0) s" } ?? "\(seconds) s"
     }
 }
 

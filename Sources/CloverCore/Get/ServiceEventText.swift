@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverHTTP
 
 /// Service events in words, for `--verbose`.
 enum ServiceEventText {
@@ -9,7 +10,7 @@ enum ServiceEventText {
         case .retry(let reason, let url, let seconds):
             "trying again in \(rounded(seconds)) s: \(describe(reason)): \(url)"
         case .paused(let limit, let url, let seconds):
-            "the service limits us (\(limit)); everybody waits \(rounded(seconds)) s: \(url)"
+            "the service limits us (\(limit)); everybody waits \(pause(seconds)): \(url)"
         case .waited(let seconds):
             "waited \(rounded(seconds)) s for the shared budget"
         }
@@ -23,8 +24,13 @@ enum ServiceEventText {
         }
     }
 
+    /// How long a pause is that the service asked for.
+    static func pause(_ seconds: Double) -> String {
+        seconds < RetryPolicy.longestNamedPause ? "\(rounded(seconds)) s" : "a day, which is the longest pause"
+    }
+
     static func rounded(_ seconds: Double) -> String {
-        let hundredths = Int((seconds * 100).rounded())
+        guard let hundredths = Int(exactly: (seconds * 100).rounded()) else { return "\(seconds)" }
         let fraction = hundredths % 100
         return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
     }

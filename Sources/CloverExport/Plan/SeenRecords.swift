@@ -62,14 +62,20 @@ package struct SeenRecords: Sendable {
     /// Forgets what the next run will not ask for.
     package mutating func prune() {
         guard let newest else { return }
-        let bound = min(newest, end) - overlap
+        let bound = earliest(newest)
         found = found.filter { $0.value.time.map { $0 >= bound } ?? true }
+    }
+
+    /// The earliest time that the next run asks for. Times are the service's: any number may come.
+    private func earliest(_ newest: Int64) -> Int64 {
+        let (bound, isBeyond) = min(newest, end).subtractingReportingOverflow(overlap)
+        return isBeyond ? .min : bound
     }
 
     private mutating func note(_ id: String, _ version: Version) {
         if let time = version.time {
             newest = max(newest ?? time, time)
-            guard time >= min(newest ?? time, end) - overlap else { return }
+            guard time >= earliest(newest ?? time) else { return }
         }
         found[id] = version
     }

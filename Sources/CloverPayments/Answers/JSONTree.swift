@@ -56,6 +56,16 @@ enum JSONTree: Decodable, Equatable {
 
     var int: Int64? { if case .integer(let number) = self { number } else { nil } }
 
+    /// An amount in the smallest unit; nil for a number that is no amount of money, with which nothing can be counted.
+    var amount: Int64? { int.flatMap(Self.amount) }
+
+    /// The number, where it can be one.
+    static func amount(_ number: Int64) -> Int64? {
+        (-largestAmount...largestAmount).contains(number) ? number : nil
+    }
+
+    private static let largestAmount: Int64 = 1_000_000_000_000_000
+
     var bool: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
     var list: [JSONTree]? { if case .array(let entries) = self { entries } else { nil } }

@@ -45,7 +45,7 @@ enum EcommerceAnswer {
         outcome.paymentID = tree["id"]?.string
         outcome.orderID = tree["order"]?.identifier
         outcome.authCode = tree["auth_code"]?.string
-        outcome.tip = tree["tip_amount"]?.int
+        outcome.tip = tree["tip_amount"]?.amount
         if let source = tree["source"] {
             outcome.card = CardFacts(
                 type: source["brand"]?.string, first6: source["first6"]?.string, last4: source["last4"]?.string)
@@ -56,9 +56,9 @@ enum EcommerceAnswer {
         switch tree["status"]?.string {
         case "succeeded":
             if operation.kind == .capture {
-                outcome.amount = tree["amount_captured"]?.int ?? operation.amount?.minorUnits
+                outcome.amount = tree["amount_captured"]?.amount ?? operation.amount?.minorUnits
             } else {
-                outcome.amount = tree["amount"]?.int ?? operation.amount?.minorUnits
+                outcome.amount = tree["amount"]?.amount ?? operation.amount?.minorUnits
             }
             return .settled(.approved, outcome)
         case "failed":
@@ -74,7 +74,7 @@ enum EcommerceAnswer {
         var outcome = OperationOutcome()
         outcome.http = status
         outcome.paymentID = tree["id"]?.string
-        outcome.amount = tree["amount"]?.int
+        outcome.amount = tree["amount"]?.amount
         switch tree["status"]?.string {
         // A pending refund is on its way and cannot be given twice.
         case "succeeded", "pending", nil: return .settled(.approved, outcome)

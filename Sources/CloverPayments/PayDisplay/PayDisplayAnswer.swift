@@ -57,8 +57,8 @@ enum PayDisplayAnswer {
         outcome.http = status
         let inner = tree?["refund"] ?? tree
         outcome.paymentID = operation.kind == .receipt ? nil : inner?["id"]?.string
-        outcome.amount = operation.kind == .tip ? nil : inner?["amount"]?.int ?? operation.amount?.minorUnits
-        outcome.tip = inner?["tipAmount"]?.int
+        outcome.amount = operation.kind == .tip ? nil : inner?["amount"]?.amount ?? operation.amount?.minorUnits
+        outcome.tip = inner?["tipAmount"]?.amount
         return .settled(.approved, outcome)
     }
 
@@ -78,7 +78,7 @@ enum PayDisplayAnswer {
         outcome.http = status
         outcome.paymentID = payment["id"]?.string
         outcome.orderID = payment["order"]?.identifier
-        outcome.tip = payment["tipAmount"]?.int
+        outcome.tip = payment["tipAmount"]?.amount
         if payment["offline"]?.bool == true { outcome.isOffline = true }
         if let card = payment["cardTransaction"] {
             outcome.authCode = card["authCode"]?.string
@@ -87,7 +87,7 @@ enum PayDisplayAnswer {
                 entry: card["entryType"]?.string)
         }
         let result = payment["result"]?.string
-        outcome.amount = payment["amount"]?.int
+        outcome.amount = payment["amount"]?.amount
         switch result {
         case "SUCCESS", "AUTH", "AUTH_COMPLETED":
             // A pre-authorization may be answered with AUTH (Clover Go, legacy).

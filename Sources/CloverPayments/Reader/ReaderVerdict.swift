@@ -47,10 +47,10 @@ struct ReaderVerdict {
         outcome.orderID = result.orderID
         outcome.card = result.card
         outcome.authCode = result.authCode
-        outcome.tip = result.tip
+        outcome.tip = result.tip.flatMap(JSONTree.amount)
         switch result.result {
         case "SUCCESS", "AUTH":
-            outcome.amount = result.amount ?? operation.amount?.minorUnits
+            outcome.amount = result.amount.flatMap(JSONTree.amount) ?? operation.amount?.minorUnits
             return .settled(.approved, outcome)
         case "FAIL":
             outcome.code = "FAIL"

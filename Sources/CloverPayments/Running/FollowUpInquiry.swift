@@ -18,14 +18,14 @@ struct FollowUpInquiry {
         switch operation.kind {
         case .capture where operation.rail == .ecommerce:
             guard tree["captured"]?.bool == true else { return nil }
-            outcome.amount = tree["amount_captured"]?.int ?? operation.amount?.minorUnits
+            outcome.amount = tree["amount_captured"]?.amount ?? operation.amount?.minorUnits
         case .capture:
             guard tree["cardTransaction"]?["captured"]?.bool == true else { return nil }
-            outcome.amount = tree["amount"]?.int ?? operation.amount?.minorUnits
+            outcome.amount = tree["amount"]?.amount ?? operation.amount?.minorUnits
         case .void:
             guard tree["result"]?.string == "VOIDED" else { return nil }
         case .tip:
-            guard let tip = operation.request.tip, tree["tipAmount"]?.int == tip else { return nil }
+            guard let tip = operation.request.tip, tree["tipAmount"]?.amount == tip else { return nil }
             outcome.tip = tip
         case .charge, .refund, .increment, .receipt: return nil
         }

@@ -131,7 +131,7 @@ struct Inquiry {
             }
             ours += entries.filter { isSame($0, operation) }
             // On the service's clock, when this charge was written down, or before.
-            let start = earliest ?? (entries.first?["created"]?.int ?? .max) - (now - operation.createdAt) - Self.slack
+            let start = earliest ?? start(newest: entries.first?["created"]?.int ?? .max, operation)
             earliest = start
             let oldest = entries.last?["created"]?.int ?? .max
             let isOver = tree["has_more"]?.bool.map { !$0 } ?? (entries.count < 100)
@@ -143,6 +143,12 @@ struct Inquiry {
         }
         return ours.isEmpty
             ? .unclear("the list of charges is too long") : Self.sighting(ours, operation, since: earliest ?? 0)
+    }
+
+    /// A time that is far from any is taken for the farthest that can be counted with.
+    private func start(newest: Int64, _ operation: PaymentOperation) -> Int64 {
+        let (start, isBeyond) = newest.subtractingReportingOverflow(now - operation.createdAt + Self.slack)
+        return isBeyond ? .min : start
     }
 
     private static func sighting(
