@@ -56,6 +56,28 @@ struct TimeWalkTests {
         }
     }
 
+    @Test(
+        "times that are far from any end no run by a signal: a service that ignores the end of the range is read",
+        arguments: [Int64.max, Int64.max - 1, 9_000_000_000_000_000_000])
+    func farTimes(_ far: Int64) async throws {
+        let rows = Self.rows(30, ties: 1).reversed() + (0..<12).map { MovingList.Row(id: "F\($0)", time: far) }
+        let transport = ScriptedTransport { request, _ in
+            func number(after name: String) -> Int64? {
+                request.url.firstRange(of: name).flatMap {
+                    Int64(request.url[$0.upperBound...].prefix { $0.isNumber })
+                }
+            }
+            let from = number(after: "createdTime%3E%3D") ?? 0
+            let page = rows.filter { $0.time >= from }.dropFirst(Int(number(after: "offset=") ?? 0))
+                .prefix(Int(number(after: "limit=") ?? 10))
+            let list = page.map { #"{"id":"\#($0.id)","createdTime":\#($0.time)}"# }.joined(separator: ",")
+            return ScriptedTransport.Answer(chunks: [#"{"elements":[\#(list)]}"#])
+        }
+        let run = try await read(transport, to: Self.now + 1)
+        #expect(Set(run.ids).count == run.ids.count)
+        #expect(transport.open == 0)
+    }
+
     @Test("no page is asked for by its place, and few are asked for in vain")
     func calls() async throws {
         let list = MovingList(Self.rows(251, ties: 1), .init())

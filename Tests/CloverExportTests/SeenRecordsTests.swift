@@ -34,6 +34,16 @@ struct SeenRecordsTests {
         #expect(Set(next.found.keys) == ["B", "C", "D"])
     }
 
+    @Test("a time may be any number", arguments: [Int64.min, -1, .max])
+    func anyTime(_ time: Int64) {
+        var seen = SeenRecords(known: [:], field: "modifiedTime", newest: nil, end: 10_000, overlap: 1000)
+        var records = batch(#"{"id":"A","modifiedTime":\#(time)}"#)
+        seen.drop(from: &records)
+        seen.prune()
+        #expect(ids(records) == ["A"])
+        #expect(seen.newest == time && seen.found.keys.contains("A"))
+    }
+
     @Test("a record without the time is known by its bytes, and one without an id, too")
     func withoutTime() {
         var first = SeenRecords(known: [:], field: "modifiedTime", newest: nil, end: 10, overlap: 1)

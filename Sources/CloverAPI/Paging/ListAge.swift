@@ -24,7 +24,7 @@ package struct ListAge {
         let owner = path.segments.prefix(isOfOrder ? 5 : 3).map { "/" + PercentEncoding.encode($0) }.joined()
         // Without an answer the windows go back to Clover's own beginning: more requests, no less certainty.
         return try await answer(to: client.url(path: owner, query: "")) { body in
-            try JSONDecoder().decode(Owner.self, from: body).createdTime.map { $0 - Self.margin }
+            try JSONDecoder().decode(Owner.self, from: body).createdTime.map { max(0, $0) - Self.margin }
         }
     }
 

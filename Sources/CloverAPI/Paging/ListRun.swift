@@ -241,7 +241,10 @@ struct ListRun {
             let steps = [step] + walk.ahead(PagesInFlight.most - 1)
             let requests = steps.map { step in
                 // Looks of the walk by time have numbers above zero.
-                request(step.page, of: index, only: TimeWindow(from: instant, to: instant + 1), look: -step.look)
+                // The last instant of all has none behind it.
+                request(
+                    step.page, of: index, only: TimeWindow(from: instant, to: max(instant, instant &+ 1)),
+                    look: -step.look)
             }
             askAhead(requests, in: &group)
             let fetched = try await inFlight.take(requests[0], from: &group)
@@ -297,8 +300,10 @@ struct ListRun {
     /// How much of the window's time lies behind the last record; 0 while that cannot be told.
     private func part(of window: TimeWindow, isAscending: Bool) -> Double {
         guard let place = reader.place, window.to > window.from else { return 0 }
-        let behind = isAscending ? place - window.from : window.to - place
-        return min(1, max(0, Double(behind) / Double(window.to - window.from)))
+        // A time of the service may be any number.
+        let (reached, from, to) = (Double(place), Double(window.from), Double(window.to))
+        let behind = isAscending ? reached - from : to - reached
+        return min(1, max(0, behind / (to - from)))
     }
 
     /// Sees to it that the first of the pages, and as many as may be of the others and of those of the next windows, are
