@@ -88,28 +88,33 @@ package final class ServiceClient: Sendable {
     /// The same for any method. A write goes out again only while it cannot have been carried out, or where that is the
     /// same as once.
     ///
-    /// - Parameter watch: learns what becomes of each transmission.
+    /// - Parameters:
+    ///   - watch: learns what becomes of each transmission.
+    ///   - terms: what ends its waits, and what is written down before it leaves; what they throw is thrown.
     /// - Throws: `UnknownOutcome` for a write that may have been carried out although no answer says so;
     ///   `CancellationError` does not tell: `attempt.mayHaveActed` does.
     package func send(
-        _ request: ServiceRequest, attempt: inout Attempt, watch: RequestWatch = .nobody
+        _ request: ServiceRequest, attempt: inout Attempt, watch: RequestWatch = .nobody, terms: RequestTerms = .usual
     ) async throws -> HTTPResponse {
         var request = request
         var redirects = 0
         while true {
             // Before the permit, so that no in-flight slot is held while a token is renewed.
             let token = try await tokens.token()
-            let permit = try await acquire(for: request.url)
+            let permit = try await acquire(for: request.url, terms)
+            try await terms.willLeave()
             let departure = Departure(watch)
             let response: HTTPResponse
             do throws(HTTPTransportError) {
                 response = try await transmit(request, token: token, permit: permit, departure: departure)
             } catch .heldBack {
                 // A pause began that the next permit waits for.
+                await terms.didNothing(false)
                 continue
             } catch {
                 watch.failed(departure.hasHappened)
-                try await recover(from: error, request, hasLeft: departure.hasHappened, attempt: &attempt)
+                try await recover(
+                    from: error, request, hasLeft: departure.hasHappened, terms: terms, attempt: &attempt)
                 continue
             }
             counters.withLock { $0.hasAnswered = true }
@@ -146,7 +151,7 @@ package final class ServiceClient: Sendable {
             case let status where request.takesRefusals && status != 429:
                 return response
             default:
-                try await repeatOrThrow(response, to: request, token: token, attempt: &attempt)
+                try await repeatOrThrow(response, to: request, token: token, terms: terms, attempt: &attempt)
             }
         }
     }
@@ -201,16 +206,17 @@ package final class ServiceClient: Sendable {
         guard isTransient,
             case .again(let seconds) = policy.decide(.unreadable, retries: attempt.retries, jitter: Self.jitter())
         else { throw ServiceError.unreadable(error, url: Redaction.url(url), retries: attempt.retries) }
-        try await pause(seconds, reason: .unreadable("\(error)"), url: url, attempt: &attempt)
+        try await pause(seconds, reason: .unreadable("\(error)"), url: url, .usual, attempt: &attempt)
     }
 
     /// No answer, or a connection that was lost in the middle of a body: as above.
     package func recover(from error: HTTPTransportError, url: String, attempt: inout Attempt) async throws {
-        try await recover(from: error, ServiceRequest(.get, url), hasLeft: true, attempt: &attempt)
+        try await recover(from: error, ServiceRequest(.get, url), hasLeft: true, terms: .usual, attempt: &attempt)
     }
 
     private func recover(
-        from error: HTTPTransportError, _ request: ServiceRequest, hasLeft: Bool, attempt: inout Attempt
+        from error: HTTPTransportError, _ request: ServiceRequest, hasLeft: Bool, terms: RequestTerms,
+        attempt: inout Attempt
     ) async throws {
         let failure = RetryPolicy.Failure.transport(
             error, answeredBefore: counters.withLock { $0.hasAnswered }, hasLeft: hasLeft)
@@ -222,7 +228,7 @@ package final class ServiceClient: Sendable {
             throw outcome(
                 .unreachable(error, url: Redaction.url(request.url), retries: attempt.retries), of: request, attempt)
         }
-        try await pause(seconds, reason: .connection(error), url: request.url, attempt: &attempt)
+        try await pause(seconds, reason: .connection(error), url: request.url, terms, attempt: &attempt)
     }
 
     /// The end of a request that was given up: for a write that may have been carried out, that nobody knows.
@@ -304,7 +310,7 @@ package final class ServiceClient: Sendable {
     /// The status of the answer to a question that is asked once; nil when there is none.
     private func status(of url: String, _ token: Secret) async throws -> Int? {
         while true {
-            let permit = try await acquire(for: url)
+            let permit = try await acquire(for: url, .usual)
             do throws(HTTPTransportError) {
                 let response = try await transmit(
                     ServiceRequest(.get, url), token: token, permit: permit, departure: Departure())
@@ -319,7 +325,7 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    private func acquire(for url: String) async throws -> Permit? {
+    private func acquire(for url: String, _ terms: RequestTerms) async throws -> Permit? {
         guard let ledger else { return nil }
         if !waitsOutPauses {
             for budget in try await ledger.budgets() {
@@ -327,7 +333,7 @@ package final class ServiceClient: Sendable {
                 throw ServiceError.paused(seconds: pause / .seconds(1), url: Redaction.url(url), limit: cause)
             }
         }
-        let permit = try await ledger.acquire(for: pacingClass)
+        let permit = try await permit(of: ledger, terms)
         let waited = permit.waited / .seconds(1)
         counters.withLock { $0.statistics.secondsWaited += waited }
         onEvent(
@@ -337,6 +343,37 @@ package final class ServiceClient: Sendable {
                     pause: permit.pause, age: permit.age / .seconds(1))))
         if waited > 0.05 { onEvent(.waited(seconds: waited)) }
         return permit
+    }
+
+    /// Waits for a permit as long as the terms let it.
+    private func permit(of ledger: RateLedger, _ terms: RequestTerms) async throws -> Permit {
+        let pacingClass = pacingClass
+        guard let waits = terms.waits else { return try await ledger.acquire(for: pacingClass) }
+        do {
+            return try await waits.during { try await ledger.acquire(for: pacingClass) }
+        } catch is CancellationError {
+            try Task.checkCancellation()
+        }
+        guard let reason = waits.reason else { throw CancellationError() }
+        if terms.endsEveryWait { throw reason }
+        let pauses = try await ledger.budgets().filter { $0.pauseCause != nil }.compactMap(\.pause)
+        if pauses.contains(where: { $0 > Self.shortPause }) { throw reason }
+        return try await ledger.acquire(for: pacingClass)
+    }
+
+    /// So long a pause is waited out also by those who were told to end their waits.
+    private static let shortPause = Duration.seconds(3)
+
+    /// Sleeps as long as the terms let it.
+    private func sleep(_ seconds: Double, _ terms: RequestTerms, isPause: Bool) async throws {
+        guard let waits = terms.waits, isPause || terms.endsEveryWait else { return try await sleep(seconds) }
+        let sleep = sleep
+        do {
+            try await waits.during { try await sleep(seconds) }
+        } catch is CancellationError {
+            try Task.checkCancellation()
+            throw waits.reason ?? CancellationError()
+        }
     }
 
     /// The one place where a request leaves.
@@ -384,7 +421,8 @@ package final class ServiceClient: Sendable {
 
     /// Deals with an answer that is no success: returns when the request may be sent again.
     private func repeatOrThrow(
-        _ response: HTTPResponse, to request: ServiceRequest, token: Secret, attempt: inout Attempt
+        _ response: HTTPResponse, to request: ServiceRequest, token: Secret, terms: RequestTerms,
+        attempt: inout Attempt
     ) async throws {
         let url = request.url
         let status = response.status
@@ -392,6 +430,7 @@ package final class ServiceClient: Sendable {
         // A 429 is everybody's: the pause begins now, not when its body is here, and also when this request gives up.
         let begun =
             status == 429 ? try await pauseEverybody(response.headers, retryAfter, retries: attempt.retries) : nil
+        if begun != nil { await terms.didNothing(true) }
         let body = await bodyOfRefusal(response)
         let values = SensitiveValues(of: request, token: token)
         let message = ServiceMessage.parse(body, hiding: values)
@@ -401,11 +440,11 @@ package final class ServiceClient: Sendable {
             failure, isRepeatable: request.isRepeatable, retries: attempt.retries, jitter: Self.jitter())
         if let begun {
             if attempt.retries >= policy.maximumRetries { tell(status, body, url, hiding: values, attempt) }
-            try await waitForEnd(of: begun, request, message: message, attempt: &attempt)
+            try await waitForEnd(of: begun, request, message: message, terms, attempt: &attempt)
             return
         }
         if case .again(let seconds) = decision {
-            try await pause(seconds, reason: .status(status), url: url, attempt: &attempt)
+            try await pause(seconds, reason: .status(status), url: url, terms, attempt: &attempt)
             return
         }
         tell(status, body, url, hiding: values, attempt)
@@ -458,7 +497,7 @@ package final class ServiceClient: Sendable {
 
     /// Returns when the request may be sent again, as far as this process is concerned.
     private func waitForEnd(
-        of pause: Pause, _ request: ServiceRequest, message: String?, attempt: inout Attempt
+        of pause: Pause, _ request: ServiceRequest, message: String?, _ terms: RequestTerms, attempt: inout Attempt
     ) async throws {
         let url = Redaction.url(request.url)
         let seconds = pause.seconds
@@ -473,12 +512,12 @@ package final class ServiceClient: Sendable {
         // With a ledger the next permit waits for the end of the pause.
         if ledger == nil {
             counters.withLock { $0.statistics.secondsWaited += seconds }
-            try await sleep(seconds)
+            try await sleep(seconds, terms, isPause: true)
         }
     }
 
     private func pause(
-        _ seconds: Double, reason: ServiceEvent.Reason, url: String, attempt: inout Attempt
+        _ seconds: Double, reason: ServiceEvent.Reason, url: String, _ terms: RequestTerms, attempt: inout Attempt
     ) async throws {
         attempt.retries += 1
         counters.withLock {
@@ -486,7 +525,7 @@ package final class ServiceClient: Sendable {
             $0.statistics.secondsWaited += seconds
         }
         onEvent(.retry(reason: reason, url: Redaction.url(url), seconds: seconds))
-        try await sleep(seconds)
+        try await sleep(seconds, terms, isPause: false)
     }
 
     /// A refusal counts as one even when its body cannot be read to the end.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloverConfiguration
 import CloverCore
 import CloverPayments
 
@@ -41,10 +42,28 @@ struct OperationOptions: ParsableArguments {
     @Flag(name: .customLong("dry-run"), help: "Print the request; send nothing, and write nothing down.")
     var isDryRun = false
 
+    @OptionGroup
+    var patience: PatienceOptions
+
     func apply(to run: inout FollowUpCharge, _ messages: MessageOptions) {
         run.plan.idempotencyKey = idempotencyKey
         run.isDryRun = isDryRun
         run.isJSON = messages.json
         run.isQuiet = messages.quiet
+    }
+}
+
+/// How long a run about money waits.
+struct PatienceOptions: ParsableArguments {
+    @Option(
+        name: .customLong("max-time"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Wait so long for the service's limits at most, while nothing is under way (CLOVER_MAX_TIME).",
+            valueName: "duration"))
+    var maximumTime: String?
+
+    /// Seconds; nil without a limit.
+    func seconds(_ settings: ConfigurationLayers) throws -> Double? {
+        try maximumTime.map { try DurationExpression.seconds($0) } ?? settings.seconds(.maximumTime)
     }
 }

@@ -20,7 +20,8 @@ extension Charge {
 
                 Events are JSON lines: created, sent, progress, then one of approved, partial, declined, cancelled, \
                 failed and unknown. --quiet prints that last line alone. Ctrl-C cancels while no card was shown; after \
-                that the outcome is waited for.
+                that the outcome is waited for. What the service refuses by a limit was not charged; it goes out again when the \
+                service lets it, under the same key. The wait is told, and ends with Ctrl-C, SIGTERM or --max-time.
 
                 Exit statuses:
                   0   the whole amount was approved
@@ -34,6 +35,7 @@ extension Charge {
                   79  a part was approved, and taken (--accept-partial)
                   80  outcome unknown: see 'clover charge recover'
                   81  declined or cancelled; also a part that was voided again
+                  83  --max-time ran out before it was sent; nothing was charged
                 """
         )
 
@@ -99,12 +101,14 @@ extension Charge {
             plan.acceptsPartial = acceptsPartial
             plan.timeout = timeout
             plan.idempotencyKey = operation.idempotencyKey
-            try rail.apply(to: &plan, await environment.settings(for: connection.choice))
+            let settings = try await environment.settings(for: connection.choice)
+            try rail.apply(to: &plan, settings)
             try details.apply(to: &plan)
             var run = CreateCharge(plan: plan, connection: connection.choice)
             run.source = rail.cardInput
             run.drivers = try rail.driver.choice()
             run.isDryRun = operation.isDryRun
+            run.maximumTime = try operation.patience.seconds(settings)
             run.isJSON = messages.json
             run.isQuiet = environment.diagnostics.level == .quiet
             try await run.run(in: environment)

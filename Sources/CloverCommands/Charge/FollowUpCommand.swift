@@ -22,6 +22,7 @@ extension FollowUpCommand {
         var run = FollowUpCharge(Self.kind, charge: identifier, connection: connection.choice)
         fill(&run)
         operation.apply(to: &run, messages)
+        run.maximumTime = try operation.patience.seconds(await environment.settings(for: connection.choice))
         try await run.run(in: environment)
         return ExitStatus.done.rawValue
     }

@@ -21,6 +21,9 @@ extension Charge {
                 clover-reader-driver(5); otherwise the charge stays unknown, until a person says what the reader or the \
                 dashboard shows: 'clover charge settle'.
 
+                A wait for the service's limits is told. After --max-time it ends, and so does it with Ctrl-C; what could not be \
+                asked about is still unknown.
+
                 Run it at any time, also several at once: an operation is worked on by one process.
 
                 Exit statuses:
@@ -46,6 +49,9 @@ extension Charge {
         var settleAfter: String?
 
         @OptionGroup
+        var patience: PatienceOptions
+
+        @OptionGroup
         var driver: DriverProgramOptions
 
         @OptionGroup(title: "Connection")
@@ -63,6 +69,7 @@ extension Charge {
             var run = RecoverCharges(identifier, connection: connection.choice, describing: Self.describe)
             run.drivers = try driver.choice()
             if let settleAfter { run.patience = try DurationExpression.seconds(settleAfter) }
+            run.maximumTime = try patience.seconds(await environment.settings(for: connection.choice))
             run.isJSON = messages.json
             run.isQuiet = environment.diagnostics.level == .quiet
             try await run.run(in: environment)

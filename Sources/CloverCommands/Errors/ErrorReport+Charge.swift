@@ -7,6 +7,9 @@ extension ErrorReport {
         switch failure {
         case .refused(let operation):
             self = Self.refused(operation)
+        case .notCarriedOut(let operation, let cause as MaximumTimeRanOut):
+            self.init(cause)
+            if let reason = operation.outcome.reason { message += ": \(reason)" }
         case .notCarriedOut(let operation, let cause):
             if case .report(let report) = Self.ending(of: cause) {
                 self = report
@@ -66,6 +69,14 @@ extension ErrorReport {
             }
             if let reader { hints.append(Self.byHand(reader)) }
         }
+    }
+
+    /// Nothing was sent in the time that there was.
+    init(_ error: MaximumTimeRanOut) {
+        self.init(
+            code: "time_ran_out", status: .timeRanOut,
+            message: "--max-time \(Self.shortened(error.seconds)) ran out, and nothing was carried out",
+            hints: ["try again later; how long a pause of the service lasts: clover limits"])
     }
 
     /// The way out of a charge that its reader may never tell of.

@@ -47,6 +47,7 @@ extension ErrorReport {
         case let error as DriverTrouble: .report(ErrorReport(error.error, driver: ShellWord.quoted(error.command)))
         case let error as ReaderFault: .report(ErrorReport(error))
         case let error as ChargeFailure: .report(ErrorReport(error))
+        case let error as MaximumTimeRanOut: .report(ErrorReport(error))
         case let error as PlanRefusal: .report(ErrorReport(error))
         case let error as AmountRefusal: .report(ErrorReport(error))
         case let error as CardData.Fault: .report(ErrorReport(error))

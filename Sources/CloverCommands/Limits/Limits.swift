@@ -22,6 +22,9 @@ struct Limits: CloverCommand {
             'lowerLimits'. 'holding' are those under way; who is 'stopped', \
             as by Ctrl-Z, keeps its requests under way until it goes on.
 
+            A pause that the service asks for is waited out to the second, and a \
+            day at most: whoever is refused after that waits again.
+
             The budget is kept in files of the state directory. Without them \
             it counts as used up for a second, so that whoever deletes them \
             again and again is slowed down, and never goes too fast.

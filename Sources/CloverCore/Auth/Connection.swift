@@ -125,12 +125,15 @@ package struct Connection: Sendable {
     ) throws -> ServiceClient {
         let diagnostics = environment.diagnostics
         let clock = environment.clock
+        let teller = pacing.tellsPauses ? PauseTeller(diagnostics, clock) : nil
         let ledger =
             try pacing.completed(by: settings).isOff
             ? nil
             : makeLedger(pacing, in: environment) { notice in
                 switch notice {
-                case .waitingForPause(let seconds, let cause): pause?.begin(seconds, cause, at: clock.boot())
+                case .waitingForPause(let seconds, let cause):
+                    pause?.begin(seconds, cause, at: clock.boot())
+                    teller?.waits(limit: cause, seconds: seconds)
                 case .waitingForTurn(_, let holder):
                     pause?.isHeldUp(by: holder.map { "\($0) keeps the rate ledger locked" })
                 case .slotsKept(let party, let isStopped, _):
@@ -148,7 +151,10 @@ package struct Connection: Sendable {
             policy: RetryPolicy(maximumRetries: retries), sleep: environment.sleep,
             wallClock: { clock.wall() / 1000 },
             onEvent: { event in
-                if case .paused(let limit, _, let seconds) = event { pause?.begin(seconds, limit, at: clock.boot()) }
+                if case .paused(let limit, let url, let seconds) = event {
+                    pause?.begin(seconds, limit, at: clock.boot())
+                    teller?.refused(url, limit: limit, seconds: seconds)
+                }
                 if let text = ServiceEventText.describe(event) { diagnostics.detail(text) }
                 if case .refused(let status, _, let body) = event, pacing.showsRefusals {
                     diagnostics.answer(body, status: status)

@@ -1,3 +1,5 @@
+import CloverAPI
+import CloverAuth
 import CloverPayments
 import CloverRecords
 
@@ -6,12 +8,16 @@ struct ChargeRun {
     let environment: CommandEnvironment
     let output: ChargeOutput
     private let stop = StopSwitch()
+    /// Seconds to wait at most, and when they are over in seconds since the machine started; nil waits as long as it takes.
+    private let maximumTime: (seconds: Double, end: Double)?
 
     /// Seconds that a signal waits for the outcome at most.
     private static let patience = 420
 
-    init(isJSON: Bool, isQuiet: Bool, in environment: CommandEnvironment) {
+    /// - Parameter maximumTime: seconds, from now on, after which nothing is waited for that is not under way.
+    init(isJSON: Bool, isQuiet: Bool, maximumTime: Double? = nil, in environment: CommandEnvironment) {
         self.environment = environment
+        self.maximumTime = maximumTime.map { ($0, Double(environment.clock.boot()) / 1000 + $0) }
         output = ChargeOutput(isJSON: isJSON, isQuiet: isQuiet, in: environment)
     }
 
@@ -30,6 +36,8 @@ struct ChargeRun {
         let runner = recalling
         let work = environment.criticalWork
         let diagnostics = environment.diagnostics
+        let timer = timer()
+        defer { timer?.cancel() }
         work.beginHeld(patience: Self.patience)
         defer { work.endHeld() }
         // Waited for here, and cancelled by nobody: the process may end it, and then the journal knows.
@@ -43,7 +51,9 @@ struct ChargeRun {
                 }
             } onCancel: {
                 diagnostics.request(
-                    "stopping: if it was sent already, its outcome is waited for; a second signal ends the wait, and 'clover charge recover' settles it later"
+                    stop.waits.isWaiting
+                        ? "stopping: the wait for the service ends"
+                        : "stopping: if it was sent already, its outcome is waited for; a second signal ends the wait, and 'clover charge recover' settles it later"
                 )
                 stop.turnOn()
             }
@@ -51,6 +61,25 @@ struct ChargeRun {
             throw ChargeFailure.notCarriedOut(error.operation, error.cause)
         } catch let error as OperationRunner.Unrecorded {
             throw ChargeFailure.unrecorded(error.operation, error.cause)
+        }
+    }
+
+    /// Ends waits when the time is over.
+    private func timer() -> Task<Void, Never>? {
+        guard let (seconds, end) = maximumTime else { return nil }
+        let left = end - Double(environment.clock.boot()) / 1000
+        guard left > 0 else {
+            stop.timeRanOut(after: seconds)
+            return nil
+        }
+        // Cancelled by the end of what it bounds; nobody waits for it.
+        return Task { [stop, environment] in
+            do {
+                try await environment.sleep(left)
+            } catch {
+                return
+            }
+            stop.timeRanOut(after: seconds)
         }
     }
 

@@ -13,6 +13,8 @@ package struct CreateCharge: Sendable {
     /// By which driver the reader is reached.
     package var drivers = ReaderDriverChoice()
     package var isDryRun = false
+    /// Seconds to wait at most for what is not under way; nil waits as long as it takes.
+    package var maximumTime: Double?
     package var isJSON = false
     package var isQuiet = false
 
@@ -38,6 +40,7 @@ package struct CreateCharge: Sendable {
 
     /// The whole amount was approved, unless this throws.
     package func run(in environment: CommandEnvironment) async throws {
+        let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, maximumTime: maximumTime, in: environment)
         let payment = try await PaymentConnection.resolve(
             connection, waiting: plan.timeout ?? (plan.rail == .ecommerce ? 0 : ChargePlan.longestTimeout),
             in: environment)
@@ -53,11 +56,9 @@ package struct CreateCharge: Sendable {
             environment: payment.environmentName, merchantID: payment.merchantID, now: environment.clock.wall())
         if isDryRun { return try await preview(operation, payment, in: environment) }
         if plan.rail == .payDisplay, plan.deviceAddress == nil {
-            try await checkDevice(payment, in: environment)
-            try await checkCurrency(payment, in: environment)
+            try await check(payment, in: environment)
         }
         let source = try await cardSource(in: environment)
-        let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, in: environment)
         let journal = try await environment.chargeJournal()
         let ended = try await run.run(journal, payment, reader: reader, drivers: drivers) { runner -> Ended in
             guard let charge = try await runner.perform(operation, source: source) else {
@@ -112,6 +113,18 @@ package struct CreateCharge: Sendable {
         case .incapable(let driver): throw PlanRefusal.readerCannotCharge(driver: driver)
         case .none where isDryRun: return nil
         case .none: throw PlanRefusal.readerCannotCharge(driver: nil)
+        }
+    }
+
+    /// What can be known before anything is written down.
+    private func check(_ payment: PaymentConnection, in environment: CommandEnvironment) async throws {
+        let seconds = maximumTime
+        try await TimeLimit.run(
+            seconds: seconds, sleep: environment.sleep,
+            timeRanOut: { MaximumTimeRanOut(seconds: seconds ?? 0) }
+        ) {
+            try await checkDevice(payment, in: environment)
+            try await checkCurrency(payment, in: environment)
         }
     }
 

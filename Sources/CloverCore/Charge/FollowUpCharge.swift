@@ -12,6 +12,8 @@ package struct FollowUpCharge: Sendable {
     package var tip: AmountArgument?
     package var connection: ConnectionChoice
     package var isDryRun = false
+    /// Seconds to wait at most for what is not under way; nil waits as long as it takes.
+    package var maximumTime: Double?
     package var isJSON = false
     package var isQuiet = false
 
@@ -42,7 +44,7 @@ package struct FollowUpCharge: Sendable {
             guard earlier.kind == plan.kind, earlier.parent == charge.id else {
                 throw PlanRefusal.keyInUse(id: earlier.id)
             }
-            let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, in: environment)
+            let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, maximumTime: maximumTime, in: environment)
             let settled = try await run.run(journal, payment) { runner in
                 try await Recovery(runner: runner).recover(earlier.id, waiting: true) ?? earlier
             }
@@ -51,7 +53,7 @@ package struct FollowUpCharge: Sendable {
         let operation = try plan.operation(
             on: present, after: try await journal.followUps(of: charge.id), now: environment.clock.wall())
         if isDryRun { return try await preview(operation, payment, in: environment) }
-        let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, in: environment)
+        let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, maximumTime: maximumTime, in: environment)
         let done = try await run.run(journal, payment) { runner in try await runner.perform(operation) }
         guard let done else { throw PlanRefusal.keyInUse(id: operation.id) }
         try run.finish(done)

@@ -26,6 +26,7 @@ struct PaymentConnection {
         var pacing = PacingChoice()
         pacing.pacingClass = .charge
         pacing.command = "charge"
+        pacing.tellsPauses = true
         var unpaced = pacing
         unpaced.isOff = true
         let stall = waiting + answerTime

@@ -10,6 +10,8 @@ package struct RecoverCharges: Sendable {
     package var drivers = ReaderDriverChoice()
     /// Seconds after which what the service has no trace of was not carried out.
     package var patience = Recovery.usualPatience
+    /// Seconds to wait at most for what is not under way; nil waits as long as it takes.
+    package var maximumTime: Double?
     package var isJSON = false
     package var isQuiet = false
     /// How a failure of one of many is reported.
@@ -30,7 +32,7 @@ package struct RecoverCharges: Sendable {
             if let identifier { throw PlanRefusal.unknownOperation(identifier) }
             return
         }
-        let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, in: environment)
+        let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, maximumTime: maximumTime, in: environment)
         if let identifier {
             guard let operation = try await journal.operation(identifier) else {
                 throw PlanRefusal.unknownOperation(identifier)

@@ -1,6 +1,6 @@
 /// Where an operation is. Only what is permitted by `permits` ever comes after another.
 package enum OperationState: String, Codable, Sendable, CaseIterable {
-    /// Written down; nothing has left.
+    /// Written down; nothing has left, or what left was refused by a limit before anything was done.
     case created
     /// Written down as leaving: from now on it may be carried out.
     case sent
@@ -27,9 +27,10 @@ package enum OperationState: String, Codable, Sendable, CaseIterable {
     /// unknown for another reason.
     package func permits(_ next: OperationState) -> Bool {
         switch (self, next) {
+        // From `sent` back to `created` goes what a limit refused, because that did nothing.
         // A card may be refused while it is made into a token.
         case (.created, .sent), (.created, .declined), (.created, .cancelled), (.created, .failed): true
-        case (.sent, .created), (.unknown, .created): false
+        case (.unknown, .created): false
         case (.sent, _), (.unknown, _): true
         default: false
         }

@@ -38,8 +38,10 @@ package struct Recovery: Sendable {
             return known
         }
         if present.state == .created {
-            return try await runner.end(
-                present, .failed, OperationOutcome(reason: "it was never sent: the program ended before"), cause: nil)
+            let reason =
+                present.outcome.reason.map { "\($0); the program ended before it was sent again" }
+                ?? "it was never sent: the program ended before"
+            return try await runner.end(present, .failed, OperationOutcome(reason: reason), cause: nil)
         }
         return try await runner.recorded(present) {
             switch try await verdict(on: present) {

@@ -180,6 +180,8 @@ struct Inquiry {
         case ServiceError.unauthorized: "the sign-in was not accepted"
         case ServiceError.unreachable: "the service cannot be reached"
         case ServiceError.rateLimited, ServiceError.paused: "the service limits us"
+        case is StopSwitch.Stopped: "it was stopped while the service limits us"
+        case is MaximumTimeRanOut: "--max-time ran out while the service limits us"
         default: "the service could not be asked"
         }
     }

@@ -1,22 +1,48 @@
 import CloverAPI
 import CloverHTTP
+import Synchronization
 
 extension OperationRunner {
+    /// What came of the first request.
+    enum FirstAnswer {
+        case verdict(Verdict)
+        /// It was not carried out, which is written down and told.
+        case ended(PaymentOperation)
+    }
+
     /// Sends the request; an answer, or none, becomes a verdict.
-    func firstVerdict(_ operation: PaymentOperation, source: Secret?) async throws -> (Verdict, (any Error)?) {
-        let request = try call.request(for: operation, source: source)
+    ///
+    /// - Parameter operation: as it is when it has been sent, which the journal learns before the first byte leaves.
+    func firstAnswer(_ operation: PaymentOperation, source: Secret?) async throws -> FirstAnswer {
+        let request: ServiceRequest
+        do {
+            request = try call.request(for: operation, source: source)
+        } catch {
+            throw NotCarriedOut(operation: operation.settled(.created, operation.outcome), cause: error)
+        }
+        let book = DepartureBook(self, operation)
         let exchange = await stoppable(operation) {
-            await client.exchange(request, isLocal: operation.request.deviceAddress != nil)
+            await client.exchange(
+                request, isLocal: operation.request.deviceAddress != nil, terms: book.terms)
         }
-        if case .notCarriedOut(let error) = exchange {
-            var outcome = OperationOutcome(reason: "it did not reach the service")
-            if case ServiceError.unauthorized(_, let message) = error {
-                outcome = OperationOutcome(reason: "the sign-in is not accepted", http: 401)
-                outcome.text = message.map(ServiceRefusal.oneLine)
-            }
-            return (.settled(.failed, outcome), error)
+        guard case .notCarriedOut(let error) = exchange else {
+            return .verdict(verdict(exchange, operation, isRepeat: false))
         }
-        return (verdict(exchange, operation, isRepeat: false), nil)
+        let present = book.isSent ? operation : operation.settled(.created, operation.outcome)
+        switch error {
+        case let error as DepartureBook.Unwritten:
+            // What is not written down does not leave.
+            throw NotCarriedOut(operation: present, cause: error.cause)
+        case is StopSwitch.Stopped, is MaximumTimeRanOut:
+            return .ended(try await neverSent(present, error, isRefused: book.isRefused))
+        case ServiceError.unauthorized(_, let message):
+            var outcome = OperationOutcome(reason: "the sign-in is not accepted", http: 401)
+            outcome.text = message.map(ServiceRefusal.oneLine)
+            return .ended(try await end(present, .failed, outcome, cause: error))
+        default:
+            let reason = book.isRefused ? DepartureBook.refusal : "it did not reach the service"
+            return .ended(try await end(present, .failed, OperationOutcome(reason: reason), cause: error))
+        }
     }
 
     /// The same request under the same key, where that is safe; else, and then, the service's own records.
@@ -61,10 +87,23 @@ extension OperationRunner {
     /// - Throws: trouble with the journal; nothing was sent then.
     func again(_ operation: PaymentOperation, source: Secret?) async throws -> Verdict {
         let request = try call.request(for: operation, source: source)
-        let sent = try await journal.advance(
-            operation.id, to: .sent, detail: "again, under the same key", now: clock.now())
-        await onEvent(.sent(sent, isAgain: true))
-        let exchange = await client.exchange(request, isLocal: operation.request.deviceAddress != nil)
+        let hasLeft = Mutex(false)
+        var terms = RequestTerms()
+        terms.willLeave = {
+            if hasLeft.withLock(\.self) { return }
+            let sent: PaymentOperation
+            do {
+                sent = try await journal.advance(
+                    operation.id, to: .sent, detail: "again, under the same key", now: clock.now())
+            } catch {
+                throw DepartureBook.Unwritten(cause: error)
+            }
+            hasLeft.withLock { $0 = true }
+            await onEvent(.sent(sent, isAgain: true))
+        }
+        let exchange = await client.exchange(
+            request, isLocal: operation.request.deviceAddress != nil, terms: terms)
+        if case .notCarriedOut(let error as DepartureBook.Unwritten) = exchange { throw error.cause }
         let verdict = verdict(exchange, operation, isRepeat: true)
         guard case .unknown = verdict else { return verdict }
         return try await FollowUpInquiry(journal: journal, client: client).verdict(on: operation) ?? verdict

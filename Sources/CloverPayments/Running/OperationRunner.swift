@@ -55,6 +55,8 @@ package struct OperationRunner: Sendable {
         stop: StopSwitch = StopSwitch(), onEvent: @escaping @Sendable (ChargeEvent) async -> Void
     ) {
         self.journal = journal
+        var client = client
+        client.waits = stop.waits
         self.client = client
         self.clock = clock
         self.reader = reader
@@ -78,7 +80,7 @@ package struct OperationRunner: Sendable {
         // Held to the end: nobody recovers what is being done.
         defer { withExtendedLifetime(lock) {} }
         await onEvent(.created(operation))
-        if stop.isOn { return try await neverSent(operation, "it was stopped before it was sent") }
+        if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
         var token: Secret?
         switch source {
         case .token(let secret): token = secret
@@ -86,11 +88,21 @@ package struct OperationRunner: Sendable {
             do throws(Tokenizer.Refusal) {
                 token = try await Tokenizer(client: client).token(for: card)
             } catch {
+                if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
                 return try await end(operation, error.state, error.outcome, cause: error.cause)
             }
         case nil: break
         }
-        if stop.isOn { return try await neverSent(operation, "it was stopped before it was sent") }
+        if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
+        let sent =
+            operation.rail == .reader && operation.kind == .charge
+            ? try await handedToReader(operation) : operation.settled(.sent, OperationOutcome())
+        let ended = try await recorded(sent) { try await finish(sent, source: token) }
+        await showNextScreen(after: ended)
+        return ended
+    }
+
+    private func handedToReader(_ operation: PaymentOperation) async throws -> PaymentOperation {
         let sent: PaymentOperation
         do {
             sent = try await journal.advance(operation.id, to: .sent, now: clock.now())
@@ -99,16 +111,17 @@ package struct OperationRunner: Sendable {
             throw NotCarriedOut(operation: operation, cause: error)
         }
         await onEvent(.sent(sent, isAgain: false))
-        let ended = try await recorded(sent) { try await finish(sent, source: token) }
-        await showNextScreen(after: ended)
-        return ended
+        return sent
     }
 
     private func finish(_ sent: PaymentOperation, source: Secret?) async throws -> PaymentOperation {
-        let (verdict, cause) =
-            sent.rail == .reader && sent.kind == .charge
-            ? (await readerVerdict(sent), nil) : try await firstVerdict(sent, source: source)
-        return try await settle(sent, verdict, source: source, cause: cause)
+        if sent.rail == .reader, sent.kind == .charge {
+            return try await settle(sent, await readerVerdict(sent), source: source)
+        }
+        switch try await firstAnswer(sent, source: source) {
+        case .verdict(let verdict): return try await settle(sent, verdict, source: source)
+        case .ended(let operation): return operation
+        }
     }
 
     /// Does `body` about an operation that was sent. Trouble with the journal leaves it unknown, which is told.
@@ -129,7 +142,7 @@ package struct OperationRunner: Sendable {
 
     /// Writes down what is known, after asking once more where it is not.
     private func settle(
-        _ operation: PaymentOperation, _ verdict: Verdict, source: Secret?, cause: (any Error)?
+        _ operation: PaymentOperation, _ verdict: Verdict, source: Secret?
     ) async throws -> PaymentOperation {
         switch verdict {
         case .settled(.cancelled, let outcome) where operation.rail == .payDisplay && operation.kind == .charge:
@@ -141,7 +154,7 @@ package struct OperationRunner: Sendable {
             }
             return try await end(operation, .cancelled, outcome, cause: nil)
         case .settled(let state, let outcome):
-            return try await end(operation, state, outcome, cause: cause)
+            return try await end(operation, state, outcome, cause: nil)
         case .unknown(let outcome, let isRepeatable):
             let second = try await secondVerdict(operation, outcome, isRepeatable: isRepeatable, source: source)
             switch second {
@@ -151,8 +164,22 @@ package struct OperationRunner: Sendable {
         }
     }
 
-    private func neverSent(_ operation: PaymentOperation, _ reason: String) async throws -> PaymentOperation {
-        try await end(operation, .cancelled, OperationOutcome(reason: reason), cause: nil)
+    /// Nothing was done, and it will not be.
+    ///
+    /// - Parameters:
+    ///   - operation: as the journal has it.
+    ///   - reason: why waits ended.
+    ///   - isRefused: whether the service refused it before.
+    func neverSent(
+        _ operation: PaymentOperation, _ reason: any Error, isRefused: Bool = false
+    ) async throws -> PaymentOperation {
+        let (before, again) = isRefused ? ("\(DepartureBook.refusal); then ", " again") : ("", "")
+        if reason is MaximumTimeRanOut {
+            let outcome = OperationOutcome(reason: "\(before)its time ran out before it was sent\(again)")
+            return try await end(operation, .cancelled, outcome, cause: reason)
+        }
+        let outcome = OperationOutcome(reason: "\(before)it was stopped before it was sent\(again)")
+        return try await end(operation, .cancelled, outcome, cause: nil)
     }
 
     /// Writes the end down and tells it; told it is also when it cannot be written.

@@ -13,6 +13,8 @@ package struct PaymentClient: Sendable {
     }
 
     let hosts: PaymentHosts
+    /// Ends waits for the service's limits; nil waits them out.
+    var waits: WaitSwitch?
     private let service: ServiceClient
     private let local: ServiceClient
 
@@ -28,13 +30,15 @@ package struct PaymentClient: Sendable {
     }
 
     /// Sends `request`. Cancelling the task breaks the transfer off, which loses the answer.
-    func exchange(_ request: ServiceRequest, isLocal: Bool = false) async -> Exchange {
+    func exchange(_ request: ServiceRequest, isLocal: Bool = false, terms: RequestTerms = .usual) async -> Exchange {
+        var terms = terms
+        terms.waits = waits
         var request = request
         request.takesRefusals = true
         request.movesMoney = request.method != .get
         var attempt = ServiceClient.Attempt()
         do {
-            let response = try await (isLocal ? local : service).send(request, attempt: &attempt)
+            let response = try await (isLocal ? local : service).send(request, attempt: &attempt, terms: terms)
             do throws(HTTPTransportError) {
                 return .answer(status: response.status, body: try await response.body.prefix(Self.answerLimit))
             } catch {

@@ -1,0 +1,48 @@
+import CloverAuth
+import Synchronization
+
+/// Tells on standard error, once each, of pauses that a run about money waits for, and until when: nobody should have to
+/// guess whether a card was charged meanwhile.
+final class PauseTeller: Sendable {
+    /// Shorter pauses, in seconds, are over before anybody wonders.
+    private static let shortest = 1.5
+
+    private let diagnostics: Diagnostics
+    private let clock: TokenClock
+    /// The latest end that was told, in seconds since the machine started.
+    private let told = Mutex(0.0)
+
+    init(_ diagnostics: Diagnostics, _ clock: TokenClock) {
+        self.diagnostics = diagnostics
+        self.clock = clock
+    }
+
+    /// A request was refused with a 429.
+    func refused(_ url: String, limit: String, seconds: Double) {
+        guard isNews(seconds) else { return }
+        let path = url.firstRange(of: "://").flatMap { url[$0.upperBound...].firstIndex(of: "/") }.map { url[$0...] }
+        diagnostics.notice(
+            "the service refused \(path ?? url[...]) for now (\(limit)), and did nothing; it is sent again "
+                + end(seconds))
+    }
+
+    /// A request waits for the end of a pause.
+    func waits(limit: String, seconds: Double) {
+        guard isNews(seconds) else { return }
+        diagnostics.notice("the service limits us (\(limit)); nothing is sent until it lets us, " + end(seconds))
+    }
+
+    private func end(_ seconds: Double) -> String {
+        let instant = InstantText.utc(milliseconds: clock.wall() + Int64((seconds * 1000).rounded(.up)))
+        return "at \(instant), in \(ServiceEventText.pause(seconds)); a signal ends the wait"
+    }
+
+    private func isNews(_ seconds: Double) -> Bool {
+        let end = Double(clock.boot()) / 1000 + seconds
+        return seconds >= Self.shortest
+            && told.withLock { told in
+                defer { told = max(told, end) }
+                return end > told + 1
+            }
+    }
+}
