@@ -23,7 +23,7 @@ function __clover-emulator_parse_tokens -S
         __clover-emulator_parse_subcommand 0 'h/help'
         switch $unparsed_tokens[1]
         case 'serve'
-            __clover-emulator_parse_subcommand 0 'port=' 'seed=' 'orders=' 'days=' 'now=' 'latency=' 'fault=+' 'state=' 'until-input-ends' 'no-limits' 'requests-per-second=' 'in-flight=' 'app-requests-per-second=' 'app-in-flight=' 'apps=' 'merchants=' 'drift=' 'churn=' 'short-page=' 'missing=+' 'clamp=' 'card=' 'card-time=' 'authorization-time=' 'slow-card-time=' 'void-window=' 'export-hours=' 'export-now=' 'export-time=' 'export-life=' 'export-slots=' 'fail-exports=' 'access-token-life=' 'refresh-token-life=' 'code-life=' 'refresh-token-cap=' 'clock-skew=' 'oauth-latency=' 'oauth-answer-delay=' 'oauth-fault=+' 'without-permission=+' 'site-url=+' 'auto-approve' 'h/help'
+            __clover-emulator_parse_subcommand 0 'port=' 'seed=' 'orders=' 'days=' 'now=' 'merchant-since=' 'latency=' 'fault=+' 'state=' 'until-input-ends' 'no-limits' 'requests-per-second=' 'in-flight=' 'app-requests-per-second=' 'app-in-flight=' 'apps=' 'merchants=' 'drift=' 'churn=' 'short-page=' 'missing=+' 'clamp=' 'card=' 'card-time=' 'authorization-time=' 'slow-card-time=' 'void-window=' 'export-hours=' 'export-now=' 'export-time=' 'export-life=' 'export-slots=' 'fail-exports=' 'access-token-life=' 'refresh-token-life=' 'code-life=' 'refresh-token-cap=' 'clock-skew=' 'oauth-latency=' 'oauth-answer-delay=' 'oauth-fault=+' 'without-permission=+' 'site-url=+' 'auto-approve' 'h/help'
         case 'reader-driver'
             __clover-emulator_parse_subcommand 0 'seed=' 'readers=' 'pace=' 'fault=+' 'script=' 'card=+' 'state=' 'h/help'
         case 'help'
@@ -90,6 +90,7 @@ complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" orders' -l 'orders' -d 'Number of orders in the shop\'s history.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" days' -l 'days' -d 'Days of that history, up to twenty years (default: one for every 45 orders, four years at most).' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" now' -l 'now' -d 'When the shop\'s history ends: an ISO 8601 instant, or \'clock\' for the time of the start.' -rfka ''
+complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" merchant-since' -l 'merchant-since' -d 'The merchant\'s createdTime: an ISO 8601 instant (default: before all records).' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" latency' -l 'latency' -d 'Pause before each answer, such as 50ms or 1.5s.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve"' -l 'fault' -d 'Spoil answers; can be given more than once.' -rfka ''
 complete -c 'clover-emulator' -n '__clover-emulator_should_offer_completions_for_flags_or_options "clover-emulator serve" state' -l 'state' -d 'Keep what is written in this file, and begin with what it holds.' -rfka ''

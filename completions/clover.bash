@@ -1419,7 +1419,7 @@ _clover_charge_create() {
     repeating_flags=()
     non_repeating_flags=(--sale --auth --preauth --accept-partial --dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--metadata)
-    non_repeating_options=(--amount --minor --currency --tip --tax --source --card --device --device-address --pay-display-pos-id --reader --driver --driver-timeout --client-ip --timeout --external-id --reference --description --receipt-email --order --idempotency-key --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--amount --minor --currency --tip --tax --source --card --device --device-address --pay-display-pos-id --reader --driver --driver-timeout --client-ip --timeout --external-id --reference --description --receipt-email --order --idempotency-key --max-time --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 0
 
     # Offer option value completions
@@ -1488,6 +1488,9 @@ _clover_charge_create() {
         return
         ;;
     '--idempotency-key')
+        return
+        ;;
+    '--max-time')
         return
         ;;
     '--profile')
@@ -1642,12 +1645,15 @@ _clover_charge_recover() {
     repeating_flags=()
     non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--settle-after --driver --driver-timeout --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--settle-after --max-time --driver --driver-timeout --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--settle-after')
+        return
+        ;;
+    '--max-time')
         return
         ;;
     '--driver')
@@ -1720,7 +1726,7 @@ _clover_charge_capture() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--amount --minor --tip --idempotency-key --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--amount --minor --tip --idempotency-key --max-time --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -1735,6 +1741,9 @@ _clover_charge_capture() {
         return
         ;;
     '--idempotency-key')
+        return
+        ;;
+    '--max-time')
         return
         ;;
     '--profile')
@@ -1771,12 +1780,15 @@ _clover_charge_void() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--idempotency-key --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--idempotency-key --max-time --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--idempotency-key')
+        return
+        ;;
+    '--max-time')
         return
         ;;
     '--profile')
@@ -1813,7 +1825,7 @@ _clover_charge_refund() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--amount --minor --reason --idempotency-key --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--amount --minor --reason --idempotency-key --max-time --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -1828,6 +1840,9 @@ _clover_charge_refund() {
         return
         ;;
     '--idempotency-key')
+        return
+        ;;
+    '--max-time')
         return
         ;;
     '--profile')
@@ -1864,7 +1879,7 @@ _clover_charge_tip() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--amount --minor --idempotency-key --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--amount --minor --idempotency-key --max-time --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -1876,6 +1891,9 @@ _clover_charge_tip() {
         return
         ;;
     '--idempotency-key')
+        return
+        ;;
+    '--max-time')
         return
         ;;
     '--profile')
@@ -1912,7 +1930,7 @@ _clover_charge_increment() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--amount --minor --idempotency-key --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--amount --minor --idempotency-key --max-time --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -1924,6 +1942,9 @@ _clover_charge_increment() {
         return
         ;;
     '--idempotency-key')
+        return
+        ;;
+    '--max-time')
         return
         ;;
     '--profile')
@@ -1960,7 +1981,7 @@ _clover_charge_receipt() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--email --phone --idempotency-key --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--email --phone --idempotency-key --max-time --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
@@ -1972,6 +1993,9 @@ _clover_charge_receipt() {
         return
         ;;
     '--idempotency-key')
+        return
+        ;;
+    '--max-time')
         return
         ;;
     '--profile')

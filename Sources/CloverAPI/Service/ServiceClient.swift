@@ -109,7 +109,7 @@ package final class ServiceClient: Sendable {
                 response = try await transmit(request, token: token, permit: permit, departure: departure)
             } catch .heldBack {
                 // A pause began that the next permit waits for.
-                await terms.didNothing(false)
+                if !attempt.mayHaveActed { await terms.didNothing(false) }
                 continue
             } catch {
                 watch.failed(departure.hasHappened)
@@ -430,7 +430,8 @@ package final class ServiceClient: Sendable {
         // A 429 is everybody's: the pause begins now, not when its body is here, and also when this request gives up.
         let begun =
             status == 429 ? try await pauseEverybody(response.headers, retryAfter, retries: attempt.retries) : nil
-        if begun != nil { await terms.didNothing(true) }
+        // An earlier transmission whose outcome is open stays so.
+        if begun != nil, !attempt.mayHaveActed { await terms.didNothing(true) }
         let body = await bodyOfRefusal(response)
         let values = SensitiveValues(of: request, token: token)
         let message = ServiceMessage.parse(body, hiding: values)

@@ -136,8 +136,9 @@ package actor TokenRefresher {
     /// After the service answered 401 to `refused`, too, although it was given out here in exchange for another one, or renewed
     /// here: the next run does not renew it for the same reason.
     package func noteRefusal(_ key: CredentialKey, of refused: Secret) async throws(CredentialError) {
-        let isOurs = replacements[key] == refused || renewals[key]?.token == refused
-        guard try await isOurs || isNew(refused, of: key) else { return }
+        var isKnown = replacements[key] == refused || renewals[key]?.token == refused
+        if !isKnown { isKnown = try await isNew(refused, of: key) }
+        guard isKnown else { return }
         try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markFutile(refused)
     }
 
