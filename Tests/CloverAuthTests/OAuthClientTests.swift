@@ -91,7 +91,8 @@ struct OAuthClientTests {
             Moment(text: "100000000000", seconds: 100_000_000_000), Moment(text: "0", seconds: nil),
             Moment(text: "-1", seconds: nil), Moment(text: "null", seconds: nil),
             Moment(text: "\"soon\"", seconds: nil),
-            Moment(text: "1e300", seconds: nil),
+            Moment(text: "1e300", seconds: nil), Moment(text: "true", seconds: nil), Moment(text: "{}", seconds: nil),
+            Moment(text: "[1767225600]", seconds: nil),
         ])
     func expirations(moment: Moment) async throws {
         let reply = ScriptedService.Reply.answer(
@@ -99,6 +100,15 @@ struct OAuthClientTests {
         let tokens = try await refresh(reply).get()
         #expect(tokens.accessTokenExpires == moment.seconds)
         #expect(tokens.refreshToken == nil)
+        // Neither moment takes the other, or a token, along.
+        let pair = try await refresh(
+            .answer(
+                200,
+                #"{"access_token":"a","access_token_expiration":1767225600,"refresh_token":"r","#
+                    + #""refresh_token_expiration":\#(moment.text)}"#)
+        ).get()
+        #expect(pair.refreshToken == Secret("r") && pair.accessTokenExpires == 1_767_225_600)
+        #expect(pair.refreshTokenExpires == moment.seconds)
     }
 
     struct ServerDate: CustomTestStringConvertible, Sendable {

@@ -61,7 +61,12 @@ enum OAuthAnswer {
             do {
                 number = try value.decode(Double.self)
             } catch {
-                number = Double(try value.decode(String.self))
+                do {
+                    number = Double(try value.decode(String.self))
+                } catch {
+                    // What is neither says nothing of when; the tokens beside it are good all the same.
+                    number = nil
+                }
             }
             guard let number, number >= 1, number < 1e15 else {
                 seconds = nil
