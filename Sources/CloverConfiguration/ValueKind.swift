@@ -44,9 +44,13 @@ package enum ValueKind: Sendable, Equatable {
         }
     }
 
+    /// No value is longer, in bytes.
+    package static let longest = 1024
+
     /// Words that may be meant by one that is none of those it takes.
     package func near(_ text: String) -> [String] {
-        switch self {
+        guard text.utf8.count <= Self.longest else { return [] }
+        return switch self {
         case .word(let words): NearestNames.of(text, among: words)
         case .service: NearestNames.of(text, among: ["sandbox", "us", "eu", "la"])
         case .truth: NearestNames.of(text, among: ["true", "false"])
@@ -69,7 +73,8 @@ package enum ValueKind: Sendable, Equatable {
     /// Whether this text is such a value.
     package func accepts(_ text: String) -> Bool {
         // No value is longer, and none has control characters.
-        guard !text.isEmpty, text.utf8.count <= 1024, !text.unicodeScalars.contains(where: Self.isControl) else {
+        guard !text.isEmpty, text.utf8.count <= Self.longest, !text.unicodeScalars.contains(where: Self.isControl)
+        else {
             return false
         }
         switch self {

@@ -56,6 +56,12 @@ struct KeyTests {
         #expect(throws: ConfigurationError.unknownKey("fromat", near: ["format"])) {
             try ConfigurationKey(naming: "fromat")
         }
+        for (name, near) in [
+            ("retries", ["retry"]), ("timezone", ["zone"]), ("pos-id", ["pay-display-pos-id"]), ("zzzz", []),
+        ] {
+            #expect(ConfigurationKey.near(name, inProfile: false) == near, "\(name)")
+            #expect(ConfigurationKey.near(name, inProfile: true) == near, "\(name)")
+        }
     }
 
     @Test(

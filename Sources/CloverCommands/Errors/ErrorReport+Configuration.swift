@@ -139,7 +139,10 @@ extension ErrorReport {
     }
 
     private static func instead(_ text: String?) -> String {
-        text.map { "not '\($0)'" } ?? "and this looks like a token or a secret"
+        guard let text else { return "and this looks like a token or a secret" }
+        let length = text.utf8.count
+        return length > ValueKind.longest
+            ? "of \(ValueKind.longest) bytes at most, and this has \(length)" : "not '\(text)'"
     }
 
     private static func place(_ profile: String?) -> String {

@@ -181,6 +181,10 @@ struct ConfigTests {
             Refusal(
                 arguments: ["set", "pay-display-pos-id", "8d7e2f34-1111-2222-3333-444455556666"], status: 64,
                 says: ["looks like a token"]),
+            Refusal(
+                arguments: ["set", "square-client-id", String(repeating: "ab ", count: 400)], status: 64,
+                says: ["text on one line, of 1024 bytes at most, and this has 1200"]),
+            Refusal(arguments: ["set", "timezone", "UTC"], status: 64, says: ["'timezone'", "did you mean: zone"]),
             Refusal(arguments: ["set", "retry", "many"], status: 64, says: ["from 0 to 100", "'many'"]),
             Refusal(arguments: ["set", "profile", "x", "--profile", "y"], status: 64, says: ["profile"]),
             Refusal(arguments: ["set", "retry", "1", "--profile", "a b"], status: 64, says: ["'a b'"]),
