@@ -54,7 +54,7 @@ struct HelpPage {
             }
         case .examples(let examples):
             examples.flatMap { command, what in
-                wrapped("# " + what, indent: indent) + [indent + command]
+                wrapped(what, indent: indent + "# ") + [indent + command]
             }
         }
     }
