@@ -8,6 +8,38 @@ struct MerchantFacts: Sendable, Decodable {
     var timezone: String?
     /// An ISO 4217 code.
     var defaultCurrency: String?
+    /// Why nothing is known, where the service said so; the run goes on without.
+    var trouble: String?
+
+    init() {}
+
+    /// Each setting by itself: one of another type than it should be takes no other along.
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        timezone = Self.text(.timezone, fields)
+        defaultCurrency = Self.text(.defaultCurrency, fields)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case timezone
+        case defaultCurrency
+    }
+
+    /// An empty name is none.
+    private static func text(_ key: CodingKeys, _ fields: KeyedDecodingContainer<CodingKeys>) -> String? {
+        do {
+            let text = try fields.decodeIfPresent(String.self, forKey: key)
+            return text?.isEmpty == true ? nil : text
+        } catch {
+            return nil
+        }
+    }
+
+    private static func unknown(_ trouble: String) -> MerchantFacts {
+        var facts = MerchantFacts()
+        facts.trouble = trouble
+        return facts
+    }
 
     private static let sizeLimit = 1 << 20
 
@@ -18,15 +50,15 @@ struct MerchantFacts: Sendable, Decodable {
         let url = client.url(path: "/v3/merchants/\(merchantID)/properties", query: "")
         do {
             let body = try await client.get(url, attempt: &attempt).body.prefix(sizeLimit)
-            var facts = try JSONDecoder().decode(MerchantFacts.self, from: Data(body))
-            // An empty name is none.
-            if facts.timezone?.isEmpty == true { facts.timezone = nil }
-            if facts.defaultCurrency?.isEmpty == true { facts.defaultCurrency = nil }
-            return facts
+            return try JSONDecoder().decode(MerchantFacts.self, from: Data(body))
         } catch is DecodingError {
-            return MerchantFacts()
-        } catch ServiceError.unauthorized, ServiceError.forbidden, ServiceError.notFound {
-            return MerchantFacts()
+            return unknown("the answer is no JSON object")
+        } catch ServiceError.unauthorized {
+            return unknown("the service refused them with 401")
+        } catch ServiceError.forbidden {
+            return unknown("the service refused them with 403")
+        } catch ServiceError.notFound {
+            return unknown("the service answered with 404")
         }
     }
 }

@@ -96,7 +96,9 @@ struct RecordPrinting: Sendable {
         let diagnostics = environment.diagnostics
         let hidden = HiddenColumns()
         let notices = layout.notices
-        let cause = trouble.map { "the merchant's own settings could not be read: \(Self.words($0))" }
+        let cause = (trouble.map(Self.words) ?? facts.trouble).map {
+            "the merchant's own settings could not be read: \($0)"
+        }
         let firstFailure = firstFailure
         return try layout.makeFilter(
             output: environment.standardOutput,

@@ -166,6 +166,41 @@ struct TerminalTableTests {
         }
     }
 
+    @Test(
+        "settings that the service refuses or does not tell are said once, with why",
+        arguments: [
+            ("401 Unauthorized", "{}", "the service refused them with 401"),
+            ("403 Forbidden", "{}", "the service refused them with 403"),
+            ("404 Not Found", "{}", "the service answered with 404"),
+            ("200 OK", "<html></html>", "the answer is no JSON object"),
+        ])
+    func refusedFacts(_ status: String, _ body: String, _ words: String) async throws {
+        try await Sandbox.run(server: { request, _ in
+            request.path.hasSuffix("/properties")
+                ? LoopbackAnswer(status: status, body) : Self.serve(request)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover("get", "orders", "--format", "table")
+            #expect(result.ending == .exited(0), "\(result)")
+            let line = "the merchant's own settings could not be read: \(words)"
+            #expect(result.errorText.split(separator: "\n").count { $0.contains(line) } == 1, "\(result)")
+            #expect(result.errorText.contains("times are in UTC: "), "\(result)")
+        }
+    }
+
+    @Test("a setting of another type than it should be takes no other along")
+    func oneWrongFact() async throws {
+        try await Sandbox.run(server: { request, _ in
+            request.path.hasSuffix("/properties")
+                ? LoopbackAnswer(#"{"timezone":"America/Chicago","defaultCurrency":840}"#) : Self.serve(request)
+        }) { sandbox, _ in
+            let result = try await sandbox.clover("get", "orders", "--format", "table")
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(!result.errorText.contains("times are in UTC"), "\(result)")
+            #expect(!result.errorText.contains("could not be read"), "\(result)")
+            #expect(result.errorText.contains("in its smallest unit"), "\(result)")
+        }
+    }
+
     @Test("every column with values that has no room is named")
     func leftOut() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
