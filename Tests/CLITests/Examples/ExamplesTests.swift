@@ -264,6 +264,16 @@ struct ExamplesTests {
             #expect(nowhere.status == 73 && nowhere.errorText.contains("there is no folder for"), "\(nowhere)")
             let taken = try await sandbox.example("customers-to-csv", [sandbox.directory["lists"]])
             #expect(taken.status == 73 && taken.errorText.contains("is a folder"), "\(taken)")
+            let closed = try await sandbox.shell(
+                """
+                \(MountSpace.command) sh -c "mount --bind '\(folder)/lists' '\(folder)/lists' &&
+                mount -o remount,bind,ro '\(folder)/lists' &&
+                '\(Sandbox.exampleScript("customers-to-csv"))' '\(folder)/lists/other.csv'"
+                """)
+            #expect(closed.status == 73, "\(closed)")
+            #expect(
+                closed.errorText.hasPrefix("customers-to-csv: no file can be made in the folder of")
+                    && closed.errorText.split(separator: "\n").count == 1, "\(closed)")
             // A pipe is no file to be replaced.
             expectSuccess(try await sandbox.shell("mkfifo '\(folder)/pipe'"))
             let reader = try sandbox.startShell("cat '\(folder)/pipe' | cmp - '\(folder)/one.csv'")
