@@ -42,12 +42,17 @@ struct DemoTests {
     }
 
     /// A tour with the real emulator whose commands are this script in place of `clover`.
-    private func start(_ sandbox: Sandbox, script: String, in folder: String) async throws -> RunningCommand {
+    private func start(
+        _ sandbox: Sandbox, script: String, in folder: String, again: Bool = false
+    ) async throws -> RunningCommand {
         let program = try CommandRunner.builtProgram("clover")
         let programs = try sandbox.directory.makeFolder("programs")
         let file = try sandbox.directory.write("programs/clover", "#!/bin/sh\n\(script)\n".utf8)
         let made = try await sandbox.shell(
-            "chmod 755 '\(file)' && cp '\(program)' '\(programs)/tour' && ln -s '\(program)-emulator' '\(programs)'")
+            again
+                ? "chmod 755 '\(file)'"
+                : "chmod 755 '\(file)' && cp '\(program)' '\(programs)/tour' && ln -s '\(program)-emulator' '\(programs)'"
+        )
         #expect(made.status == 0, "\(made)")
         let runner = CommandRunner(
             executable: programs + "/tour", environment: sandbox.variables.merging(["TMPDIR": folder]) { $1 })
@@ -76,7 +81,7 @@ struct DemoTests {
         }
     }
 
-    @Test("a tour that was killed leaves no service behind")
+    @Test("a tour that was killed leaves no service behind, and the next one removes its folder")
     func killed() async throws {
         try await Sandbox.run { sandbox in
             let folder = try sandbox.directory.makeFolder("tmp")
@@ -95,6 +100,25 @@ struct DemoTests {
                 left = try processes(naming: folder)
             }
             #expect(left == [])
+            let folders = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(folders.count == 1)
+            // Of others nothing is touched: what has another name, and what a tour holds that goes on.
+            let prepared = try await sandbox.shell(
+                """
+                cd '\(folder)' && mkdir -m 700 clover-demo-other clover-demo-AAAAAA &&
+                touch --date='2 hours ago' clover-demo-*
+                """)
+            expectSuccess(prepared)
+            let holder = try sandbox.startShell(
+                "exec flock --no-fork '\(folder)/clover-demo-AAAAAA' sh -c 'echo held; exec sleep 60'")
+            try await holder.waitForOutput("the lock") { String(decoding: $0, as: UTF8.self).contains("held") }
+            let next = try await start(sandbox, script: "exit 3", in: folder, again: true).result()
+            #expect(next.ending != .exited(0), "\(next)")
+            holder.send(SIGKILL)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
+                    "clover-demo-AAAAAA", "clover-demo-other",
+                ])
         }
     }
 
