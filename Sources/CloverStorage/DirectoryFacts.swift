@@ -40,10 +40,21 @@ package struct DirectoryFacts: Sendable, Equatable {
         bytesFree = UInt64(space.f_bavail) * UInt64(space.f_frsize)
     }
 
-    /// Whether a regular file is at `path`, where a directory should be.
-    package static func isFile(_ path: String) -> Bool {
+    /// Whether the directory at `path` is there, and its owner may not look, write or go into it.
+    package static func isClosed(_ path: String) -> Bool {
         var found = stat()
-        return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFREG
+        return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR
+            && faccessat(AT_FDCWD, path, R_OK | W_OK | X_OK, AT_EACCESS) != 0 && errno == EACCES
+            && found.st_uid == geteuid()
+    }
+
+    /// Whether something that is no directory is at `path`, besides `/dev/null`, by which people say that nothing is there.
+    package static func isNoDirectory(_ path: String) -> Bool {
+        var found = stat()
+        guard stat(path, &found) == 0, found.st_mode & S_IFMT != S_IFDIR else { return false }
+        var nothing = stat()
+        return stat("/dev/null", &nothing) != 0 || found.st_mode & S_IFMT != S_IFCHR
+            || found.st_rdev != nothing.st_rdev
     }
 
     /// The link on the way to `path` that leads nowhere, where there is one: nothing can be made behind it.
@@ -80,9 +91,12 @@ package struct DirectoryFacts: Sendable, Equatable {
             // What is to be made below needs the last one that is there.
             let isLast =
                 number == parts.count - 1 || stat(place + "/" + parts[number + 1], &next) != 0 && errno == ENOENT
+            // Of what is behind a closed door nobody knows whether it is there.
+            let isClosed = isDirectory && found.st_mode & 0o100 == 0
             let needed: [(bit: UInt32, letter: String)] =
                 !isDirectory
-                ? [(0o400, "r"), (0o200, "w")] : isLast ? [(0o400, "r"), (0o200, "w"), (0o100, "x")] : [(0o100, "x")]
+                ? [(0o400, "r"), (0o200, "w")]
+                : isLast || isClosed ? [(0o400, "r"), (0o200, "w"), (0o100, "x")] : [(0o100, "x")]
             let missing = needed.filter { found.st_mode & $0.bit == 0 }.map(\.letter).joined()
             if !missing.isEmpty { return (place, missing) }
         }

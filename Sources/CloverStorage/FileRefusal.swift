@@ -17,11 +17,11 @@ package enum FileRefusal: Error, Equatable, Sendable {
 }
 
 extension FileRefusal {
-    /// Whether a user may be told to give what is at `path` another name: a file or a link of his own, and never a device or
-    /// the like.
+    /// Whether a user may be told to give what is at `path` another name: a file, a directory or a link of his own, and
+    /// never a device or the like.
     package static func isMovable(_ path: String) -> Bool {
         var found = stat()
-        return lstat(path, &found) == 0 && [S_IFREG, S_IFLNK].contains(found.st_mode & S_IFMT)
+        return lstat(path, &found) == 0 && [S_IFREG, S_IFDIR, S_IFLNK].contains(found.st_mode & S_IFMT)
             && found.st_uid == geteuid()
     }
 }

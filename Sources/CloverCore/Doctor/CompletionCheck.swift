@@ -35,7 +35,19 @@ struct CompletionCheck: DoctorCheck {
 
     private func steps(_ shell: String, _ place: Place, _ patient: Patient) -> [String] {
         let folder = patient.shortened(place.own)
-        let steps = ["mkdir -p \(folder)", "clover --generate-completion-script \(shell) >\(folder)/\(place.name)"]
+        let file = place.own + "/" + place.name
+        var ahead: [String] = []
+        // Neither a folder nor a file can be made through a link that leads nowhere.
+        if let (link, target) = DirectoryFacts.deadLink(on: file) {
+            let slash = link.lastIndex(of: "/") ?? link.startIndex
+            ahead = [
+                link == file
+                    ? "rm \(patient.shortened(link))"
+                    : "mkdir -p \(patient.shortened(target.hasPrefix("/") ? target : link[..<slash] + "/" + target))"
+            ]
+        }
+        let steps =
+            ahead + ["mkdir -p \(folder)", "clover --generate-completion-script \(shell) >\(folder)/\(place.name)"]
         return shell == "zsh" ? steps + ["and in ~/.zshrc, before compinit: fpath+=(\(folder))"] : steps
     }
 

@@ -1,5 +1,6 @@
 import CloverConfiguration
 import CloverStorage
+import Glibc
 
 /// The configuration file: that it may be trusted, and that everything in it can be meant; and the variables that go before
 /// it.
@@ -46,18 +47,25 @@ struct ConfigurationCheck: DoctorCheck {
             repaired.append(repair)
         }
         guard let document = try file.read() else {
-            if DirectoryFacts.isFile(file.directory) {
+            if DirectoryFacts.isNoDirectory(file.directory) {
                 return .warn(
                     .configuration, ConfigurationError.unreadable(.refused(path: file.directory, .notDirectory)))
             }
+            if DirectoryFacts.isClosed(file.directory) { return Self.closed(file) }
             return .ok(.configuration, "no configuration file \(path), and none is needed", repairs: repaired)
         }
         guard document.problems.isEmpty else {
             return .fail(.configuration, ConfigurationError.invalid(path: file.path, document.problems))
         }
+        if DirectoryFacts.isClosed(file.directory) { return Self.closed(file) }
         let count = document.profiles.count
         let profiles = count == 0 ? "" : count == 1 ? ", 1 profile" : ", \(count) profiles"
         return .ok(.configuration, "configuration \(path)\(Self.place(file))\(profiles)", repairs: repaired)
+    }
+
+    /// Commands read what is there, and `config set` fails.
+    private static func closed(_ file: ConfigurationFile) -> Finding {
+        .warn(.configuration, ConfigurationError.storage(.system(.write, path: file.directory, errno: EACCES)))
     }
 
     /// Where the file is, as its directory tells; empty where that may be used and not be looked at.

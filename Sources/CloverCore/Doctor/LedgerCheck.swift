@@ -35,7 +35,7 @@ struct LedgerCheck: DoctorCheck {
             return [
                 .warn(
                     .ledger,
-                    "the service asked for a pause: requests leave in \(ServiceEventText.rounded(pause / .seconds(1))) s\(cause)",
+                    "the service asked for a pause: requests leave in \(ServiceEventText.span(pause / .seconds(1)))\(cause)",
                     next: ["clover limits --watch"])
             ]
         }

@@ -24,13 +24,14 @@ enum Remedy {
         }
     }
 
-    private static func steps(_ error: StorageError, _ patient: Patient) -> [String] {
+    /// - Parameter another: the variable that names another place, where that helps.
+    private static func steps(_ error: StorageError, _ patient: Patient, another: String? = nil) -> [String] {
         switch error {
         case .refused(_, .looseMode): []
         case .refused(let path, .foreignOwner): ["sudo chown --no-dereference \"$(id -u)\" \(ShellWord.quoted(path))"]
         case .refused(let path, .symbolicLink), .refused(let path, .notRegularFile), .refused(let path, .notDirectory),
             .refused(let path, .tooLarge):
-            outOfTheWay(path, patient)
+            outOfTheWay(path, patient, another: another)
         case .system(_, let path, let number): rights(number, path) + looks(at: path)
         case .networkFileSystem(let path, _): ["df -T \(ShellWord.quoted(path))"]
         case .noHomeDirectory: ["export HOME=/home/$(id -un)"]
@@ -64,7 +65,7 @@ enum Remedy {
 
     private static func steps(_ error: ConfigurationError, _ patient: Patient) -> [String] {
         switch error {
-        case .storage(let error), .unreadable(let error): steps(error, patient)
+        case .storage(let error), .unreadable(let error): steps(error, patient, another: "CLOVER_CONFIG_DIR")
         case .notText(let path, _), .forbiddenCharacter(let path, _, _), .notYAML(let path, _, _),
             .invalid(let path, _), .notEditable(let path, _):
             ["${EDITOR:-nano} \(ShellWord.quoted(path))"]
@@ -86,21 +87,29 @@ enum Remedy {
 
     /// A file of the user's own is put beside its place. Anything else is left alone, such as a device, and so is what a
     /// variable names: then the variable is wrong.
-    private static func outOfTheWay(_ path: String, _ patient: Patient) -> [String] {
+    private static func outOfTheWay(_ path: String, _ patient: Patient, another: String? = nil) -> [String] {
         let named = ["CLOVER_STATE_DIR", "CLOVER_CONFIG_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME"].first { name in
             guard let value = patient.environment.variables.nonEmpty(name) else { return false }
             return value.drop { $0 == "/" } == path.drop { $0 == "/" } || value == path + "/"
         }
         if let named { return ["unset \(named)"] }
-        return FileRefusal.isMovable(path)
-            ? ["mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".aside"))"]
-            : ["ls -ld \(ShellWord.quoted(existing(path)))"]
+        if FileRefusal.isMovable(path) { return ["mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".aside"))"] }
+        let look = "ls -ld \(ShellWord.quoted(existing(path)))"
+        guard let another, let slash = path.lastIndex(of: "/") else { return [look] }
+        // A directory that is not there is made when something is kept in it.
+        return [look, "export \(another)=\(ShellWord.quoted(path[..<slash] + "-other"))"]
     }
 
     /// The command that gives the user rights back that are his to give.
     private static func rights(_ number: Int32, _ path: String) -> [String] {
-        guard number == EACCES, let (place, rights) = DirectoryFacts.missingRights(on: path) else { return [] }
-        return ["chmod u+\(rights) \(ShellWord.quoted(place))"]
+        guard number == EACCES else { return [] }
+        if let (place, rights) = DirectoryFacts.missingRights(on: path) {
+            return ["chmod u+\(rights) \(ShellWord.quoted(place))"]
+        }
+        // Of somebody else's only an administrator makes the user's own, and only of a file.
+        var found = stat()
+        guard stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG, found.st_uid != geteuid() else { return [] }
+        return ["sudo chown \"$(id -u)\" \(ShellWord.quoted(path))"]
     }
 
     private static func looks(at path: String) -> [String] {

@@ -29,6 +29,13 @@ struct TokenPermissionCheck: DoctorCheck {
         if try patient.hasState() {
             for budget in try await connection.budgets(in: environment)
             where budget.pause != nil || budget.hasWaiters || budget.free < TokenCheck.requestCount {
+                if let pause = budget.pause {
+                    let span = ServiceEventText.span(pause / .seconds(1))
+                    return [
+                        .skip(
+                            .token, "the token is not judged now: the service asked for a pause, which ends in \(span)")
+                    ]
+                }
                 return [.skip(.token, "the token is not judged now: the budget is in use")]
             }
         }

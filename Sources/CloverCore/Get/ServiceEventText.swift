@@ -29,6 +29,14 @@ enum ServiceEventText {
         seconds < RetryPolicy.longestNamedPause ? "\(rounded(seconds)) s" : "a day, which is the longest pause"
     }
 
+    /// How long it is until something, as people say it: `12.34 s`, `59 min`, `23 h 59 min`.
+    static func span(_ seconds: Double) -> String {
+        guard seconds >= 120, let minutes = Int(exactly: (seconds / 60).rounded(.down)) else {
+            return "\(rounded(seconds)) s"
+        }
+        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+
     static func rounded(_ seconds: Double) -> String {
         guard let hundredths = Int(exactly: (seconds * 100).rounded()) else { return "\(seconds)" }
         let fraction = hundredths % 100

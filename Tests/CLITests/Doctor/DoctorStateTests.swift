@@ -141,6 +141,7 @@ struct DoctorStateTests {
         arguments: [
             ("state", 0o500, "state", "chmod u+w "), ("config", 0o600, "configuration", "chmod u+x "),
             ("config/config.yml", 0o200, "configuration", "chmod u+r "),
+            ("config", 0o000, "configuration", "chmod u+rwx "), ("config", 0o500, "configuration", "chmod u+w "),
         ])
     func ownRights(_ name: String, _ present: Int, _ check: String, _ command: String) async throws {
         try await Sandbox.run { sandbox in
@@ -154,9 +155,11 @@ struct DoctorStateTests {
                 chmod \(String(present, radix: 8)) '\(path)' &&
                 setpriv --reuid 12345 --regid 12345 --clear-groups '\(program)' doctor --offline --json
                 """)
-            #expect(result.status == 78, "\(result)")
+            // What is there can be read, and nothing can be set.
+            let isReadable = name == "config" && present == 0o500
+            #expect(result.status == (isReadable ? 0 : 78), "\(result)")
             let found = try #require(try result.records().first { $0["check"]?.string == check })
-            #expect(found["result"]?.string == "fail", "\(found)")
+            #expect(found["result"]?.string == (isReadable ? "warn" : "fail"), "\(found)")
             let message = try #require(found["message"]?.string)
             #expect(message.contains("Permission denied") && !message.contains("cannot status"), "\(message)")
             let next = found["next"]?.elements?.compactMap(\.string) ?? []
@@ -297,7 +300,49 @@ struct DoctorStateTests {
         }
     }
 
-    @Test("no directory at all, such as a device, means no file, and its mode is left alone")
+    @Test(
+        "what is in the place of the configuration file comes with what to do about it", arguments: ["folder", "pipe"])
+    func inPlaceOfTheFile(_ what: String) async throws {
+        try await Sandbox.run { sandbox in
+            let sandbox = sandbox.withoutBuses
+            try sandbox.directory.makeFolder("config")
+            let path = sandbox.directory["config/config.yml"]
+            if what == "pipe" {
+                try #require(mkfifo(path, 0o600) == 0)
+            } else {
+                try sandbox.directory.makeFolder("config/config.yml")
+            }
+            let report = try await sandbox.doctor("--offline", "--skip", "credentials")
+            #expect(report.failed == ["configuration"], "\(report.result.outputText)")
+            let step = try #require(report.of("configuration").first?.next.last)
+            #expect(
+                step
+                    == (what == "pipe"
+                        ? "export CLOVER_CONFIG_DIR=\(sandbox.directory["config"])-other"
+                        : "mv \(path) \(path).aside"))
+            expectSuccess(try await sandbox.shell("\(step) && clover config set format csv"))
+        }
+    }
+
+    @Test("a closed file of root's comes with the command of an administrator", .enabled(if: geteuid() == 0))
+    func closedByRoot() async throws {
+        try await Sandbox.run { sandbox in
+            let program = try CommandRunner.builtProgram("clover")
+            try sandbox.directory.makeFolder("config")
+            let path = try sandbox.directory.write("config/config.yml", "format: csv\n".utf8)
+            let result = try await sandbox.withoutBuses.shell(
+                """
+                cd '\(sandbox.directory.path)' && chmod 711 . && chown 12345 config && chmod 600 '\(path)' && cd / &&
+                setpriv --reuid 12345 --regid 12345 --clear-groups '\(program)' doctor --offline --json
+                """)
+            let found = try #require(try result.records().first { $0["check"]?.string == "configuration" })
+            #expect(found["result"]?.string == "fail", "\(found)")
+            let next = found["next"]?.elements?.compactMap(\.string) ?? []
+            #expect(next.contains("sudo chown \"$(id -u)\" \(path)"), "\(next)")
+        }
+    }
+
+    @Test("/dev/null means no configuration; what else is no directory is told, and its mode is left alone")
     func noDirectory() async throws {
         try await Sandbox.run { sandbox in
             // A pipe of its own in the place of /dev/null, which a fault would close to everybody.
@@ -306,8 +351,12 @@ struct DoctorStateTests {
             try setMode(0o666, path)
             let sandbox = sandbox.withoutBuses.with(["CLOVER_CONFIG_DIR": path])
             let report = try await sandbox.doctor("--offline", "--fix")
-            #expect(report.of("configuration").map(\.result) == ["ok"], "\(report.text("configuration"))")
+            #expect(report.of("configuration").map(\.result) == ["warn"], "\(report.text("configuration"))")
+            #expect(report.text("configuration").contains("it is not a directory"), "\(report.text("configuration"))")
+            #expect(report.of("configuration").first?.next.contains("unset CLOVER_CONFIG_DIR") == true)
             #expect(try mode(path) == 0o666)
+            let nothing = try await sandbox.with(["CLOVER_CONFIG_DIR": "/dev/null"]).doctor("--offline")
+            #expect(nothing.of("configuration").map(\.result) == ["ok"], "\(nothing.text("configuration"))")
             expectSuccess(try await sandbox.clover("config", "list"))
         }
     }

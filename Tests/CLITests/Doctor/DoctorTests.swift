@@ -103,9 +103,28 @@ struct DoctorTests {
             let before = server.requests.count
             let report = try await sandbox.withoutBuses.doctor()
             #expect(report.text("ledger").contains("the service asked for a pause"), "\(report.result)")
+            #expect(report.text("ledger").contains("requests leave in 59 min"), "\(report.text("ledger"))")
             #expect(report.text("token").hasPrefix("skip"))
+            #expect(
+                report.text("token").contains("the service asked for a pause, which ends in 59 min"),
+                "\(report.text("token"))")
             // The one request without a token.
             #expect(server.requests.dropFirst(before).map { $0.header("Authorization") } == [nil])
+        }
+    }
+
+    @Test("the steps work where a link in their way leads nowhere", arguments: ["the file", "the folder"])
+    func deadCompletionLink(_ what: String) async throws {
+        try await Sandbox.run { sandbox in
+            let sandbox = sandbox.withoutBuses.with(["SHELL": "/usr/bin/bash"])
+            let folder = "home/.local/share/bash-completion/completions"
+            let link = sandbox.directory[what == "the file" ? folder + "/clover" : folder]
+            try sandbox.directory.makeFolder(what == "the file" ? folder : "home/.local/share/bash-completion")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "gone/far")
+            let found = try #require(try await sandbox.doctor("--offline").of("completions").first)
+            #expect(found.result == "warn")
+            for step in found.next { expectSuccess(try await sandbox.shell(step)) }
+            #expect(try await sandbox.doctor("--offline").of("completions").map(\.result) == ["ok"])
         }
     }
 
