@@ -55,6 +55,8 @@ struct ListWalk: Sendable, Equatable {
     /// Short pages in a row that brought next to nothing, and full ones likewise.
     private var trickles = 0
     private var tinyPages = 0
+    /// Rows of the tiny pages in a row; nil when they were not always as many.
+    private var tinySize: Int?
     /// So few new records are next to nothing: rows that arrived, rather than a part of the list.
     private let mostInTrickle: Int
 
@@ -68,7 +70,7 @@ struct ListWalk: Sendable, Equatable {
     private static let patienceAtEnd = 60
     /// A service that gives so few rows a page may be meant so, for a list of any length; only the longest end it.
     private static let patienceWithTinyPages = 10_000
-    /// Pages of fewer new rows than this are more likely what arrived between two requests.
+    /// Pages of fewer new rows than this, or of different sizes, are more likely what arrived between two requests.
     private static let fewestMeantSo = 4
     private static let patienceWithArrivals = 200
     /// Further back nothing is remembered (`RepeatFilter`).
@@ -147,11 +149,7 @@ struct ListWalk: Sendable, Equatable {
                     return false
                 }
                 // Pages may be full because the rows that arrived were taken for the size of the service's pages.
-                if new > 0 { tinyPages = new > mostInTrickle ? 0 : tinyPages + 1 }
-                guard
-                    tinyPages
-                        <= (new < Self.fewestMeantSo ? Self.patienceWithArrivals : Self.patienceWithTinyPages)
-                else {
+                guard !isTired(received: received, new: new) else {
                     page = nil
                     return false
                 }
@@ -219,6 +217,18 @@ struct ListWalk: Sendable, Equatable {
         guard received == shortCount, received > 1, new > 0 else { return false }
         pageSize = received
         return true
+    }
+
+    /// Counts pages with few new rows, and tells when there were too many of them in a row.
+    private mutating func isTired(received: Int, new: Int) -> Bool {
+        if new > mostInTrickle {
+            tinyPages = 0
+        } else if new > 0 {
+            tinySize = tinyPages == 0 || tinySize == received ? received : nil
+            tinyPages += 1
+        }
+        let isMeantSo = tinySize != nil && new >= Self.fewestMeantSo
+        return tinyPages > (isMeantSo ? Self.patienceWithTinyPages : Self.patienceWithArrivals)
     }
 
     private mutating func endsShort(received: Int, new: Int) -> Bool {

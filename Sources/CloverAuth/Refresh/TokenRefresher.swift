@@ -20,8 +20,8 @@ package actor TokenRefresher {
     private var renewals: [CredentialKey: (token: Secret, at: Int64)] = [:]
     /// For so many milliseconds a renewed token is new: whatever a 401 is about, another one would not be better.
     private static let newness: Int64 = 60_000
-    /// The same where another process renewed it, for another reason maybe.
-    private static let newnessOfOthers: Int64 = 5000
+    /// When this refresher was made, on the boot clock.
+    private let began: Int64
     /// The token that was last said to be the last one.
     private var lastTokens: [CredentialKey: Secret] = [:]
 
@@ -34,6 +34,7 @@ package actor TokenRefresher {
         self.client = client
         self.clock = clock
         self.onNotice = onNotice
+        began = clock.boot()
     }
 
     /// A credential that is not due, renewed first when it is.
@@ -142,14 +143,15 @@ package actor TokenRefresher {
         try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markFutile(refused)
     }
 
-    /// Whether this process renewed the token a moment ago, or another one just now, as when many run side by side.
+    /// Whether this process renewed the token a moment ago, or another one did since this one began, as when many run side
+    /// by side.
     package func isNew(_ token: Secret, of key: CredentialKey) async throws(CredentialError) -> Bool {
         if isOwnAndNew(token, of: key) { return true }
         guard let stored = try await store.load(key), stored.accessToken == token, stored.origin == .refresh,
             let boot = stored.bootTime
         else { return false }
         let now = clock.now
-        return stored.bootID == now.bootID && (0..<Self.newnessOfOthers).contains(now.boot - boot)
+        return stored.bootID == now.bootID && boot >= began && now.boot - boot < Self.newness
     }
 
     private func isOwnAndNew(_ token: Secret, of key: CredentialKey) -> Bool {

@@ -124,14 +124,21 @@ struct ExportNameTests {
     @Test("a day that is not over is exported as far as it has come, and again by the next run")
     func dayUnderWay() async throws {
         let count = Counter()
+        // Of the day that it will be by the program's clock, in milliseconds.
+        let midnight = (Int(Date().timeIntervalSince1970) / 86_400 + 1) * 86_400_000
         try await Sandbox.run(server: { request, _ in
             guard request.path.hasSuffix("/orders"), ["0", nil].contains(request.values(of: "offset").first) else {
                 return .page([])
             }
-            let start =
-                request.values(of: "filter").compactMap(\.removingPercentEncoding)
-                .first { $0.hasPrefix("createdTime>=") }.flatMap { Int($0.dropFirst("createdTime>=".count)) } ?? 0
-            return .page((0...count.value).map { #"{"id":"R\#($0)","createdTime":\#(start + $0)}"# })
+            let filters = request.values(of: "filter").compactMap(\.removingPercentEncoding)
+            func bound(_ comparison: String) -> Int? {
+                filters.first { $0.hasPrefix(comparison) }.flatMap { Int($0.dropFirst(comparison.count)) }
+            }
+            let wanted = (bound("createdTime>=") ?? 0)..<(bound("createdTime<") ?? .max)
+            return .page(
+                (0...count.value).filter { wanted.contains(midnight + $0) }.map {
+                    #"{"id":"R\#($0)","createdTime":\#(midnight + $0)}"#
+                })
         }) { sandbox, server in
             let folder = sandbox.exports("out")
             let noon = 86_400 + 43_200 - Int64(Date().timeIntervalSince1970) % 86_400
