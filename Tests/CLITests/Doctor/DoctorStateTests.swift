@@ -155,9 +155,9 @@ struct DoctorStateTests {
                 chmod \(String(present, radix: 8)) '\(path)' &&
                 setpriv --reuid 12345 --regid 12345 --clear-groups '\(program)' doctor --offline --json
                 """)
-            // What is there can be read, and nothing can be set.
+            // What is there can be read, and nothing can be set. Nobody is signed in, which is a fail too.
             let isReadable = name == "config" && present == 0o500
-            #expect(result.status == (isReadable ? 0 : 78), "\(result)")
+            #expect(result.status == 78, "\(result)")
             let found = try #require(try result.records().first { $0["check"]?.string == check })
             #expect(found["result"]?.string == (isReadable ? "warn" : "fail"), "\(found)")
             let message = try #require(found["message"]?.string)
@@ -320,7 +320,8 @@ struct DoctorStateTests {
                     == (what == "pipe"
                         ? "export CLOVER_CONFIG_DIR=\(sandbox.directory["config"])-other"
                         : "mv \(path) \(path).aside"))
-            expectSuccess(try await sandbox.shell("\(step) && clover config set format csv"))
+            let mended = try await sandbox.shell("\(step) && clover config set format csv")
+            #expect(mended.ending == .exited(0), "\(mended)")
         }
     }
 
