@@ -314,6 +314,19 @@ struct TokenRefresherTests {
     }
 
     @Test(
+        "A refusal of the app says nothing about the token: it is asked again",
+        arguments: [#"{"error":"invalid_client"}"#, #"{"error":"unauthorized_client","error_description":"off"}"#])
+    func refusedApp(body: String) async throws {
+        try await bench.signInExpired()
+        let service = bench.service(fault: { $0 == 1 ? .answer(401, body) : nil })
+        await #expect { try await bench.refresher(service).current(key) } throws: {
+            if case RefreshError.service = $0 { true } else { false }
+        }
+        #expect(try await bench.journal() == nil)
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("a-1"))
+    }
+
+    @Test(
         "A journal about another refresh token is passed over", arguments: [RefreshJournal.State.refused, .lost, .sent])
     func otherJournal(state: RefreshJournal.State) async throws {
         try await bench.signInExpired()

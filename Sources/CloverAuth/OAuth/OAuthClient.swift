@@ -164,6 +164,11 @@ package struct OAuthClient: Sendable {
         throw failure(response.status, headers: response.headers, body: body, hiding: secrets)
     }
 
+    /// RFC 6749, section 5.2, but for `invalid_grant`, which is about the token.
+    private static let codesAboutApp = [
+        "invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type", "invalid_scope",
+    ]
+
     private func failure(
         _ status: Int, headers: [HTTPHeader], body: [UInt8], hiding secrets: [Secret]
     ) -> OAuthError {
@@ -174,7 +179,9 @@ package struct OAuthClient: Sendable {
         let isPage =
             headers.first(named: "Content-Type")?.lowercased().hasPrefix("text/html") == true
             || ServiceWords.isPage(body)
-        if [400, 401].contains(status), !isPage { return .refused(status: status, message: message) }
+        // What is wrong with the app, or with the request, says nothing about the token: it may be mended there.
+        let isAboutApp = ServiceWords.code(body).map(Self.codesAboutApp.contains) ?? false
+        if [400, 401].contains(status), !isPage, !isAboutApp { return .refused(status: status, message: message) }
         return .otherStatus(status, message: message)
     }
 

@@ -21,6 +21,18 @@ enum ServiceWords {
         return clean(String(decoding: body.prefix(examined), as: UTF8.self), hiding: secrets)
     }
 
+    /// The code of an error in the form of RFC 6749, section 5.2; nil when the body has none.
+    static func code(_ body: [UInt8]) -> String? {
+        struct Refusal: Decodable {
+            var error: String?
+        }
+        do {
+            return try JSONDecoder().decode(Refusal.self, from: Data(body)).error
+        } catch {
+            return nil
+        }
+    }
+
     /// Whether the body is HTML or XML: a proxy or a portal speaks, not the service.
     static func isPage(_ body: [UInt8]) -> Bool {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

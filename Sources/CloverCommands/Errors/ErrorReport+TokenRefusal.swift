@@ -72,7 +72,7 @@ extension ErrorReport {
             refusal.isRenewable
                 ? "the token has not ended by the clock: the merchant may have uninstalled the app; sign in again: clover auth login"
                 : "the kept token may have been withdrawn, or be of another merchant: sign in with clover auth login, or keep another "
-                    + "token of a merchant's own with --with-token"
+                    + "token of a merchant's own with --with-token; one of the legacy flow becomes new ones by clover auth migrate"
         }
     }
 }

@@ -34,7 +34,8 @@ package struct SignIn: Sendable {
     /// The first line, without surrounding white space.
     static func token(in input: [UInt8]) throws(CoreError) -> Secret {
         guard let token = InputLine.first(of: input) else { throw .noTokenOnInput }
-        guard Credential.isUsable(token) else { throw .malformedToken }
+        // A whole answer of the service is easily pasted for the token in it.
+        guard Credential.isUsable(token), !token.exposed.hasPrefix("{") else { throw .malformedToken }
         return token
     }
 }
