@@ -1,4 +1,5 @@
 import CloverTestSupport
+import Foundation
 import Testing
 
 @Suite("get: complete or not zero")
@@ -143,6 +144,21 @@ struct CompletenessTests {
             let path = "/v3/merchants/\(emulator.merchantID)" + (address.isEmpty ? "" : "/" + address)
             let body = try await emulator.fetch(path)
             #expect(result.output == body + [10])
+        }
+    }
+
+    @Test("payments that are older than the merchant are read, too")
+    func olderThanMerchant() async throws {
+        let since = ISO8601DateFormatter().string(from: Date().addingTimeInterval(-20 * 86_400))
+        let flags = ["--orders", "400", "--days", "900", "--now", "clock", "--merchant-since", since, "--no-limits"]
+        try await Sandbox.run(emulator: flags) { sandbox, emulator in
+            for order in [["--sort", "createdTime"], []] {
+                let result = try await sandbox.clover(["get", "payments", "--all", "--jq", ".id"] + order)
+                expectSuccess(result)
+                let ids = result.lines.map { $0.trimmingCharacters(in: ["\""]) }
+                #expect(ids.count == Set(ids).count)
+                #expect(Set(ids) == Set(try await emulator.truth("payments").keys))
+            }
         }
     }
 

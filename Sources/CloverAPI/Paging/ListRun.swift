@@ -342,17 +342,17 @@ struct ListRun {
         return PageRequest(window: window, page: page, url: url, look: look)
     }
 
-    /// How far back there can be records at all: nothing of a merchant is older than the merchant.
+    /// How far back there are records at all.
     private mutating func findBeginning() async throws {
         guard var known = windows, known.from == nil else { return }
-        let earliest: Int64?
+        let earliest: Int64
         do {
-            earliest = try await ListAge(source.client, source.path).earliest()
+            earliest = try await ListAge(source.client, source.path).beginning(by: known.field).instant
         } catch  where !(error is CancellationError) {
             // More requests, no less certainty.
-            earliest = nil
+            earliest = TimeWindows.beginning
         }
-        known.begin(at: earliest ?? TimeWindows.beginning)
+        known.begin(at: earliest)
         windows = known
     }
 }
