@@ -180,7 +180,7 @@ struct OAuthClientTests {
                 error: .refused(status: 401, message: "Invalid refresh token")),
             Row(
                 testDescription: "message and details", reply: .answer(400, #"{"message":"bad","details":"very"}"#),
-                error: .refused(status: 400, message: "bad: very")),
+                error: .refusedOtherwise(status: 400, message: "bad: very")),
             Row(
                 testDescription: "error and description",
                 reply: .answer(400, #"{"error":"invalid_grant","error_description":"spent"}"#),
@@ -190,14 +190,16 @@ struct OAuthClientTests {
                 error: .refused(status: 400, message: "invalid_grant")),
             Row(
                 testDescription: "error object", reply: .answer(400, #"{"error":{"message":"inner"}}"#),
-                error: .refused(status: 400, message: "inner")),
+                error: .refusedOtherwise(status: 400, message: "inner")),
             Row(
                 testDescription: "fields of other types", reply: .answer(400, #"{"message":1,"details":"d"}"#),
-                error: .refused(status: 400, message: "d")),
+                error: .refusedOtherwise(status: 400, message: "d")),
             Row(
                 testDescription: "plain text", reply: .answer(400, " no\r\n\u{1b}[31m\u{202e}way "),
-                error: .refused(status: 400, message: "no way")),
-            Row(testDescription: "nothing", reply: .answer(401, ""), error: .refused(status: 401, message: nil)),
+                error: .refusedOtherwise(status: 400, message: "no way")),
+            Row(
+                testDescription: "nothing", reply: .answer(401, ""),
+                error: .refusedOtherwise(status: 401, message: nil)),
             Row(
                 testDescription: "page", reply: .answer(401, " \n<html>log in</html>"),
                 error: .otherStatus(401, message: nil)),
@@ -230,7 +232,7 @@ struct OAuthClientTests {
         let text = String(repeating: "é", count: 1000)
         #expect(
             await refresh(.answer(400, #"{"message":"\#(text)"}"#))
-                == .failure(.refused(status: 400, message: String(text.prefix(200)))))
+                == .failure(.refusedOtherwise(status: 400, message: String(text.prefix(200)))))
     }
 
     @Test(
@@ -242,9 +244,51 @@ struct OAuthClientTests {
             ("refresh-canary-0123456789refresh-canary-0123456789", "(redacted)"),
         ])
     func repeatedSecrets(said: String, shown: String) async {
-        #expect(
-            await refresh(.answer(400, #"{"message":"\#(said)"}"#)) == .failure(.refused(status: 400, message: shown)))
-        #expect(await refresh(.answer(400, said)) == .failure(.refused(status: 400, message: shown)))
+        for reply in [ScriptedService.Reply.answer(400, #"{"message":"\#(said)"}"#), .answer(400, said)] {
+            guard case .failure(let error) = await refresh(reply) else { Issue.record("issued"); continue }
+            switch error {
+            case .refused(400, let message), .refusedOtherwise(400, let message): #expect(message == shown)
+            default: Issue.record("\(error)")
+            }
+        }
+    }
+
+    @Test("The access token of the pair is not shown either")
+    func repeatedAccessToken() async {
+        let client = client(ScriptedService(.answer(400, "token access-canary-0123456789 is spent")))
+        await #expect(throws: OAuthError.refused(status: 400, message: "token (redacted) is spent")) {
+            try await client.refresh(
+                Secret("refresh-canary-0123456789"), of: Secret("access-canary-0123456789"), appID: "APP")
+        }
+    }
+
+    @Test(
+        "Only what is said of the token is about the token",
+        arguments: [
+            (#"{"error":"temporarily_unavailable"}"#, false), (#"{"error":"server_error"}"#, false),
+            (#"{"message":"Service temporarily unavailable"}"#, false), (#"{"message":"Unknown Client ID"}"#, false),
+            (#"{"message":"Invalid OAuth credentials"}"#, false), (#"{"message":"invalid_client"}"#, false),
+            (#"{"error":{"code":"invalid_client","message":"bad token"}}"#, false),
+            (#"{"error":"Unauthorized","message":"Invalid app"}"#, false), ("{}", false), ("[]", false),
+            (#""x""#, false),
+            (#"{"message":"401 Unauthorized"}"#, false), (#"{"message":"Invalid client, no token"}"#, false),
+            (#"{"message":"refresh_token is required"}"#, false), (#"{"message":"Invalid refresh token"}"#, true),
+            (#"{"message":"the Refresh Token has expired"}"#, true), ("invalid_grant", true),
+            (#"{"error":{"code":"invalid_grant","message":"no"}}"#, true), (#"{"error":"invalid_grant"}"#, true),
+            (#"{"error":"access_denied","error_description":"token revoked"}"#, true),
+        ])
+    func aboutToken(body: String, isAboutToken: Bool) async {
+        for status in [400, 401] {
+            guard case .failure(let error) = await refresh(.answer(status, body)) else {
+                Issue.record("issued")
+                continue
+            }
+            switch error {
+            case .refused: #expect(isAboutToken, "\(error)")
+            case .refusedOtherwise: #expect(!isAboutToken, "\(error)")
+            default: Issue.record("\(error)")
+            }
+        }
     }
 
     @Test("A short secret is hidden, too")

@@ -289,9 +289,9 @@ struct TokenRefresherTests {
     func refused(status: Int) async throws {
         try await bench.signInExpired(secondsLeft: 30)
         let before = try bench.temporary.read(bench.credentialFile)
-        let service = bench.service(fault: { _ in .answer(status, #"{"message":"r-0 is bad"}"#) })
+        let service = bench.service(fault: { _ in .answer(status, #"{"message":"token r-0 is invalid"}"#) })
         let at = bench.time.clock.wall()
-        let expected = RefreshError.refused(status: status, message: "(redacted) is bad", at: at)
+        let expected = RefreshError.refused(status: status, message: "token (redacted) is invalid", at: at)
         // The access token has not ended, and a refusal says nothing against it: that is told once.
         let refresher = bench.refresher(service)
         for _ in 0..<2 { #expect(try await refresher.current(key).accessToken == Secret("a-0")) }
@@ -437,7 +437,7 @@ struct TokenRefresherTests {
     func deadProcessAfterSending() async throws {
         try await bench.signInExpired()
         try await bench.write(.sent, at: 77)
-        let service = bench.service(fault: { _ in .answer(401, "") })
+        let service = bench.service(fault: { _ in .answer(401, "invalid_grant") })
         await #expect(throws: RefreshError.lost(at: 77)) { try await bench.refresher(service).current(key) }
         #expect(try await service.counts().requests == 1)
         #expect(try await bench.journal()?.state == .lost)
@@ -586,9 +586,9 @@ struct TokenRefresherTests {
     @Test("No error of a renewal prints a token")
     func noSecrets() async throws {
         try await bench.signInExpired()
-        let service = bench.service(fault: { _ in .answer(400, #"{"message":"bad r-0"}"#) })
+        let service = bench.service(fault: { _ in .answer(400, #"{"message":"invalid token r-0"}"#) })
         let error = await #expect(throws: RefreshError.self) { try await bench.refresher(service).current(key) }
-        #expect(String(describing: error).contains("bad (redacted)"))
+        #expect(String(describing: error).contains("invalid token (redacted)"))
         #expect(!String(reflecting: error).contains("r-0"))
     }
 }

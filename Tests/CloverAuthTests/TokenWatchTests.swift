@@ -43,7 +43,7 @@ struct TokenWatchTests {
         #expect(second.generation == 1)
         #expect(second.accessTokenExpires == renewed.accessTokenExpires)
         #expect(second.refreshTokenExpires == renewed.refreshTokenExpires)
-        let service = bench.service(fault: { _ in .answer(401, "") })
+        let service = bench.service(fault: { _ in .answer(401, "invalid_grant") })
         await #expect(throws: RefreshError.self) { try await bench.refresher(service).refreshNow(key) }
         #expect(try await events.next()?.kind == .invalidated)
         _ = try await bench.store.remove(key)
@@ -171,7 +171,7 @@ struct TokenWatchTests {
         vault.forgetSteps()
         #expect(try await events.next()?.kind == .refreshed)
         #expect(vault.steps == [])
-        let service = bench.service(fault: { _ in .answer(401, "") })
+        let service = bench.service(fault: { _ in .answer(401, "invalid_grant") })
         await #expect(throws: RefreshError.self) { try await bench.refresher(service).refreshNow(key) }
         #expect(try await events.next()?.kind == .invalidated)
     }

@@ -59,10 +59,18 @@ package struct OAuthClient: Sendable {
 
     /// Spends a refresh token for a new pair (`POST /oauth/v2/refresh`). The token is dead as soon as the service has
     /// made its successor, whether the answer arrives or not.
-    package func refresh(_ refreshToken: Secret, appID: String) async throws(OAuthError) -> IssuedTokens {
+    ///
+    /// Only an answer that speaks of the token is `.refused`: what else is answered may be mended at the app or at the
+    /// service, and is `.refusedOtherwise`.
+    ///
+    /// - Parameter accessToken: of the same pair, so that it is not shown when the service repeats it.
+    package func refresh(
+        _ refreshToken: Secret, of accessToken: Secret? = nil, appID: String
+    ) async throws(OAuthError) -> IssuedTokens {
         let answer = try await post(
             endpoints.apiBaseURL + "/oauth/v2/refresh",
-            ["client_id": appID, "refresh_token": refreshToken.exposed], hiding: [refreshToken])
+            ["client_id": appID, "refresh_token": refreshToken.exposed],
+            hiding: [refreshToken] + (accessToken.map { [$0] } ?? []), isRefusal: ServiceWords.speakOfToken)
         return try answer.tokens()
     }
 
@@ -100,7 +108,8 @@ package struct OAuthClient: Sendable {
     }
 
     private func post(
-        _ url: String, _ fields: [String: String], hiding secrets: [Secret]
+        _ url: String, _ fields: [String: String], hiding secrets: [Secret],
+        isRefusal: ([UInt8]) -> Bool = { _ in true }
     ) async throws(OAuthError) -> Answer {
         let request = HTTPRequest(
             method: .post, url: url, headers: [HTTPHeader(name: "Accept", value: "application/json")],
@@ -108,7 +117,7 @@ package struct OAuthClient: Sendable {
         var repeated = 0
         while true {
             do {
-                return try await send(request, hiding: secrets)
+                return try await send(request, hiding: secrets, isRefusal)
             } catch .rateLimited(let retryAfter) {
                 let pause = max(retryAfter ?? Self.usualPause, 0)
                 guard repeated < Self.repetitions, pause <= Self.longestPause else {
@@ -124,7 +133,9 @@ package struct OAuthClient: Sendable {
         }
     }
 
-    private func send(_ request: HTTPRequest, hiding secrets: [Secret]) async throws(OAuthError) -> Answer {
+    private func send(
+        _ request: HTTPRequest, hiding secrets: [Secret], _ isRefusal: ([UInt8]) -> Bool
+    ) async throws(OAuthError) -> Answer {
         let hasLeft = Flag()
         let askedAt = clock.now
         let response: HTTPResponse
@@ -161,16 +172,11 @@ package struct OAuthClient: Sendable {
             guard body.count <= Self.bodyLimit else { throw .outcomeUnknown(.unreadable(status: response.status)) }
             return Answer(status: response.status, body: body, serverTime: serverTime, askedAt: askedAt)
         }
-        throw failure(response.status, headers: response.headers, body: body, hiding: secrets)
+        throw failure(response.status, headers: response.headers, body: body, hiding: secrets, isRefusal)
     }
 
-    /// RFC 6749, section 5.2, but for `invalid_grant`, which is about the token.
-    private static let codesAboutApp = [
-        "invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type", "invalid_scope",
-    ]
-
     private func failure(
-        _ status: Int, headers: [HTTPHeader], body: [UInt8], hiding secrets: [Secret]
+        _ status: Int, headers: [HTTPHeader], body: [UInt8], hiding secrets: [Secret], _ isRefusal: ([UInt8]) -> Bool
     ) -> OAuthError {
         let message = ServiceWords.parse(body, hiding: secrets)
         if status >= 500 { return .outcomeUnknown(.status(status, message: message)) }
@@ -179,10 +185,9 @@ package struct OAuthClient: Sendable {
         let isPage =
             headers.first(named: "Content-Type")?.lowercased().hasPrefix("text/html") == true
             || ServiceWords.isPage(body)
-        // What is wrong with the app, or with the request, says nothing about the token: it may be mended there.
-        let isAboutApp = ServiceWords.code(body).map(Self.codesAboutApp.contains) ?? false
-        if [400, 401].contains(status), !isPage, !isAboutApp { return .refused(status: status, message: message) }
-        return .otherStatus(status, message: message)
+        guard [400, 401].contains(status), !isPage else { return .otherStatus(status, message: message) }
+        return isRefusal(body)
+            ? .refused(status: status, message: message) : .refusedOtherwise(status: status, message: message)
     }
 
     /// Goes up once and stays.

@@ -5,6 +5,9 @@ package import CloverHTTP
 package enum OAuthError: Error, Equatable, Sendable {
     /// The service said no (400 or 401), and nothing was issued.
     case refused(status: Int, message: String?)
+    /// The service said no (400 or 401) to a renewal, without a word on the token: it may be about the app, the request, or
+    /// the service itself. Nothing was issued.
+    case refusedOtherwise(status: Int, message: String?)
     /// No connection stood, so that nothing left this machine.
     case notSent(HTTPTransportError)
     /// The request left, and no usable answer came: the service may have issued tokens that nobody has.
@@ -30,7 +33,8 @@ package enum OAuthError: Error, Equatable, Sendable {
 extension OAuthError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .refused(let status, let message): "the service refused (\(status))" + Self.appendix(message)
+        case .refused(let status, let message), .refusedOtherwise(let status, let message):
+            "the service refused (\(status))" + Self.appendix(message)
         case .notSent: "the service cannot be reached"
         case .outcomeUnknown(.transport): "the answer of the service was lost"
         case .outcomeUnknown(.status(let status, let message)):

@@ -21,17 +21,28 @@ enum ServiceWords {
         return clean(String(decoding: body.prefix(examined), as: UTF8.self), hiding: secrets)
     }
 
-    /// The code of an error in the form of RFC 6749, section 5.2; nil when the body has none.
-    static func code(_ body: [UInt8]) -> String? {
-        struct Refusal: Decodable {
-            var error: String?
-        }
-        do {
-            return try JSONDecoder().decode(Refusal.self, from: Data(body)).error
-        } catch {
-            return nil
-        }
+    /// Whether a refusal to renew is about the refresh token itself: the code `invalid_grant` (RFC 6749, section 5.2), or words
+    /// that call a token invalid, ended or spent. Clover documents neither.
+    static func speakOfToken(_ body: [UInt8]) -> Bool {
+        let code = decode(body)?.code?.lowercased()
+        if code == "invalid_grant" { return true }
+        if let code, codesAboutOthers.contains(code) { return false }
+        guard let words = parse(body, hiding: [])?.lowercased() else { return false }
+        if words.contains("invalid_grant") { return true }
+        return ["token", "grant"].contains(where: words.contains) && judgements.contains(where: words.contains)
+            && !othersAndTimes.contains(where: words.contains)
     }
+
+    private static let judgements = [
+        "invalid", "not valid", "valid any", "no longer", "validate", "expired", "revoked", "spent", "used", "reuse",
+        "unknown", "not found", "not exist", "dead", "rejected",
+    ]
+    /// What is wrong with the app, the request or the service may be mended there.
+    private static let othersAndTimes = ["client", "secret", "temporar", "unavailable", "later", "required", "missing"]
+    private static let codesAboutOthers = [
+        "invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type", "invalid_scope",
+        "temporarily_unavailable", "server_error",
+    ]
 
     /// Whether the body is HTML or XML: a proxy or a portal speaks, not the service.
     static func isPage(_ body: [UInt8]) -> Bool {
@@ -58,6 +69,8 @@ enum ServiceWords {
 
     private struct Answer: Decodable {
         let words: String?
+        /// The code of an error, as in RFC 6749, section 5.2, or beside its message.
+        let code: String?
 
         private enum Key: String, CodingKey {
             case message, details, error
@@ -65,7 +78,21 @@ enum ServiceWords {
         }
 
         private struct Inner: Decodable {
+            let code: String?
             let message: String?
+
+            private enum Key: String, CodingKey {
+                case code, message
+            }
+
+            init(from decoder: any Decoder) throws {
+                let fields = try decoder.container(keyedBy: Key.self)
+                func text(_ key: Key) -> String? {
+                    do { return try fields.decodeIfPresent(String.self, forKey: key) } catch { return nil }
+                }
+                code = text(.code)
+                message = text(.message)
+            }
         }
 
         init(from decoder: any Decoder) throws {
@@ -78,14 +105,15 @@ enum ServiceWords {
                     return nil
                 }
             }
-            var inner: String?
+            var inner: Inner?
             do {
-                inner = try fields.decodeIfPresent(Inner.self, forKey: .error)?.message
+                inner = try fields.decodeIfPresent(Inner.self, forKey: .error)
             } catch {
                 // `error` is a plain word, as in RFC 6749, or nothing that we know.
                 inner = nil
             }
-            let first = text(.message) ?? text(.errorDescription) ?? inner ?? text(.error)
+            let first = text(.message) ?? text(.errorDescription) ?? inner?.message ?? text(.error)
+            code = inner?.code ?? text(.error)
             let parts = [first, text(.details)].compactMap(\.self).filter { !$0.isEmpty }
             words = parts.isEmpty ? nil : parts.joined(separator: ": ")
         }

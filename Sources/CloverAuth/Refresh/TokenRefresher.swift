@@ -9,6 +9,7 @@ package actor TokenRefresher {
     private let store: any CredentialStore
     private let client: OAuthClient
     private let clock: TokenClock
+    private let onLoad: @Sendable (Credential) -> Void
     private let onNotice: @Sendable (TokenNotice) -> Void
 
     /// The renewals under way.
@@ -25,14 +26,18 @@ package actor TokenRefresher {
     /// The token that was last said to be the last one.
     private var lastTokens: [CredentialKey: Secret] = [:]
 
-    /// - Parameter onNotice: called on any thread; must not block.
+    /// - Parameters:
+    ///   - onLoad: gets each credential that is read, before anything is done with it; called on any thread.
+    ///   - onNotice: called on any thread; must not block.
     package init(
         store: any CredentialStore, client: OAuthClient, clock: TokenClock,
+        onLoad: @escaping @Sendable (Credential) -> Void = { _ in },
         onNotice: @escaping @Sendable (TokenNotice) -> Void
     ) {
         self.store = store
         self.client = client
         self.clock = clock
+        self.onLoad = onLoad
         self.onNotice = onNotice
         began = clock.boot()
     }
@@ -180,7 +185,10 @@ package actor TokenRefresher {
 
     private func load(_ key: CredentialKey) async throws(RefreshError) -> Credential {
         do {
-            if let credential = try await store.load(key) { return credential }
+            if let credential = try await store.load(key) {
+                onLoad(credential)
+                return credential
+            }
         } catch {
             throw .credential(error)
         }

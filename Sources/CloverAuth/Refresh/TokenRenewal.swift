@@ -88,7 +88,7 @@ struct TokenRenewal: Sendable {
         var triesLeft = firstSent == nil ? 2 : 1
         while true {
             triesLeft -= 1
-            switch await post(token, appID: appID) {
+            switch await post(token, of: credential.accessToken, appID: appID) {
             case .success(let issued):
                 let renewed = try await keep(credential.renewed(with: issued), under: lease)
                 // A service that does not rotate: the journal, which is about the token that is kept, is done with.
@@ -112,11 +112,13 @@ struct TokenRenewal: Sendable {
 
     /// The call itself. Once it has left, it is not broken off at once by cancellation, because its answer may be the
     /// only copy of the new pair.
-    private func post(_ token: Secret, appID: String) async -> Result<IssuedTokens, OAuthError> {
+    private func post(
+        _ token: Secret, of accessToken: Secret, appID: String
+    ) async -> Result<IssuedTokens, OAuthError> {
         // Bare tasks: the first is waited for below, and the second cancels it and is itself over after `grace`.
         let call = Task { () async -> Result<IssuedTokens, OAuthError> in
             do throws(OAuthError) {
-                return .success(try await client.refresh(token, appID: appID))
+                return .success(try await client.refresh(token, of: accessToken, appID: appID))
             } catch {
                 return .failure(error)
             }
@@ -196,7 +198,7 @@ struct TokenRenewal: Sendable {
         case .notSent(let cause): .unreachable(cause)
         case .rateLimited(let retryAfter): .rateLimited(retryAfter: retryAfter)
         case .outcomeUnknown(let cause): .unavailable(cause)
-        case .redirected, .otherStatus, .refused: .service(error)
+        case .redirected, .otherStatus, .refused, .refusedOtherwise: .service(error)
         }
     }
 

@@ -39,6 +39,15 @@ extension ErrorReport {
                 message:
                     "the service redirects\(location.map { " to '\($0)'" } ?? ""): not followed, because the request held a secret",
                 hints: ["check the environment's address"], http: http)
+        case .refusedOtherwise(let http, let message):
+            self.init(
+                code: "refused", status: .notAuthorized,
+                message:
+                    "the service did not renew the tokens (\(http))\(Self.said(message)), and did not say that they cannot be",
+                hints: [
+                    "the next command asks again; check the app's id and the environment: clover auth status",
+                    "if it stays so, sign in again: clover auth login",
+                ], http: http)
         case .otherStatus(let http, let message):
             self.init(
                 code: "refused", status: http == 403 ? .notAuthorized : .nonsense,
@@ -57,7 +66,7 @@ extension ErrorReport {
             hints = Self.refusalHints(occasion, isAboutApp: http == 401)
             return
         case .outcomeUnknown: isSpent = true
-        case .notSent, .rateLimited, .redirected, .otherStatus: isSpent = false
+        case .notSent, .rateLimited, .redirected, .otherStatus, .refusedOtherwise: isSpent = false
         }
         guard isSpent else { return }
         hints =

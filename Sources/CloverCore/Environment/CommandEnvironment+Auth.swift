@@ -83,6 +83,10 @@ extension CommandEnvironment {
                 OAuthEndpoints(webBaseURL: service.webBaseURL, apiBaseURL: service.apiBaseURL),
                 certificateFile: certificateFile),
             clock: clock,
+            onLoad: { credential in
+                diagnostics.mask.hide(credential.accessToken)
+                if let token = credential.refreshToken { diagnostics.mask.hide(token) }
+            },
             onNotice: { notice in
                 switch notice {
                 case .asking: criticalWork.begin()
