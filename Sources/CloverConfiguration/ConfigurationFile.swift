@@ -28,9 +28,18 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     /// What the file says; nil when there is none.
     ///
+    /// A link that leads nowhere is `.unreadable`: the settings that were behind it are not to be forgotten in silence.
+    ///
     /// - Throws: `.unreadable`, `.notText`, `.forbiddenCharacter`, `.notYAML`. What is wrong with keys and values is among the document's problems.
     package func read() throws(ConfigurationError) -> ConfigurationDocument? {
-        guard let text = try text() else { return nil }
+        guard let text = try text() else {
+            do throws(StorageError) {
+                try checkAbsence()
+            } catch {
+                throw .unreadable(error)
+            }
+            return nil
+        }
         return try ConfigurationDocument(parsing: text, path: path)
     }
 
@@ -81,6 +90,13 @@ package struct ConfigurationFile: Sendable, Equatable {
         return text
     }
 
+    /// What cannot be reached is not what was never made: a link that leads nowhere held settings once, and below a file there is
+    /// no place for any.
+    private func checkAbsence() throws(StorageError) {
+        if let (link, _) = DirectoryFacts.deadLink(on: path) { throw .system(.open, path: link, errno: ENOENT) }
+        if DirectoryFacts.isNoDirectory(directory) { throw .refused(path: directory, .notDirectory) }
+    }
+
     private func change(
         _ body: (_ text: String?, _ path: String) throws(ConfigurationError) -> String
     ) throws(ConfigurationError) {
@@ -102,7 +118,12 @@ package struct ConfigurationFile: Sendable, Equatable {
         // The file that a link leads to is what is replaced, beside itself, or made there; the link stays.
         let target = Self.resolved(path)
         let slash = target.lastIndex(of: "/") ?? target.startIndex
-        let home = try open(String(target[..<slash]))
+        let home: OpenDirectory
+        do throws(ConfigurationError) {
+            home = try open(String(target[..<slash]))
+        } catch .storage(.system(.open, _, ENOENT)) {
+            throw .storage(.system(.open, path: path, errno: ENOENT))
+        }
         do throws(StorageError) {
             try AtomicFile.replace(
                 String(target[target.index(after: slash)...]), in: home, with: Array(new.utf8), holding: lock)

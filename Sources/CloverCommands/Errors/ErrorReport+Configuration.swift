@@ -96,6 +96,11 @@ extension ErrorReport {
         switch error {
         case .noHomeDirectory:
             hints = ["set HOME or CLOVER_CONFIG_DIR"]
+        case .system(.open, let path, ENOENT):
+            hints = [
+                "it is a link to something that is not there: put that back, or remove the link: rm \(path)",
+                "another place is set by CLOVER_CONFIG_DIR",
+            ]
         case .system, .networkFileSystem, .lockHeld:
             hints = ["the configuration is kept there; another place is set by CLOVER_CONFIG_DIR"]
         case .refused(let path, .looseMode):

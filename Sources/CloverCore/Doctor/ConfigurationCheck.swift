@@ -32,6 +32,11 @@ struct ConfigurationCheck: DoctorCheck {
         if let finding = Remedy.deadLink(.configuration, file.directory, variable: "CLOVER_CONFIG_DIR", patient) {
             return finding
         }
+        if let (link, target) = DirectoryFacts.deadLink(on: file.path) {
+            return .fail(
+                .configuration, "\(patient.shortened(link)) is a link to \(target), which is not there",
+                next: ["put that back, or remove the link: rm \(ShellWord.quoted(link))"])
+        }
         var repaired: [String] = []
         if let fault = try file.directoryFault() {
             if patient.repairs, let repair = try fault.mend() {
@@ -47,10 +52,6 @@ struct ConfigurationCheck: DoctorCheck {
             repaired.append(repair)
         }
         guard let document = try file.read() else {
-            if DirectoryFacts.isNoDirectory(file.directory) {
-                return .warn(
-                    .configuration, ConfigurationError.unreadable(.refused(path: file.directory, .notDirectory)))
-            }
             if DirectoryFacts.isClosed(file.directory) { return Self.closed(file) }
             return .ok(.configuration, "no configuration file \(path), and none is needed", repairs: repaired)
         }

@@ -1,3 +1,4 @@
+import CloverConfiguration
 import CloverReaders
 
 /// The program that drives readers, where one is set: that it starts, and speaks the protocol. No reader is searched for.
@@ -11,6 +12,9 @@ struct DriverCheckup: DoctorCheck {
         } catch let error as ReaderError {
             guard let command = try await choice.driverText(in: patient.environment) else { throw error }
             throw DriverTrouble(error: error, command: command)
+        } catch is ConfigurationError {
+            // Told by the check of the configuration.
+            return [.skip(.driver, "driver cannot be looked at: see above")]
         }
         guard let driver = greeting else { return [.ok(.driver, "no driver program is set")] }
         return [.ok(.driver, "the driver \(driver.path) answers: \(driver.words)")]

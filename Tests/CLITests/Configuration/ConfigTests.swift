@@ -280,7 +280,13 @@ struct ConfigTests {
             let path = sandbox.directory["config/config.yml"]
             try #require(symlink("../dotfiles/first.yml", path) == 0)
             try #require(symlink("clover.yml", sandbox.directory["dotfiles/first.yml"]) == 0)
-            expectSuccess(try await sandbox.clover("config", "list"))
+            // What was set behind it is not forgotten in silence.
+            for arguments in [["config", "list"], ["get", "orders"], ["auth", "status"]] {
+                expectFailure(
+                    try await sandbox.clover(arguments), status: 78, saying: "cannot open \(path)", "is a link",
+                    "rm \(path)")
+            }
+            #expect(try await sandbox.clover("doctor").outputText.contains("is a link to "))
             #expect(try await sandbox.clover("config", "set", "retry", "3").ending == .exited(0))
             #expect(
                 String(decoding: try sandbox.directory.read("dotfiles/clover.yml"), as: UTF8.self)
@@ -292,7 +298,8 @@ struct ConfigTests {
             unlink(path)
             try #require(symlink("/nonexistent/clover.yml", path) == 0)
             expectFailure(
-                try await sandbox.clover("config", "set", "retry", "3"), status: 74, saying: "/nonexistent")
+                try await sandbox.clover("config", "set", "retry", "3"), status: 74, saying: "cannot open \(path)",
+                "is a link")
         }
     }
 

@@ -218,7 +218,7 @@ struct DoctorStateTests {
         try await Sandbox.run { sandbox in
             let path = try sandbox.directory.write("file", "x".utf8)
             let report = try await sandbox.withoutBuses.with(["CLOVER_CONFIG_DIR": path]).doctor("--offline")
-            #expect(report.of("configuration").map(\.result) == ["warn"], "\(report.text("configuration"))")
+            #expect(report.of("configuration").map(\.result) == ["fail"], "\(report.text("configuration"))")
             #expect(report.of("configuration").first?.next.contains("unset CLOVER_CONFIG_DIR") == true)
         }
     }
@@ -352,13 +352,15 @@ struct DoctorStateTests {
             try setMode(0o666, path)
             let sandbox = sandbox.withoutBuses.with(["CLOVER_CONFIG_DIR": path])
             let report = try await sandbox.doctor("--offline", "--fix")
-            #expect(report.of("configuration").map(\.result) == ["warn"], "\(report.text("configuration"))")
+            #expect(report.of("configuration").map(\.result) == ["fail"], "\(report.text("configuration"))")
             #expect(report.text("configuration").contains("it is not a directory"), "\(report.text("configuration"))")
             #expect(report.of("configuration").first?.next.contains("unset CLOVER_CONFIG_DIR") == true)
             #expect(try mode(path) == 0o666)
             let nothing = try await sandbox.with(["CLOVER_CONFIG_DIR": "/dev/null"]).doctor("--offline")
             #expect(nothing.of("configuration").map(\.result) == ["ok"], "\(nothing.text("configuration"))")
-            expectSuccess(try await sandbox.clover("config", "list"))
+            expectFailure(
+                try await sandbox.clover("config", "list"), status: 78, saying: "it is not a directory")
+            expectSuccess(try await sandbox.with(["CLOVER_CONFIG_DIR": "/dev/null"]).clover("config", "list"))
         }
     }
 
