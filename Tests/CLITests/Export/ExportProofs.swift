@@ -28,9 +28,9 @@ struct ExportProofs {
             }
             // 1826 days in pieces of 89 are 21 for each of the two lists.
             #expect(windows.count >= 42)
-            // A page or more for each window, the two looks that prove its end, the empty ones up to today, and the search for
-            // the beginning.
-            #expect(calls < 3 * windows.count + (orders + orders) / 900 + 20, "\(calls) calls")
+            // A page or more for each window, the two looks that prove its end, the empty ones up to today, and the twelve looks for
+            // the beginning of each list.
+            #expect(calls < 3 * windows.count + (orders + orders) / 900 + 2 * 12 + 10, "\(calls) calls")
             try Scale.report(
                 "An export of five years of orders and payments", count: "\(orders) orders, \(windows.count) files",
                 result: "the shop's own records, each once, in \(calls) calls")
