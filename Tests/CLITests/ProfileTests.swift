@@ -91,6 +91,20 @@ struct ProfileTests {
         }
     }
 
+    @Test("switch says when CLOVER_PROFILE names another one, which goes before it")
+    func switchingBelowVariable() async throws {
+        try await twoProfiles { sandbox, _ in
+            let sandbox = sandbox.with(["CLOVER_PROFILE": "airport"])
+            let other = try await sandbox.clover("auth", "switch", "downtown")
+            #expect(other.ending == .exited(0), "\(other)")
+            #expect(
+                other.errorText.contains("CLOVER_PROFILE is set to 'airport', and commands go on using that"), "\(other)")
+            let same = try await sandbox.clover("auth", "switch", "airport")
+            #expect(same.ending == .exited(0), "\(same)")
+            #expect(!same.errorText.contains("CLOVER_PROFILE"), "\(same)")
+        }
+    }
+
     @Test("an unknown name, a name that cannot be one, and a name in conflict with --merchant are refused")
     func refusals() async throws {
         try await twoProfiles { sandbox, server in

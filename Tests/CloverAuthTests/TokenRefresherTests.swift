@@ -159,6 +159,20 @@ struct TokenRefresherTests {
         await #expect(throws: RefreshError.noRefreshToken) { try await refresher.refreshNow(key) }
     }
 
+    @Test("A renewal that brings nothing to renew with again says so")
+    func lastRenewal() async throws {
+        try await bench.signInExpired()
+        let ends = bench.time.clock.wall() / 1000 + 1800
+        let service = bench.service(fault: { _ in
+            .answer(200, #"{"access_token":"last","access_token_expiration":\#(ends)}"#)
+        })
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("last"))
+        #expect(
+            bench.notices.notices.contains {
+                if case .notRenewableAgain(key, ends) = $0 { true } else { false }
+            }, "\(bench.notices.notices)")
+    }
+
     @Test("Without a credential there is nothing to renew")
     func signedOut() async throws {
         let refresher = bench.refresher(bench.service())

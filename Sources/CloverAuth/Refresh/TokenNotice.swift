@@ -19,6 +19,9 @@ package enum TokenNotice: Equatable, Sendable {
     /// The service refused to renew the tokens, now or earlier. The present one is used until it ends, in seconds since 1970
     /// by the service's clock; then a new sign-in is needed.
     case lastToken(CredentialKey, until: Int64?, RefreshError)
+    /// The tokens were renewed, and the answer brought nothing to renew them with again. They are used until they end, in seconds
+    /// since 1970 by the service's clock; then a new sign-in is needed.
+    case notRenewableAgain(CredentialKey, until: Int64?)
     /// The keyring did not take the new tokens, so they are in a file now.
     ///
     /// - leftover: why the spent ones are still in the keyring; nil when they are not.

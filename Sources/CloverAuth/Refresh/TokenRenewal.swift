@@ -174,6 +174,7 @@ struct TokenRenewal: Sendable {
             }
         }
         onNotice(.refreshed(key, generation: renewed.generation))
+        if renewed.refreshToken == nil { onNotice(.notRenewableAgain(key, until: renewed.accessTokenExpires)) }
         return renewed
     }
 

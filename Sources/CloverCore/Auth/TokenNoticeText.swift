@@ -22,13 +22,22 @@ enum TokenNoticeText {
             "the tokens of merchant \(key.merchantID) (\(key.environment)) could not be renewed: \(error); the present one is "
                 + "used, which works "
                 + (until.map { "until \(InstantText.utc(seconds: $0))" } ?? "as long as the service takes it")
-                + "; for another one sign in again: clover auth login"
-                + (profile.map { " --profile \($0)" }
-                    ?? " --environment \(key.environment) --merchant \(key.merchantID)"
-                    + (key.appID.map { " --app-id \($0)" } ?? ""))
+                + "; for another one sign in again: " + signIn(key, profile: profile)
+        case .notRenewableAgain(let key, let until):
+            "the tokens of merchant \(key.merchantID) (\(key.environment)) were renewed for the last time: the service gave nothing "
+                + "to renew them with again; they work "
+                + (until.map { "until \(InstantText.utc(seconds: $0))" } ?? "to their end")
+                + ", then sign in again: " + signIn(key, profile: profile)
         case .keptInFile(let key, let error, let leftover):
             keptInFile("the new tokens of merchant \(key.merchantID) (\(key.environment))", error, leftover: leftover)
         }
+    }
+
+    private static func signIn(_ key: CredentialKey, profile: String?) -> String {
+        "clover auth login"
+            + (profile.map { " --profile \($0)" }
+                ?? " --environment \(key.environment) --merchant \(key.merchantID)"
+                + (key.appID.map { " --app-id \($0)" } ?? ""))
     }
 
     /// That the keyring did not take tokens which are nowhere else, where they are now, and how they get back.
@@ -48,7 +57,9 @@ enum TokenNoticeText {
         case .waiting(let key):
             "another process works on the tokens of merchant \(key.merchantID) (\(key.environment)); waiting for it"
         case .refreshed(let key, _): "renewed the tokens of merchant \(key.merchantID) (\(key.environment))"
-        case .tryingAgain, .stillUsable, .lastToken, .keptInFile, .asking, .asked, .finishing, .brokenOff: nil
+        case .tryingAgain, .stillUsable, .lastToken, .notRenewableAgain, .keptInFile, .asking, .asked, .finishing,
+            .brokenOff:
+            nil
         }
     }
 }

@@ -42,8 +42,12 @@ extension CommandEnvironment {
         diagnostics.notice("CLOVER_ACCESS_TOKEN is set, and commands without --profile go on using it")
     }
 
-    /// Says that the configuration file goes before the choice of this credential, where it means another one.
+    /// Says that a variable or the configuration file goes before the choice of this credential, where it means another one.
     func noteOverridingConfiguration(_ key: CredentialKey, profile: String?) throws {
+        if let name = variables.nonEmpty("CLOVER_PROFILE") {
+            guard name != profile else { return }
+            return diagnostics.notice("CLOVER_PROFILE is set to '\(name)', and commands go on using that")
+        }
         guard let document = try configuration() else { return }
         let common = document.common
         let other: ConfigurationKey?
