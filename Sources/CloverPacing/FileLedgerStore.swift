@@ -4,7 +4,8 @@ import Glibc
 /// The budget of one scope in files of the state directory, shared by all processes of the user:
 ///
 /// - `ratelimit/NAME.ledger`: when requests were granted; see `LedgerImage`. Written in place, in one page.
-/// - `ratelimit/NAME.lock`: the kernel lock for a turn at the ledger; marked once there has been a ledger.
+/// - `ratelimit/NAME.lock`: the kernel lock for a turn at the ledger, and the second of each in-flight slot; marked once
+///   there has been a ledger.
 /// - `ratelimit/NAME.slots`: one byte position for each in-flight slot and for each who waits; what counts is the lock, and
 ///   beside it is written whose it is.
 ///
@@ -40,7 +41,7 @@ package final class FileLedgerStore: LedgerStore {
         var ledger = LedgerFile(name: scope.fileName, boot: identity, onNotice: onNotice)
         if let patience { ledger.patience = patience }
         self.ledger = ledger
-        slots = SlotsFile(name: scope.fileName + ".slots")
+        slots = SlotsFile(name: scope.fileName + ".slots", twin: scope.fileName + ".lock")
         waiting = WaitingList(name: scope.fileName + ".slots")
     }
 

@@ -1,20 +1,20 @@
 /// The decision of the rate ledger: when the next request may leave, given when the last ones did. No clock, no file.
 ///
 /// The law it keeps: with a limit of N, the N-th grant after any grant is at least `span` later, so that no half-open
-/// second holds more than N. `span` is a second and a margin for what happens between a grant and the service's own
-/// clock: waking up late, and a network that is slower for one request than for another.
+/// second holds more than N. `span` is a second and a margin for what happens between a departure and the service's own
+/// clock: a network that is slower for one request than for another. A request that wakes up late needs none of it, because
+/// its true departure is noted; see `note(departure:of:)`.
 ///
 /// Callers may have different limits. Each grant is kept with the limit of its caller, and the law of N counts those that
 /// were given under N or less: whoever asks for four a second shares the four with all who ask for four or less, and
 /// slows down nobody who asks for more. As all grants count for the largest limit, everybody together keeps that one.
 package struct GrantWindow: Equatable, Sendable {
     /// Nanoseconds added to the second.
-    package static let margin: Int64 = 20_000_000
+    package static let margin: Int64 = 10_000_000
     /// Nanoseconds in which at most N grants fall.
     package static let span: Int64 = 1_000_000_000 + margin
-    /// A request that leaves this many nanoseconds after its grant is stale: the rest of the margin stays for
-    /// the network.
-    package static let patience: Int64 = margin / 4
+    /// A request that would leave this many nanoseconds after its grant is stale, and asks again before it leaves.
+    package static let patience: Int64 = margin / 2
     /// Nanoseconds for which grants are remembered. A budget whose last N grants are no older is in full use.
     private static let memory = 3 * span / 2
     /// The most grants that are remembered. It bounds N, and keeps the ledger file within one page of memory.

@@ -22,7 +22,7 @@ package final class Permit: Sendable {
     private let onStay: @Sendable (_ known: [BootInstant]) -> Void
 
     /// A departure that is later than its grant by no more than these nanoseconds is not worth a turn at the ledger.
-    private static let tolerance: Int64 = 2_000_000
+    private static let tolerance: Int64 = 500_000
     /// How often a request that is late at its departure goes back to the ledger. After that it leaves anyhow.
     private static let confirmations = 3
     /// Nanoseconds for which a departure is held back at most: whoever calls may have other transfers to look after. What has to

@@ -7,6 +7,9 @@ import Glibc
 /// Whoever may have N in flight takes one of the first N positions, the last of them first. So those who may have few share
 /// them with the others only when all else is taken, and however different the limits are, all who may have N or less
 /// together never have more than N.
+///
+/// Each slot is locked in two files, this one and the one with the lock for turns: somebody who deletes either of them takes
+/// nothing from those who hold slots.
 struct SlotsFile: ~Copyable {
     /// What a look at the slots finds.
     struct Use: Equatable {
@@ -29,14 +32,21 @@ struct SlotsFile: ~Copyable {
     }
 
     private let name: String
+    /// The other file in which a slot is locked, at `twinStart` and its number.
+    private let twin: String
+    /// Beyond all that is ever written there.
+    private static let twinStart = 1 << 30
     /// An open file description that holds no slot yet. Kept while waiting, because closing it would wake everybody who
     /// waits.
     private var candidate: Descriptor?
     private var signal: SlotSignal?
 
     /// The slots in the file with this name; nothing is opened yet.
-    init(name: String) {
+    ///
+    /// - Parameter twin: the name of the file with the lock for turns.
+    init(name: String, twin: String) {
         self.name = name
+        self.twin = twin
     }
 
     /// Readable after somebody gave a slot back; -1 while nobody listens.
@@ -54,12 +64,14 @@ struct SlotsFile: ~Copyable {
         while true {
             let file = try openCandidate(in: directory)
             do {
-                let number = try lockLastFree(file, of: slots)
+                let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+                let other = try directory.open(twin, flags: flags, mode: 0o600)
+                let number = try lockLastFree(file, other, of: slots)
                 // A lock counts only on the file that everybody else opens too.
                 guard try directory.entry(name, isSameFileAs: file) else { continue }
                 if let number {
                     try file.write(party.record, at: number * LedgerParty.size)
-                    return FileLedgerSlot(number, holding: file)
+                    return FileLedgerSlot(number, holding: file, and: other)
                 }
             } catch {
                 throw .system(.lock, path: directory.path(of: name), errno: error.code)
@@ -98,9 +110,13 @@ struct SlotsFile: ~Copyable {
     }
 
     /// The slot that was locked; nil when there is none to have.
-    private func lockLastFree(_ file: borrowing Descriptor, of slots: Range<Int>) throws(ErrorNumber) -> Int? {
+    private func lockLastFree(
+        _ file: borrowing Descriptor, _ other: borrowing Descriptor, of slots: Range<Int>
+    ) throws(ErrorNumber) -> Int? {
         for byte in slots.reversed() where try ByteLock.tryLock(.exclusive, byte: byte, of: file) {
-            return byte
+            if try ByteLock.tryLock(.exclusive, byte: Self.twinStart + byte, of: other) { return byte }
+            // Held by somebody whose file was deleted.
+            try ByteLock.unlock(byte: byte, of: file)
         }
         return nil
     }
@@ -113,8 +129,9 @@ struct SlotsFile: ~Copyable {
             let most = RateLimits.inFlightRange.upperBound
             // Nothing was ever written behind the last one that anybody held.
             let records = try file.read(limit: most * LedgerParty.size, at: 0)
-            for byte in 0..<min(most, records.count / LedgerParty.size)
-            where try ByteLock.isLockedByOthers(byte: byte, of: file) {
+            let known = min(most, records.count / LedgerParty.size)
+            use.taken += try takenElsewhere(file, in: directory)
+            for byte in 0..<known where try ByteLock.isLockedByOthers(byte: byte, of: file) {
                 use.taken += 1
                 let start = byte * LedgerParty.size
                 if let party = LedgerParty(record: records[start..<start + LedgerParty.size]) {
@@ -129,6 +146,25 @@ struct SlotsFile: ~Copyable {
             if error.code == ENOENT { return Use() }
             throw .system(.open, path: directory.path(of: name), errno: error.code)
         }
+    }
+
+    /// How many slots are held by those whose file was deleted; nobody knows who they are.
+    private func takenElsewhere(
+        _ file: borrowing Descriptor, in directory: borrowing OpenDirectory
+    ) throws(ErrorNumber) -> Int {
+        let other: Descriptor
+        do {
+            other = try directory.open(twin, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        } catch {
+            if error.code == ENOENT { return 0 }
+            throw error
+        }
+        var count = 0
+        for byte in 0..<RateLimits.inFlightRange.upperBound
+        where try ByteLock.isLockedByOthers(byte: Self.twinStart + byte, of: other) {
+            if try !ByteLock.isLockedByOthers(byte: byte, of: file) { count += 1 }
+        }
+        return count
     }
 
     private mutating func openCandidate(in directory: borrowing OpenDirectory) throws(StorageError) -> Descriptor {

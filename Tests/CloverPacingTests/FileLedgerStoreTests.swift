@@ -242,16 +242,21 @@ struct FileLedgerStoreTests {
         #expect(got == [false, true])
     }
 
-    @Test("Slots are found again when their file was deleted")
-    func slotsDeleted() throws {
+    @Test(
+        "Slots that are held stay so when a file of theirs is deleted, and come back", arguments: [".slots", ".lock"])
+    func slotsDeleted(_ ending: String) throws {
         let store = try store(limits: RateLimits(inFlight: 1))
         let other = try self.store(limits: RateLimits(inFlight: 1))
         let slot = try #require(try store.takeSlot(isNewcomer: false))
         #expect(try other.takeSlot(isNewcomer: false) == nil)
-        #expect(unlink(temporary.path("ratelimit/\(scope.fileName).slots")) == 0)
+        #expect(unlink(temporary.path("ratelimit/\(scope.fileName)\(ending)")) == 0)
+        #expect(try other.takeSlot(isNewcomer: false) == nil)
+        #expect(try store.takeSlot(isNewcomer: false) == nil)
+        #expect(try other.look().slotsTaken == 1)
+        slot.release()
+        #expect(try other.look().slotsTaken == 0)
         let fresh = try #require(try other.takeSlot(isNewcomer: false))
         #expect(try store.takeSlot(isNewcomer: false) == nil)
-        slot.release()
         fresh.release()
         #expect(try store.takeSlot(isNewcomer: false) != nil)
     }
