@@ -16,6 +16,12 @@ extension Program {
         return !arguments.contains(where: wordsForNotSending.contains)
     }
 
+    /// Whether it will read a list to its end, for which memory counts more than a millisecond at the start. As above.
+    /// - Parameter arguments: without the program's name.
+    package static func readsManyPages(_ arguments: [String]) -> Bool {
+        isAboutToSend(arguments) && arguments.contains("--all")
+    }
+
     /// Whether the status says what became of a command that Ctrl-C came for, so that the signal does not end it: where money
     /// may have moved.
     /// - Parameter arguments: without the program's name.

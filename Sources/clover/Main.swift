@@ -25,9 +25,11 @@ struct Main {
         let task = Task {
             // Not before: while libraries are loaded no thread can be made, and no symbol looked up, so that the command
             // would begin when all of them are there.
-            if Program.isAboutToSend(arguments) {
+            if Program.readsManyPages(arguments) {
                 CurlTransport.prepare(then: ProgramCode.release)
                 ProgramCode.release()
+            } else if Program.isAboutToSend(arguments) {
+                CurlTransport.prepare()
             }
             return await Program.run(arguments, in: environment)
         }
