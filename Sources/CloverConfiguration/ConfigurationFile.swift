@@ -126,7 +126,8 @@ package struct ConfigurationFile: Sendable, Equatable {
         }
         do throws(StorageError) {
             try AtomicFile.replace(
-                String(target[target.index(after: slash)...]), in: home, with: Array(new.utf8), holding: lock)
+                String(target[target.index(after: slash)...]), in: home, with: Array(new.utf8),
+                keepsMode: true, holding: lock)
         } catch {
             throw .storage(error)
         }

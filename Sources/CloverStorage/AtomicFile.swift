@@ -12,11 +12,12 @@ package enum AtomicFile {
     ///   - lock: the lock that all writers of this file take.
     ///   - durable: whether content and name must survive a power failure (fsync(2) of file and directory). When it
     ///     fails after the rename, the error is thrown and the new content is in place.
+    ///   - keepsMode: whether the new file has the permission bits of the one that was there, instead of 600.
     /// - Throws: `.refused` when the name is taken by something that is not a regular file, a link above all. On any
     ///   error before the rename the old file is untouched and the temporary one gone.
     package static func replace(
         _ name: String, in directory: borrowing OpenDirectory, with bytes: [UInt8], durable: Bool = true,
-        holding lock: borrowing FileLock
+        keepsMode: Bool = false, holding lock: borrowing FileLock
     ) throws(StorageError) {
         switch try directory.kind(of: name) {
         case nil, S_IFREG: break
@@ -26,7 +27,8 @@ package enum AtomicFile {
         let temporary = temporaryName(for: name)
         try directory.remove(temporary)
         do {
-            try write(bytes, to: temporary, in: directory, durable: durable)
+            let mode = keepsMode ? try directory.permissions(of: name) : nil
+            try write(bytes, to: temporary, in: directory, mode: mode, durable: durable)
             try directory.rename(temporary, to: name)
         } catch {
             do {
@@ -85,7 +87,7 @@ package enum AtomicFile {
     }
 
     private static func write(
-        _ bytes: [UInt8], to name: String, in directory: borrowing OpenDirectory, durable: Bool
+        _ bytes: [UInt8], to name: String, in directory: borrowing OpenDirectory, mode: UInt32?, durable: Bool
     ) throws(StorageError) {
         let file: Descriptor
         do {
@@ -95,6 +97,7 @@ package enum AtomicFile {
         }
         do {
             try file.writeFromStart(bytes)
+            if let mode { try file.changeMode(mode) }
         } catch {
             throw .system(.write, path: directory.path(of: name), errno: error.code)
         }

@@ -41,6 +41,11 @@ package struct Descriptor: ~Copyable, Sendable {
         return answer
     }
 
+    /// Sets the permission bits of the open file, whatever the umask is (fchmod(2)).
+    package func changeMode(_ mode: UInt32) throws(ErrorNumber) {
+        guard fchmod(number, mode) == 0 else { throw ErrorNumber(errno) }
+    }
+
     /// Reads from the start of the file until its end or until `limit` bytes are there.
     package func readFromStart(limit: Int) throws(ErrorNumber) -> [UInt8] {
         try read(limit: limit, at: 0)

@@ -103,6 +103,19 @@ package struct DirectoryFacts: Sendable, Equatable {
         return nil
     }
 
+    /// Gives the owner of the directory at `path` the rights back that he took from himself.
+    ///
+    /// - Returns: the command that does the same; nil when none is missing there, or it is something else, or somebody else's.
+    package static func giveRightsBack(to path: String) throws(StorageError) -> String? {
+        guard let (place, rights) = missingRights(on: path),
+            place.drop(while: { $0 == "/" }) == path.drop(while: { $0 == "/" })
+        else { return nil }
+        var found = stat()
+        guard stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFDIR else { return nil }
+        guard chmod(path, found.st_mode & 0o7777 | 0o700) == 0 else { throw .system(.write, path: path, errno: errno) }
+        return "chmod u+\(rights) \(path)"
+    }
+
     /// Finds out whether files can be written in the directory, by writing one and removing it: permission bits say
     /// nothing of a file system that is full or mounted read-only.
     package static func tryWriting(in path: String) throws(StorageError) {

@@ -90,6 +90,14 @@ package struct OpenDirectory: ~Copyable, Sendable {
         throw .system(.status, path: path(of: name), errno: errno)
     }
 
+    /// The permission bits of the entry, links not followed; nil when there is none.
+    package func permissions(of name: String) throws(StorageError) -> UInt32? {
+        var found = stat()
+        if fstatat(descriptor.number, name, &found, AT_SYMLINK_NOFOLLOW) == 0 { return found.st_mode & 0o777 }
+        if errno == ENOENT { return nil }
+        throw .system(.status, path: path(of: name), errno: errno)
+    }
+
     /// Gives an entry another name in the same directory, replacing what had it (`renameat(2)`).
     package func rename(_ name: String, to newName: String) throws(StorageError) {
         guard renameat(descriptor.number, name, descriptor.number, newName) == 0 else {

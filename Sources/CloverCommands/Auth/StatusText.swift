@@ -93,7 +93,7 @@ enum StatusText {
     static func table(_ statuses: [SignInStatus], _ times: DisplayedTimes, in environment: CommandEnvironment)
         -> TextPage
     {
-        guard !statuses.isEmpty else { return TextPage("not signed in\n") }
+        guard !statuses.isEmpty else { return TextPage("not signed in; sign in: clover auth login\n") }
         let head = ["", "PROFILE", "MERCHANT", "ENVIRONMENT", "APP", "SIGNED IN", "TOKEN UNTIL"]
         let rows = statuses.map { status in
             [

@@ -63,13 +63,15 @@ extension ErrorReport {
                 code: "bad_key", status: .usage, message: "a profile has no \(key.name) of its own",
                 hints: ["leave --profile out"])
         case .notSet(let name, let profile, let path):
+            let isKey = ConfigurationKey(rawValue: name) != nil
             self.init(
                 code: "not_found", status: .notFound,
-                message: "\(name) is not set\(Self.place(profile)) in \(path)",
-                hints: (ConfigurationKey(rawValue: name) == nil
-                    ? Self.meant(ConfigurationKey.near(name, inProfile: profile != nil)) : []) + [
-                        "'clover config list' says what is set, and where"
-                    ])
+                message: isKey
+                    ? "\(name) is not set\(Self.place(profile)) in \(path)"
+                    : "there is no key '\(name)', and nothing of that name\(Self.place(profile)) in \(path)",
+                hints: (isKey ? [] : Self.meant(ConfigurationKey.near(name, inProfile: profile != nil))) + [
+                    "'clover config list' says what is set, and where"
+                ])
         case .noValue(let key, let profile):
             self.init(
                 code: "not_found", status: .notFound, message: "\(key.name) is not set\(Self.place(profile))",

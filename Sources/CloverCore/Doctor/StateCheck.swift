@@ -10,6 +10,7 @@ struct StateCheck: DoctorCheck {
         let path = patient.shortened(state.path)
         if let finding = Remedy.deadLink(.state, state.path, variable: "CLOVER_STATE_DIR", patient) { return [finding] }
         var repaired: [String] = []
+        if patient.repairs, let repair = try DirectoryFacts.giveRightsBack(to: state.path) { repaired.append(repair) }
         if let fault = try PermissionFault.find(state.path, rule: .own) {
             guard patient.repairs, let repair = try fault.mend() else { return [.fail(.state, fault.error)] }
             repaired.append(repair)

@@ -193,6 +193,7 @@ struct ConfigTests {
             Refusal(
                 arguments: ["set", "app-id", "8d7e2f34-1111-2222-3333-444455556666"], status: 64, says: ["secret"]),
             Refusal(arguments: ["unset", "format"], status: 66, says: ["format is not set"]),
+            Refusal(arguments: ["unset", "fromat"], status: 66, says: ["there is no key 'fromat'", "format"]),
             Refusal(arguments: ["get", "merchant"], status: 66, says: ["merchant is not set"]),
             Refusal(arguments: ["get", "nonsense"], status: 64, says: ["'nonsense'", "config keys"]),
         ])
@@ -203,6 +204,20 @@ struct ConfigTests {
             for text in refusal.says { #expect(result.errorText.contains(text), "\(result)") }
             #expect(!result.errorText.contains("444455556666"))
             #expect(sandbox.directory.files(below: "config") == [])
+        }
+    }
+
+    @Test("a file keeps its mode when it is changed", arguments: [0o400, 0o600, 0o644])
+    func keepsMode(_ mode: UInt32) async throws {
+        try await Sandbox.run { sandbox in
+            try sandbox.configured("retry: 1\n")
+            let path = sandbox.directory["config/config.yml"]
+            #expect(chmod(path, mode) == 0)
+            expectSuccess(try await sandbox.clover("config", "set", "retry", "2", "-q"))
+            #expect(try sandbox.configuration() == "retry: 2\n")
+            var found = stat()
+            #expect(stat(path, &found) == 0)
+            #expect(found.st_mode & 0o777 == mode)
         }
     }
 

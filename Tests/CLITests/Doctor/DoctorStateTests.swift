@@ -170,6 +170,25 @@ struct DoctorStateTests {
         }
     }
 
+    @Test("--fix gives the owner the rights in the state directory back", .enabled(if: geteuid() == 0))
+    func ownRightsMended() async throws {
+        try await Sandbox.run { sandbox in
+            let program = try CommandRunner.builtProgram("clover")
+            try sandbox.directory.makeFolder("state")
+            let path = sandbox.directory["state"]
+            let result = try await sandbox.withoutBuses.shell(
+                """
+                cd '\(sandbox.directory.path)' && chmod 711 . && chown -R 12345 state && chmod 500 state && cd / &&
+                setpriv --reuid 12345 --regid 12345 --clear-groups '\(program)' doctor --offline --json --fix
+                stat --format '{"mode":%a}' '\(path)'
+                """)
+            let found = try #require(try result.records().first { $0["check"]?.string == "state" })
+            #expect(found["result"]?.string == "ok", "\(found)")
+            #expect(result.outputText.contains("chmod u+w \(path)"), "\(result.outputText)")
+            #expect(try result.records().last?["mode"]?.integer == 700)
+        }
+    }
+
     @Test(
         "a link that leads nowhere fails with the command that makes it lead somewhere",
         arguments: [("CLOVER_STATE_DIR", "state", ""), ("CLOVER_CONFIG_DIR", "configuration", "/below")])
