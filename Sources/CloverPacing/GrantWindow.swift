@@ -2,7 +2,8 @@
 ///
 /// The law it keeps: with a limit of N, the N-th grant after any grant is at least `span` later, so that no half-open
 /// second holds more than N. `span` is a second and a margin for what happens between a departure and the service's own
-/// clock: a network that is slower for one request than for another. A request that wakes up late needs none of it, because
+/// clock: a network that is slower for one request than for another, and clocks that count in steps of some milliseconds,
+/// as that of the kernel's own record of an arrival does. A request that wakes up late needs none of it, because
 /// its true departure is noted; see `note(departure:of:)`.
 ///
 /// Callers may have different limits. Each grant is kept with the limit of its caller, and the law of N counts those that
@@ -10,11 +11,11 @@
 /// slows down nobody who asks for more. As all grants count for the largest limit, everybody together keeps that one.
 package struct GrantWindow: Equatable, Sendable {
     /// Nanoseconds added to the second.
-    package static let margin: Int64 = 10_000_000
+    package static let margin: Int64 = 15_000_000
     /// Nanoseconds in which at most N grants fall.
     package static let span: Int64 = 1_000_000_000 + margin
     /// A request that would leave this many nanoseconds after its grant is stale, and asks again before it leaves.
-    package static let patience: Int64 = margin / 2
+    package static let patience: Int64 = margin / 3
     /// Nanoseconds for which grants are remembered. A budget whose last N grants are no older is in full use.
     private static let memory = 3 * span / 2
     /// The most grants that are remembered. It bounds N, and keeps the ledger file within one page of memory.
