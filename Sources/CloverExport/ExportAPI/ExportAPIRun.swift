@@ -40,7 +40,8 @@ package struct ExportAPIRun: Sendable {
     ///   - from: the first millisecond since 1970; `to` is the one behind the last.
     ///   - state: what an earlier run over the same span has left; one that cannot be used does no harm.
     ///   - keep: gets what the next run needs, whenever that changes, before anything else is done.
-    /// - Throws: `ExportAPIError`, `ServiceError`, `CancellationError`, and what `keep` and `deliver` throw.
+    /// - Throws: `ExportAPIError`, `ServiceError`, `CancellationError`, `ExportError.notAnObject` and `.otherTime` of a service that
+    ///   gives something else than was asked for, and what `keep` and `deliver` throw.
     package func read(
         from: Int64, to: Int64, resuming state: ExportAPIState = ExportAPIState(),
         keep: (ExportAPIState) async throws -> Void = { _ in },
@@ -68,7 +69,18 @@ package struct ExportAPIRun: Sendable {
             let reason: ExportAPIEvent.Reason
             switch try await wait(for: job, &summary) {
             case .done(let files):
-                if let flow = try await readFiles(files, &filter, &summary, deliver) { return flow }
+                do {
+                    if let flow = try await readFiles(files, of: piece, &filter, &summary, deliver) { return flow }
+                } catch let error as ExportError {
+                    switch error {
+                    case .otherTime, .notAnObject:
+                        // The next run asks for another one.
+                        state.remove(from: job.from, to: job.to)
+                        try await keep(state)
+                    default: break
+                    }
+                    throw error
+                }
                 reason = .filesGone
                 if tries == Self.mostTries {
                     throw ExportAPIError.filesGone(resource, from: job.from, to: job.to, tries: tries)
@@ -110,12 +122,13 @@ package struct ExportAPIRun: Sendable {
 
     /// All files of an export; nil when one is gone, or cannot be read as what it should be.
     private func readFiles(
-        _ files: [String], _ filter: inout ExportAPIFilter, _ summary: inout ExportAPISummary,
+        _ files: [String], of piece: Range<Int64>, _ filter: inout ExportAPIFilter, _ summary: inout ExportAPISummary,
         _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> RecordFlow? {
         for (number, url) in files.enumerated() {
             guard let (file, bytes) = try await download(url) else { return nil }
             var batch = file
+            try ExportAPICheck.pass(batch, of: piece, resource)
             onEvent(.downloaded(file: number + 1, of: files.count, records: batch.records.count, bytes: bytes))
             summary.files += 1
             summary.bytes += bytes

@@ -45,6 +45,42 @@ struct ExportAPIRunTests {
         #expect(try await service.read(days: 3).isEmpty)
     }
 
+    @Test("Records of another time, and what is no record, are refused, and the next run asks again")
+    func otherTimes() async throws {
+        let strange: [(ending: String, error: ExportError?)] = [
+            (
+                #"{"id":"OLD","createdTime":\#(start - 3 * day),"modifiedTime":\#(start - 2 * day)}"#,
+                .otherTime(resource: "orders", id: "OLD", time: start - 2 * day, window)
+            ),
+            (
+                #"{"id":"NEW","createdTime":\#(start + 3 * day)}"#,
+                .otherTime(resource: "orders", id: "NEW", time: start + 3 * day, window)
+            ),
+            ("7", .notAnObject(resource: "orders", number: 2, window)),
+            // Made before, and changed since; of the day before, by another zone's clock; without any time.
+            (#"{"id":"LONG","createdTime":\#(start - 9 * day),"modifiedTime":\#(start + 9 * day)}"#, nil),
+            (#"{"id":"ZONE","createdTime":\#(start - day / 2)}"#, nil), (#"{"id":"NONE"}"#, nil),
+        ]
+        for (ending, error) in strange {
+            let service = ExportService { $0.makeOrders(1, every: 1) }
+            let body = #"{"elements":[{"id":"A","createdTime":\#(start + 1)},\#(ending)]}"#
+            service.state.withLock {
+                $0.spoil = { request, _, _ in request.url.contains("store.invalid") ? .init(body: body) : nil }
+            }
+            guard let error else {
+                #expect(try await service.read(days: 1).count == 2, "\(ending)")
+                continue
+            }
+            await #expect(throws: error) { try await service.read(days: 1) }
+            let left = try #require(service.kept.last)
+            service.state.withLock { $0.spoil = { _, _, _ in nil } }
+            #expect(try await service.read(days: 1, resuming: left).count == 1)
+            #expect(service.submissions.count == 2)
+        }
+    }
+
+    private var window: PlannedWindow { PlannedWindow(field: "createdTime", from: start, to: start + day) }
+
     @Test("What is kept is enough to go on without asking again, and holds no address")
     func resume() async throws {
         let service = ExportService { $0.makeOrders(200, every: 12) }
