@@ -1,10 +1,11 @@
 import CloverJQ
 
 extension Program {
-    private static let sendingCommands: Set<String> = ["get", "post", "put", "delete"]
+    private static let sendingCommands: Set<String> = ["get", "post", "put", "delete", "export"]
     private static let wordsForNotSending: Set<String> = [
         "--help", "-h", "--version", "--dry-run", "--curl", "--explain",
     ]
+    private static let exportsThatOnlyTell: Set<String> = ["status", "schedule"]
 
     /// Whether a command line will send a request, as far as its words tell before they are parsed. A wrong answer costs
     /// time and nothing else.
@@ -13,13 +14,14 @@ extension Program {
         guard let command = arguments.first, sendingCommands.contains(command), arguments.count > 1 else {
             return false
         }
+        if command == "export", exportsThatOnlyTell.contains(arguments[1]) { return false }
         return !arguments.contains(where: wordsForNotSending.contains)
     }
 
     /// Whether it will read a list to its end, for which memory counts more than a millisecond at the start. As above.
     /// - Parameter arguments: without the program's name.
     package static func readsManyPages(_ arguments: [String]) -> Bool {
-        isAboutToSend(arguments) && arguments.contains("--all")
+        isAboutToSend(arguments) && (arguments.first == "export" || arguments.contains("--all"))
     }
 
     /// Whether the status says what became of a command that Ctrl-C came for, so that the signal does not end it: where money

@@ -10,9 +10,21 @@ struct ForesightTests {
             ("put x", true), ("delete items/ID --yes", true), ("", false), ("get", false), ("--version", false),
             ("get --help", false), ("get orders -h", false), ("get orders --dry-run", false),
             ("post items --curl", false), ("get orders --explain", false), ("auth status", false), ("help get", false),
+            ("export orders --to out", true), ("export", false), ("export status --to out", false),
+            ("export schedule --every 15m", false),
         ])
     func isAboutToSend(line: String, expected: Bool) {
         #expect(Program.isAboutToSend(line.split(separator: " ").map(String.init)) == expected)
+    }
+
+    @Test(
+        "many pages are expected of --all and of exports",
+        arguments: [
+            ("get orders --all", true), ("get orders", false), ("get orders ID --jq .id", false),
+            ("export orders --to out", true), ("export status --all", false), ("auth list --all", false),
+        ])
+    func readsManyPages(line: String, expected: Bool) {
+        #expect(Program.readsManyPages(line.split(separator: " ").map(String.init)) == expected)
     }
 
     @Test(
