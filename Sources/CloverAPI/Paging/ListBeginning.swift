@@ -17,13 +17,25 @@ package struct ListBeginning: Sendable, Equatable {
     static let mostLooks = 12
     /// So many windows of 89 days without a record, nearly two years, are the end of a list with the rule.
     static let emptyWindows = 8
+    /// The year 1900, in milliseconds since 1970: from there on to now there are a few hundred windows. No record of a shop is
+    /// earlier, and one that says so would make them without number.
+    static let earliest: Int64 = -2_208_988_800_000
+}
+
+/// The oldest record of a list gives a time that cannot be: nobody can ask for everything from there on, window by window.
+package struct ImpossibleBeginning: Error, Equatable, Sendable {
+    /// The last word of the list's path, such as `orders`.
+    package var list: String
+    package var field: String
+    /// Milliseconds since 1970.
+    package var time: Int64
 }
 
 extension ListAge {
     /// How far back a list of the merchant's goes.
     ///
     /// - Parameter field: the time by which its windows are divided.
-    /// - Throws: when the service cannot be asked now.
+    /// - Throws: `ImpossibleBeginning`, and what it throws when the service cannot be asked now.
     package func beginning(by field: String) async throws -> ListBeginning {
         let start = try await earliest() ?? TimeWindows.beginning
         guard isOwnList else { return ListBeginning(instant: start) }
@@ -56,7 +68,14 @@ extension ListAge {
         var begin = start
         // Without a filter the orders have no rule, and what is paid was ordered before.
         let orders = "/" + path.segments.prefix(3).map { PercentEncoding.encode($0) }.joined(separator: "/") + "/orders"
-        if let order = try await oldest(by: Self.created, of: orders, []) { begin = min(begin, order - Self.margin) }
+        do {
+            if let order = try await oldest(by: Self.created, of: orders, []) {
+                begin = min(begin, order - Self.margin)
+            }
+        } catch let error as ImpossibleBeginning {
+            // Of another list it tells nothing.
+            if orders == path.encoded { throw error }
+        }
         var end = begin
         var empty = 0
         for _ in 1..<ListBeginning.mostLooks where empty < ListBeginning.emptyWindows && end > TimeWindows.beginning {
@@ -91,9 +110,14 @@ extension ListAge {
             return nil
         }
         let url = client.url(path: path, query: query.encoded(page: RecordQuery.Page(offset: 0, limit: 1)))
-        return try await answer(to: url) { body in
+        let time = try await answer(to: url) { body in
             try JSONDecoder().decode(Page.self, from: body).elements.first?.time(field)
         }
+        if let time, time < ListBeginning.earliest {
+            let list = path.split(separator: "/").last.map(String.init) ?? path
+            throw ImpossibleBeginning(list: list, field: field, time: time)
+        }
+        return time
     }
 
     private struct Page: Decodable {

@@ -348,6 +348,8 @@ struct ListRun {
         let earliest: Int64
         do {
             earliest = try await ListAge(source.client, source.path).beginning(by: known.field).instant
+        } catch let error as ImpossibleBeginning {
+            throw error
         } catch  where !(error is CancellationError) {
             // More requests, no less certainty.
             earliest = TimeWindows.beginning

@@ -27,6 +27,7 @@ extension ErrorReport {
         switch error {
         case let error as QueryError: .report(ErrorReport(error))
         case let error as ServiceError: .report(ErrorReport(error))
+        case let error as ImpossibleBeginning: .report(ErrorReport(error))
         case let error as CoreError: .report(ErrorReport(error))
         case let error as ConfigurationError: .report(ErrorReport(error))
         case let error as WriteError: .report(ErrorReport(error))

@@ -2,6 +2,19 @@ import CloverAPI
 import CloverCore
 
 extension ErrorReport {
+    /// A list begins where nobody can ask for it.
+    init(_ error: ImpossibleBeginning) {
+        self.init(
+            code: "impossible_time", status: .badData,
+            message:
+                "a record of \(error.list) gives \(error.field) \(error.time), which is before 1900: what begins there cannot be "
+                + "asked for in windows of time",
+            hints: [
+                "see it: clover get \(error.list) --sort \(error.field) --limit 1",
+                "without it: --since DATE with export, --filter '\(error.field)>=0' with get",
+            ])
+    }
+
     /// Records are missing: which, and how to get them.
     init(_ shortfall: Shortfall) {
         var parts: [(message: String, hints: [String])] = []

@@ -94,4 +94,24 @@ struct ExportBeginningTests {
             #expect(looks.value <= 12)
         }
     }
+
+    @Test(
+        "a record of an impossible time ends with 65, and other lists are exported all the same",
+        arguments: [Int64.min, -9_000_000_000_000_000_000, -2_208_988_800_001])
+    func impossibleTime(_ time: Int64) async throws {
+        let till = Till(
+            times: [Till.made + Till.day],
+            ordersAnswer: .page([#"{"id":"O","createdTime":\#(time),"modifiedTime":\#(time)}"#]))
+        try await Sandbox.run(server: { request, _ in till.answer(request, Counter()) }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let options = ["--to", folder.path, "--until", "2026-01-31", "--no-pacing"]
+            expectFailure(
+                try await sandbox.clover(["export", "orders"] + options), status: 65,
+                saying: "a record of orders gives modifiedTime \(time), which is before 1900", "--since")
+            expectSuccess(try await sandbox.clover(["export", "payments"] + options))
+            #expect(try folder.records(of: "payments").count == 1)
+            let lines = try await sandbox.clover("get", "payments", "--all", "--no-pacing")
+            #expect(lines.lines.count == 1, "\(lines)")
+        }
+    }
 }
