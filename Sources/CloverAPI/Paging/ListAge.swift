@@ -24,7 +24,10 @@ package struct ListAge {
         let owner = path.segments.prefix(isOfOrder ? 5 : 3).map { "/" + PercentEncoding.encode($0) }.joined()
         // Without an answer the windows go back to Clover's own beginning: more requests, no less certainty.
         return try await answer(to: client.url(path: owner, query: "")) { body in
-            try JSONDecoder().decode(Owner.self, from: body).createdTime.map { max(0, $0) - Self.margin }
+            let created = try JSONDecoder().decode(Owner.self, from: body).createdTime
+            // Who was made in the future tells nothing: the list would seem to begin behind its end.
+            let latest = Int64(Date.now.timeIntervalSince1970 * 1000) + Self.margin
+            return created.flatMap { $0 > latest ? nil : max(0, $0) - Self.margin }
         }
     }
 

@@ -37,11 +37,12 @@ struct ExportBeginningTests {
         static let made = 1_767_225_600_000
         let times: [Int]
         let ordersAnswer: LoopbackAnswer
+        var merchantMade = made
 
         func answer(_ request: LoopbackRequest, _ looks: Counter) -> LoopbackAnswer {
             if request.path.hasSuffix("/orders") { return ordersAnswer }
             guard request.path.hasSuffix("/payments") else {
-                return LoopbackAnswer(#"{"id":"M","createdTime":\#(Self.made)}"#)
+                return LoopbackAnswer(#"{"id":"M","createdTime":\#(merchantMade)}"#)
             }
             let filters = request.values(of: "filter").compactMap(\.removingPercentEncoding)
             func bound(_ prefix: String) -> Int? {
@@ -109,6 +110,21 @@ struct ExportBeginningTests {
                 try await sandbox.clover(["export", "orders"] + options), status: 65,
                 saying: "a record of orders gives modifiedTime \(time), which is before 1900", "--since")
             expectSuccess(try await sandbox.clover(["export", "payments"] + options))
+            #expect(try folder.records(of: "payments").count == 1)
+            let lines = try await sandbox.clover("get", "payments", "--all", "--no-pacing")
+            #expect(lines.lines.count == 1, "\(lines)")
+        }
+    }
+
+    @Test("a merchant that was made in the future hides nothing", arguments: [Int.max, 32_000_000_000_000])
+    func futureMerchant(_ made: Int) async throws {
+        var till = Till(times: [Till.made + Till.day], ordersAnswer: .page([]))
+        till.merchantMade = made
+        try await Sandbox.run(server: { [till] request, _ in till.answer(request, Counter()) }) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            expectSuccess(
+                try await sandbox.clover(
+                    "export", "payments", "--to", folder.path, "--until", "2026-01-31", "--no-pacing"))
             #expect(try folder.records(of: "payments").count == 1)
             let lines = try await sandbox.clover("get", "payments", "--all", "--no-pacing")
             #expect(lines.lines.count == 1, "\(lines)")
