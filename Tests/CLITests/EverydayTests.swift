@@ -85,7 +85,7 @@ struct EverydayTests {
         try await Sandbox.run { sandbox in
             expectSuccess(try await sandbox.clover("config", "set", "format", "csv", "-q"))
             expectFailure(
-                try await sandbox.clover("config", "unset", "formt"), status: 66, saying: "formt is not set",
+                try await sandbox.clover("config", "unset", "formt"), status: 66, saying: "there is no key 'formt'",
                 "did you mean: format")
             let other = try await sandbox.clover("config", "unset", "retry")
             expectFailure(other, status: 66)
