@@ -64,7 +64,8 @@ final class BlueZLink: Sendable {
     /// stays as it is, and has the reason soon.
     func refresh() async throws(CancellationError) {
         var isTaken = false
-        while !isTaken {
+        // Where signals never pause, the picture is as new as they are.
+        for _ in 0..<Self.refreshes where !isTaken {
             let seen = state.look(\.signals)
             let objects: BlueZObjects
             do throws(DBusError) {
@@ -82,6 +83,8 @@ final class BlueZLink: Sendable {
             }
         }
     }
+
+    private static let refreshes = 20
 
     private static func objects(_ bus: Bus) async throws(DBusError) -> BlueZObjects {
         let managed = try await bus.call(

@@ -6,7 +6,7 @@ struct BlueZState: Sendable {
     /// The paths of devices that changed since somebody looked, each once, the oldest change first.
     private var changed: [String] = []
     private var isChanged: Set<String> = []
-    /// How many signals were taken over.
+    /// How many signals were taken over that tell of objects and their properties.
     private(set) var signals = 0
     /// Why nothing more will come.
     var end: ReaderError?
@@ -17,7 +17,7 @@ struct BlueZState: Sendable {
 
     /// Takes over a signal of BlueZ, or the bus's word that BlueZ left.
     mutating func apply(_ signal: DBusSignal) {
-        signals += 1
+        if signal.interface == BlueZNames.objectManager || signal.interface == BlueZNames.properties { signals += 1 }
         if signal.interface == BlueZNames.bus, signal.member == "NameOwnerChanged" {
             // The name, who had it, and who has it now. After a new start nothing that we asked for goes on.
             if signal.arguments.count == 3, signal.arguments[1].text != "" { end = .bluetoothServiceLost }
