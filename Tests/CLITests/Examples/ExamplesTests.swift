@@ -185,6 +185,58 @@ struct ExamplesTests {
         #expect(result.outputText == "", "\(result)")
     }
 
+    @Test("a payment without a tender counts in the totals of its day")
+    func noTender() async throws {
+        let time = 1_767_312_000_000
+        let payments = [
+            #"{"id":"P1","amount":500,"result":"SUCCESS","createdTime":\#(time),"tender":{"id":"T1"}}"#,
+            #"{"id":"P2","amount":200,"result":"SUCCESS","createdTime":\#(time)}"#,
+        ]
+        try await Sandbox.run(server: { request, _ in
+            if request.path.hasSuffix("/properties") {
+                return LoopbackAnswer(status: "200 OK", #"{"timezone":"UTC","defaultCurrency":"USD"}"#)
+            }
+            guard ["0", nil].contains(request.values(of: "offset").first) else { return .page([]) }
+            if request.path.hasSuffix("/tenders") { return .page([#"{"id":"T1","label":"Cash"}"#]) }
+            return request.path.hasSuffix("/payments") ? .page(payments) : .page([])
+        }) { sandbox, _ in
+            let result = try await sandbox.example("end-of-day-totals", ["2026-01-02"])
+            #expect(result.status == 0, "\(result)")
+            let totals = try JSONValue(try #require(result.lines.first, "\(result)"))
+            #expect(totals["taken"]?.integer == 700, "\(result)")
+            #expect(totals["byTender"]?["Cash"]?.integer == 500, "\(result)")
+            #expect(totals["byTender"]?["none"]?.integer == 200, "\(result)")
+        }
+    }
+
+    @Test(
+        "where no temporary file can be made, the status is not one that means something else",
+        arguments: ["end-of-day-totals", "tips-by-employee", "reconcile", "sales-by-hour", "refund-audit", "till"])
+    func noTemporaryFile(_ name: String) async throws {
+        let arguments = [
+            "end-of-day-totals": ["2026-01-31"], "till": ["USD"], "refund-audit": ["2026-01-01"],
+        ]
+        let result = try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, _ in
+            try await sandbox.with(["TMPDIR": sandbox.directory["nowhere"]])
+                .example(name, arguments[name] ?? ["2026-01-01", "2026-02-01"])
+        }
+        #expect(result.status == 73, "\(result)")
+        #expect(result.outputText == "" && result.errorText.contains("mktemp"), "\(result)")
+    }
+
+    @Test("a till that finds no clover says so")
+    func noProgram() async throws {
+        try await Sandbox.run { sandbox in
+            let result = try await CommandRunner(
+                executable: Sandbox.exampleScript("till"),
+                environment: sandbox.variables.merging(["PATH": "/usr/bin:/bin"]) { $1 }
+            ).run([], input: .nothing)
+            #expect(result.status == 127, "\(result)")
+            #expect(result.outputText.contains("clover: command not found"), "\(result)")
+            #expect(result.errorText == "", "\(result)")
+        }
+    }
+
     @Test("orders and payments that do not agree are named, each with what is wrong")
     func disagreement() async throws {
         let day = 1_767_312_000_000
