@@ -210,6 +210,34 @@ struct ExamplesTests {
     }
 
     @Test(
+        "names are one line of the report, whatever characters they have", arguments: ["low-stock", "tips-by-employee"])
+    func names(_ report: String) async throws {
+        let name = #""name":"Flat\nwhite\u001B[31m\u009B1m""#
+        let payment = #"{"id":"P1","result":"SUCCESS","createdTime":1767312000000,"employee":{"id":"E1"}}"#
+        try await Sandbox.run(server: { request, _ in
+            if request.path.hasSuffix("/properties") {
+                return LoopbackAnswer(status: "200 OK", #"{"timezone":"UTC","defaultCurrency":"USD"}"#)
+            }
+            guard ["0", nil].contains(request.values(of: "offset").first) else { return .page([]) }
+            if request.path.hasSuffix("/items") {
+                return .page([#"{"id":"I1",\#(name),"itemStock":{"quantity":1}}"#])
+            }
+            if request.path.hasSuffix("/employees") { return .page([#"{"id":"E1",\#(name)}"#]) }
+            return request.path.hasSuffix("/payments") ? .page([payment]) : .page([])
+        }) { sandbox, _ in
+            if report == "low-stock" {
+                let result = try await sandbox.example(report)
+                #expect(result.status == 1 && result.outputText == "1\tI1\tFlat white [31m 1m\n", "\(result)")
+            } else {
+                // A payment without an amount is none of money.
+                let result = try await sandbox.example(report, ["2026-01-01", "2026-02-01"])
+                #expect(result.status == 0, "\(result)")
+                #expect(result.lines.dropFirst() == [#""Flat white [31m 1m",1,0,0,0"#], "\(result)")
+            }
+        }
+    }
+
+    @Test(
         "where no temporary file can be made, the status is not one that means something else",
         arguments: ["end-of-day-totals", "tips-by-employee", "reconcile", "sales-by-hour", "refund-audit", "till"])
     func noTemporaryFile(_ name: String) async throws {
@@ -248,6 +276,8 @@ struct ExamplesTests {
         }
         let orders = [
             order("NONE", 500), order("PART", 500), order("MORE", 500), order("RIGHT", 500), order("FREE", 0),
+            // Nothing was put in yet.
+            #"{"id":"EMPTY","paymentState":"OPEN","createdTime":\#(day)}"#,
         ]
         let payments = [
             payment("P1", "PART", 200), payment("P2", "MORE", 600), payment("P3", "RIGHT", 300),
@@ -390,6 +420,8 @@ struct ExamplesTests {
                 .page([
                     payment("A", 30000, 1_767_310_200_000), payment("B", 500, 1_767_310_200_001),
                     payment("C", 9000, 1_767_310_200_002, "FAIL"), payment("D", 700, 1_767_362_400_000),
+                    // Of nothing: it counts, and says nothing of decimals.
+                    #"{"id":"E","createdTime":1767362400001,"result":"SUCCESS"}"#,
                 ])
             default: .page([])
             }
@@ -402,7 +434,7 @@ struct ExamplesTests {
             }
             #expect(
                 result.lines == [
-                    line("08:00", first, 2, String(repeating: "█", count: 20)), line("23:00", second, 1, "▌"),
+                    line("08:00", first, 2, String(repeating: "█", count: 20)), line("23:00", second, 2, "▌"),
                 ], "\(result)")
             #expect(result.errorText.contains("unknown currency 'ZZZ'") == (currency == "ZZZ"), "\(result)")
         }
