@@ -70,9 +70,12 @@ package struct ConfigurationFile: Sendable, Equatable {
     private static let head = "# Settings of clover: 'clover config list --explain' shows them all.\n"
 
     /// What keeps the directory from being trusted: whoever may write in it can put any file in this one's place, by a link
-    /// also one that is the user's own. Nil when nothing does, and where there is no such directory.
+    /// also one that is the user's own. The same holds for the directory of the file that a link leads to. Nil when nothing
+    /// does, and where there is no such directory.
     package func directoryFault() throws(StorageError) -> PermissionFault? {
-        try PermissionFault.find(directory, rule: .ownOrSystem)
+        if let fault = try PermissionFault.find(directory, rule: .ownOrSystem) { return fault }
+        let (home, _) = Self.split(Self.resolved(path))
+        return try PermissionFault.find(home, rule: .ownOrSystem, allowsSticky: true)
     }
 
     private func text() throws(ConfigurationError) -> String? {
@@ -116,17 +119,16 @@ package struct ConfigurationFile: Sendable, Equatable {
         }
         let new = try body(try text(), path)
         // The file that a link leads to is what is replaced, beside itself, or made there; the link stays.
-        let target = Self.resolved(path)
-        let slash = target.lastIndex(of: "/") ?? target.startIndex
+        let (folder, name) = Self.split(Self.resolved(path))
         let home: OpenDirectory
         do throws(ConfigurationError) {
-            home = try open(String(target[..<slash]))
+            home = try open(folder)
         } catch .storage(.system(.open, _, ENOENT)) {
             throw .storage(.system(.open, path: path, errno: ENOENT))
         }
         do throws(StorageError) {
             try AtomicFile.replace(
-                String(target[target.index(after: slash)...]), in: home, with: Array(new.utf8),
+                name, in: home, with: Array(new.utf8),
                 keepsMode: true, holding: lock)
         } catch {
             throw .storage(error)
@@ -139,6 +141,12 @@ package struct ConfigurationFile: Sendable, Equatable {
         } catch {
             throw .storage(error)
         }
+    }
+
+    /// Directory and name of an absolute path.
+    private static func split(_ path: String) -> (directory: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
     }
 
     /// The place that the path leads to: without links (realpath(3)) where something is there, else where the last link

@@ -8,6 +8,8 @@ enum ConfigurationScalar {
 
     private static func isPlain(_ value: String) -> Bool {
         guard let first = value.utf8.first, let last = value.utf8.last else { return false }
+        // YAML's own word for nothing (YAML 1.2, section 10.3.2).
+        if value.lowercased() == "null" { return false }
         let isHarmless = value.utf8.allSatisfy { isWord($0) || "./:@+-".utf8.contains($0) || $0 == UInt8(ascii: "~") }
         return isHarmless && (isWord(first) || first == UInt8(ascii: "/") || value.hasPrefix("~/"))
             && last != UInt8(ascii: ":")

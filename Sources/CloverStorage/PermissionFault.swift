@@ -9,7 +9,12 @@ package struct PermissionFault: Sendable {
     private let rule: AccessRule
 
     /// Nil when all is well, and when there is no file or directory at `path`. Links are followed.
-    package static func find(_ path: String, rule: AccessRule) throws(StorageError) -> PermissionFault? {
+    ///
+    /// - Parameter allowsSticky: a directory of root's or the user's own in which others may make files is well when it has
+    ///   the sticky bit, by which nobody can put another file in the place of one that is not theirs (inode(7)).
+    package static func find(
+        _ path: String, rule: AccessRule, allowsSticky: Bool = false
+    ) throws(StorageError) -> PermissionFault? {
         var found = stat()
         guard stat(path, &found) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -18,6 +23,7 @@ package struct PermissionFault: Sendable {
         // Such as /dev/null, whose mode is nobody's to judge or mend.
         guard [S_IFDIR, S_IFREG].contains(found.st_mode & S_IFMT) else { return nil }
         let mode = found.st_mode & 0o7777
+        if allowsSticky, mode & S_ISVTX != 0, [0, geteuid()].contains(found.st_uid) { return nil }
         return rule.refusal(owner: found.st_uid, mode: mode, user: geteuid()).map {
             PermissionFault(path: path, refusal: $0, mode: mode, rule: rule)
         }

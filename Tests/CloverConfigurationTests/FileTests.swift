@@ -159,6 +159,30 @@ struct FileTests {
         #expect(try directory.read("dotfiles/clover.yml") == Array("retry: 9\n".utf8))
     }
 
+    @Test("a link to a file in a directory that others may write is refused, unless the directory is sticky")
+    func linkIntoLooseDirectory() throws {
+        let home = try directory.makeFolder("shared")
+        let real = try directory.write("shared/clover.yml", "retry: 5\n".utf8)
+        let file = ConfigurationFile(directory: try directory.makeFolder("clover"))
+        try #require(symlink(real, file.path) == 0)
+        try #require(chmod(home, 0o777) == 0)
+        let refused = ConfigurationError.unreadable(.refused(path: home, .looseMode(0o777)))
+        #expect(throws: refused) { try file.read() }
+        #expect(throws: refused) { try file.set(.retry, to: "9", profile: nil) }
+        #expect(try file.directoryFault()?.mend() == "chmod 755 \(home)")
+        #expect(try file.read()?.common[.retry]?.text == "5")
+        try #require(chmod(home, 0o1777) == 0)
+        #expect(try file.read()?.common[.retry]?.text == "5")
+    }
+
+    @Test("a value that is YAML's word for nothing is a text")
+    func null() throws {
+        let file = try written("retry: 5\n")
+        try file.set(.squareClientID, to: "null", profile: nil)
+        #expect(try file.content() == "retry: 5\nsquare-client-id: 'null'\n")
+        #expect(try file.read()?.common[.squareClientID]?.text == "null")
+    }
+
     @Test("a file that others may write is refused")
     func loose() throws {
         let file = try written("retry: 5\n")
