@@ -72,7 +72,7 @@ let package = Package(
         .target(name: "CloverProcesses", dependencies: ["CLinux"], swiftSettings: strict),
 
         // One responsibility each; imports point downwards only.
-        .target(name: "CloverHTTP", swiftSettings: strict),
+        .target(name: "CloverHTTP", dependencies: ["CBytes"], swiftSettings: strict),
         .target(name: "CloverCurl", dependencies: ["CCurl", "CloverHTTP", "CloverThreads"], swiftSettings: strict),
         .target(name: "CloverRecords", dependencies: ["CBytes", "CloverThreads"], swiftSettings: strict),
         .target(name: "CloverJQ", dependencies: ["CJQ", "CloverRecords", "CloverThreads"], swiftSettings: strict),

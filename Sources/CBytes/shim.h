@@ -58,6 +58,17 @@ static inline uint64_t clover_portable_name_ends(const void *_Nonnull bytes) {
     return found;
 }
 
+/// `clover_pairs`, byte by byte.
+static inline uint64_t clover_portable_pairs(
+    const void *_Nonnull bytes, uint8_t first, size_t distance, uint8_t second) {
+    const uint8_t *byte = (const uint8_t *)bytes;
+    uint64_t found = 0;
+    for (size_t place = 0; place < 64; place++) {
+        found |= (uint64_t)(byte[place] == first && byte[place + distance] == second) << place;
+    }
+    return found;
+}
+
 /// `clover_count`, byte by byte.
 static inline size_t clover_portable_count(const void *_Nonnull bytes, size_t count, uint8_t wanted) {
     const uint8_t *byte = (const uint8_t *)bytes;
@@ -117,6 +128,20 @@ static inline uint64_t clover_name_ends(const void *_Nonnull bytes) {
     return clover_tops(ends);
 }
 
+/// The places in the 64 bytes from `bytes` on where `first` stands, and `second` `distance` bytes behind it. There are
+/// `64 + distance` bytes.
+static inline uint64_t clover_pairs(const void *_Nonnull bytes, uint8_t first, size_t distance, uint8_t second) {
+    __m128i both[4];
+    const uint8_t *behind = (const uint8_t *)bytes + distance;
+    for (int index = 0; index < 4; index++) {
+        both[index] = _mm_and_si128(
+            _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)bytes + index), _mm_set1_epi8((char)first)),
+            _mm_cmpeq_epi8(
+                _mm_loadu_si128((const __m128i *)(const void *)behind + index), _mm_set1_epi8((char)second)));
+    }
+    return clover_tops(both);
+}
+
 /// How often a byte stands in the `count` bytes from `bytes` on.
 static inline size_t clover_count(const void *_Nonnull bytes, size_t count, uint8_t wanted) {
     const uint8_t *byte = (const uint8_t *)bytes;
@@ -149,6 +174,10 @@ static inline uint64_t clover_places(const void *_Nonnull bytes, uint8_t wanted)
 
 static inline uint64_t clover_name_ends(const void *_Nonnull bytes) {
     return clover_portable_name_ends(bytes);
+}
+
+static inline uint64_t clover_pairs(const void *_Nonnull bytes, uint8_t first, size_t distance, uint8_t second) {
+    return clover_portable_pairs(bytes, first, distance, second);
 }
 
 static inline size_t clover_count(const void *_Nonnull bytes, size_t count, uint8_t wanted) {

@@ -1,16 +1,11 @@
-/// Bytes of a secret, to be searched for. A search looks at few bytes of the text: it skips nearly as many at a time as
-/// the secret is long (Horspool 1980; memmem(3) does the same, but is hidden without `_GNU_SOURCE`).
+internal import CBytes
+internal import Glibc
+
+/// Bytes of a secret, to be searched for. A search looks for its first and its last byte in 64 places at once. To skip as
+/// many bytes as the secret is long where one differs (Horspool 1980) takes longer: the digits of which tokens are made
+/// stand all over in records.
 struct SecretPattern: Sendable {
     let bytes: [UInt8]
-    /// How far the pattern moves on when its last byte lies on a byte of the text.
-    private let shifts: [Int]
-
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-        var shifts = [Int](repeating: bytes.count, count: 256)
-        for (index, byte) in bytes.dropLast().enumerated() { shifts[Int(byte)] = bytes.count - 1 - index }
-        self.shifts = shifts
-    }
 
     /// The shortest piece of a secret that is hidden when only a part of it is repeated, in bytes.
     private static let shortestPiece = 10
@@ -41,21 +36,27 @@ struct SecretPattern: Sendable {
 
     /// Where the pattern stands.
     func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
-        guard !bytes.isEmpty else { return [] }
+        guard let start = text.baseAddress, let first = bytes.first, let last = bytes.last else { return [] }
+        let distance = bytes.count - 1
         var found: [Range<Int>] = []
-        let last = bytes.count - 1
-        bytes.withUnsafeBufferPointer { bytes in
-            shifts.withUnsafeBufferPointer { shifts in
-                var end = last
-                while end < text.count {
-                    let byte = text[end]
-                    if byte == bytes[last], text[end - last..<end].elementsEqual(bytes[..<last]) {
-                        found.append(end - last..<end + 1)
-                        end += 1
-                    } else {
-                        end += shifts[Int(byte)]
-                    }
+        bytes.withUnsafeBytes { bytes in
+            guard let pattern = bytes.baseAddress else { return }
+            func look(at place: Int) {
+                guard memcmp(start + place, pattern, bytes.count) == 0 else { return }
+                found.append(place..<place + bytes.count)
+            }
+            var place = 0
+            while place + 64 + distance <= text.count {
+                var pairs = clover_pairs(start + place, first, distance, last)
+                while pairs != 0 {
+                    look(at: place + pairs.trailingZeroBitCount)
+                    pairs &= pairs &- 1
                 }
+                place += 64
+            }
+            while place + distance < text.count {
+                if text[place] == first { look(at: place) }
+                place += 1
             }
         }
         return found

@@ -24,6 +24,28 @@ struct SecretMaskTests {
         #expect(!mask.masked(text).contains("cd"))
     }
 
+    @Test("a secret is found wherever it stands, whatever is around it, and of any length")
+    func places() {
+        for length in [6, 7, 36, 64, 65, 200] {
+            let secret = String((0..<length).map { Array("abcab")[$0 % 5] })
+            let mask = SecretMask(hiding: [Secret(secret)])
+            // Also where its first and last bytes stand without the others.
+            let filler = String(repeating: "a\(String(repeating: "x", count: length - 2))\(secret.suffix(1))", count: 3)
+            for before in 0..<130 {
+                let text = "\(filler.prefix(before))\(secret)\(filler.prefix(130 - before))"
+                let bytes = Array(text.utf8)
+                let expected = (0...bytes.count - length).filter { bytes[$0..<$0 + length].elementsEqual(secret.utf8) }
+                let found = bytes.withUnsafeBytes { mask.ranges(in: $0) }
+                #expect(found.map(\.lowerBound).first == expected.first && found.count >= 1, "\(length), \(before)")
+                #expect(found.map(\.upperBound).last == expected.last.map { $0 + length }, "\(length), \(before)")
+            }
+            for cut in 0..<length {
+                let bytes = Array(secret.utf8.prefix(cut))
+                #expect(bytes.withUnsafeBytes { mask.ranges(in: $0) } == [], "\(length), \(cut)")
+            }
+        }
+    }
+
     @Test("text in chunks: however it is cut, nothing of a secret passes, and nothing else is lost")
     func stream() {
         let mask = SecretMask(hiding: [Secret(Self.token)])

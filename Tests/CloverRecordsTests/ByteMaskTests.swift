@@ -62,6 +62,21 @@ struct ByteMaskTests {
         #expect(wrong == [])
     }
 
+    @Test("of two bytes at a distance are those found byte by byte", arguments: [0, 1, 5, 35, 64, 130])
+    func pairs(distance: Int) {
+        let samples = Self.samples()
+        for (sample, other) in zip(samples, samples.dropFirst().reversed()) {
+            let bytes = sample + (other + sample + other).prefix(distance)
+            let (first, second) = (bytes[distance % 64], bytes[distance % 64 + distance])
+            let expected = (0..<64).reduce(UInt64(0)) { found, place in
+                bytes[place] == first && bytes[place + distance] == second ? found | 1 << UInt64(place) : found
+            }
+            #expect(expected != 0)
+            #expect(clover_pairs(bytes, first, distance, second) == expected)
+            #expect(clover_portable_pairs(bytes, first, distance, second) == expected)
+        }
+    }
+
     @Test("of less than 64 bytes have nothing behind the end", arguments: 1...63)
     func ends(count: Int) {
         for sample in Self.samples().suffix(40) {
