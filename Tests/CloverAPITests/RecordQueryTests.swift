@@ -66,6 +66,38 @@ struct RecordQueryTests {
         try QueryCheck.check(query, of: path)
     }
 
+    @Test(
+        "times in the wrong order are refused",
+        arguments: [
+            ["createdTime>=2026-11-20", "createdTime<2026-01-01"],
+            ["createdTime=2026-01-01", "createdTime<2025-01-01"],
+        ])
+    func exchangedTimes(_ filters: [String]) throws {
+        let path = try ResourcePath(parsing: "orders", identifier: nil, merchantID: "M1", isChecked: true)
+        var query = RecordQuery()
+        query.filters = try filters.map { try FilterExpression(parsing: $0, times: Self.times) }
+        let error = #expect(throws: QueryError.self) { try QueryCheck.check(query, of: path) }
+        guard case .timesExchanged("createdTime", let from, let to) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(from > to)
+    }
+
+    @Test(
+        "times in order, of two fields, and a time of no length are not refused",
+        arguments: [
+            ["createdTime>=2026-01-01", "createdTime<2026-01-01"],
+            ["createdTime>=2026-11-20", "modifiedTime<2026-01-01"],
+            ["createdTime>=2026-01-01", "createdTime<2026-11-20"],
+        ])
+    func orderedTimes(_ filters: [String]) throws {
+        let path = try ResourcePath(parsing: "orders", identifier: nil, merchantID: "M1", isChecked: true)
+        var query = RecordQuery()
+        query.filters = try filters.map { try FilterExpression(parsing: $0, times: Self.times) }
+        #expect(throws: Never.self) { try QueryCheck.check(query, of: path) }
+    }
+
     @Test("a single record takes no filter")
     func singleRecords() throws {
         let path = try ResourcePath(parsing: "orders/A", identifier: nil, merchantID: "M1", isChecked: true)

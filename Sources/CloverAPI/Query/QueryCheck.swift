@@ -2,7 +2,10 @@
 /// names in silence.
 package enum QueryCheck {
     /// Throws the first name that the endpoint does not know. An endpoint whose names are not known is not checked.
+    ///
+    /// Times in the wrong order are refused, too: nothing at all would look as if all were well.
     package static func check(_ query: RecordQuery, of path: ResourcePath) throws(QueryError) {
+        try checkTimes(query)
         guard let endpoint = path.endpoint else { return }
         for name in query.expand {
             try check(name, .expand, known: endpoint.expandable, isKnownWhenEmpty: endpoint.model != nil, path)
@@ -16,6 +19,15 @@ package enum QueryCheck {
             let filterable = isList ? endpoint.filterable.filter { !endpoint.sortable.contains($0) } : []
             let known = endpoint.sortable + filterable
             try check(key.field, .sort, known: known, isKnownWhenEmpty: !isList, path)
+        }
+    }
+
+    /// A time that ends where it begins is empty and may be meant so, as a script's that runs twice in a minute.
+    private static func checkTimes(_ query: RecordQuery) throws(QueryError) {
+        for field in query.filters.map(\.field) where FilterExpression.isTimeField(field) {
+            let bounds = TimeBounds(of: field, in: query.filters)
+            guard let from = bounds.from, let to = bounds.to, from > to else { continue }
+            throw .timesExchanged(field, from: from, to: to)
         }
     }
 

@@ -44,6 +44,9 @@ package enum QueryError: Error, Equatable, Sendable {
     case notRecords(path: String, option: String)
     /// A list with a 90-day rule is read window by window, so that its records come in the order of time only.
     case sortAcrossWindows(String, path: String, timeField: String)
+    /// Filters on a time that no instant meets, such as two days in the wrong order: from `from` on, and before `to`, in
+    /// milliseconds since 1970.
+    case timesExchanged(String, from: Int64, to: Int64)
     /// A page option on an endpoint that answers with one object.
     case notAList(path: String, option: String)
 

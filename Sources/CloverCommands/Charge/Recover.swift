@@ -61,7 +61,11 @@ extension Charge {
         var messages: MessageOptions
 
         func validate() throws {
-            guard (identifier == nil) == all else { throw ValidationError("say what to recover: an ID, or --all") }
+            if let identifier, all {
+                // What follows an option that is not known is taken for the ID.
+                throw ValidationError("say what to recover: '\(identifier)', or --all, and not both")
+            }
+            guard identifier != nil || all else { throw ValidationError("say what to recover: an ID, or --all") }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {

@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverCore
 
 extension ErrorReport {
     /// Wrong input, found before anything was sent.
@@ -23,6 +24,7 @@ extension ErrorReport {
         case .malformedSort: "bad_sort"
         case .malformedParameter, .reservedParameter: "bad_parameter"
         case .sortAcrossWindows: "sort_across_windows"
+        case .timesExchanged: "bad_time"
         case .notRecords: "not_records"
         case .notAList: "usage"
         }
@@ -141,6 +143,11 @@ extension ErrorReport {
                     "bound the time: --filter '\(timeField)>=-\(HistoryLimit.days - 1)d'",
                     "or leave --sort out and sort what comes: --slurp --jq 'sort_by(.\(field))[]'",
                 ]
+            )
+        case .timesExchanged(let field, let from, let to):
+            return (
+                "no \(field) is both from \(InstantText.utc(milliseconds: from)) on and before \(InstantText.utc(milliseconds: to))",
+                ["exchange the two times"]
             )
         case .notAList(let path, let option):
             return ("\(path) is a single record and not a list: \(option) does not apply", ["leave \(option) out"])

@@ -28,7 +28,8 @@ struct ProxyVariables: Sendable {
         }
     }
 
-    private static func host(of url: String) -> String {
+    /// The host of a URL, without a port and the brackets of an address.
+    static func host(of url: String) -> String {
         let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let authority = rest.prefix { $0 != "/" }
         if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }

@@ -15,6 +15,8 @@ final class ServiceAttempt: Sendable {
 
         /// Host and port of the service, for messages.
         var host: String { service.apiBaseURL.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+        /// The service as no_proxy names it (libcurl-env(3)): without a port.
+        var bareHost: String { ProxyVariables.host(of: service.apiBaseURL) }
         var isEncrypted: Bool { service.apiBaseURL.hasPrefix("https://") }
 
         /// The error that a command would end with.

@@ -32,6 +32,14 @@ struct DoctorNetworkTests {
             #expect(report.of("network").map(\.result) == ["skip"])
             let exempt = try await proxied.with(["no_proxy": "clover.example"]).doctor()
             #expect(exempt.text("proxy").contains("no proxy"), "\(exempt.text("proxy"))")
+            // What is said to mend it does, with a port, too.
+            let other = sandbox.withoutBuses.using("https://127.0.0.1:\(port)")
+                .with(["https_proxy": "http://127.0.0.1:\(port)"])
+            let text = try await other.doctor().text("proxy")
+            let words = text.split { " \"\n".contains($0) }
+            let remedy = try #require(words.first { $0.hasPrefix("no_proxy=") }, "\(text)")
+            let mended = try await other.with(["no_proxy": String(remedy.dropFirst("no_proxy=".count))]).doctor()
+            #expect(mended.text("proxy").contains("no proxy"), "\(remedy): \(mended.text("proxy"))")
         }
     }
 

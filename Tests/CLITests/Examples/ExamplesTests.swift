@@ -70,6 +70,15 @@ struct ExamplesTests {
                 #expect([0, 1].contains(result.status), "\(result)")
                 #expect(result.errorText == "", "\(result)")
             }
+            // Silence with 0 would say that all agrees.
+            for (name, times) in [
+                ("reconcile", ["2026-01-02", "2026-01-01"]), ("reconcile", ["2026-01-02", "2026-01-02"]),
+                ("tips-by-employee", ["2026-01-02", "2026-01-01"]), ("sales-by-hour", ["2026-01-02", "2026-01-01"]),
+            ] {
+                let result = try await sandbox.example(name, times)
+                #expect(result.ending == .exited(64) && result.output.isEmpty, "\(name) \(times): \(result)")
+                #expect(result.errorText.contains(name == "reconcile" ? "is not before" : "exchange the two times"))
+            }
             let wrong = try await sandbox.example("reconcile", ["soon", "now"])
             #expect(wrong.status == 64 && wrong.errorText.contains("malformed time 'soon'"), "\(wrong)")
         }
