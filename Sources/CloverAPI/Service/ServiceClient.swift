@@ -214,6 +214,21 @@ package final class ServiceClient: Sendable {
         try await recover(from: error, ServiceRequest(.get, url), hasLeft: true, terms: .usual, attempt: &attempt)
     }
 
+    /// The body of a small answer, which is asked for again when the connection is lost in the middle of it.
+    ///
+    /// - Parameter limit: bytes that are read at most; what is behind them is left.
+    /// - Throws: `ServiceError.unreachable` when it did not arrive whole in as many tries as there may be, and what `get` throws.
+    package func body(of url: String, limit: Int, attempt: inout Attempt) async throws -> [UInt8] {
+        while true {
+            let response = try await get(url, attempt: &attempt)
+            do throws(HTTPTransportError) {
+                return try await response.body.prefix(limit)
+            } catch {
+                try await recover(from: error, url: url, attempt: &attempt)
+            }
+        }
+    }
+
     private func recover(
         from error: HTTPTransportError, _ request: ServiceRequest, hasLeft: Bool, terms: RequestTerms,
         attempt: inout Attempt

@@ -88,7 +88,7 @@ struct TokenDiagnosis {
         var attempt = ServiceClient.Attempt()
         do {
             let url = client.url(path: "/v3/merchants/current", query: "")
-            let body = try await client.get(url, attempt: &attempt).body.prefix(1 << 20)
+            let body = try await client.body(of: url, limit: 1 << 20, attempt: &attempt)
             return try JSONDecoder().decode(Merchant.self, from: Data(body)).id
         } catch HTTPTransportError.cancelled {
             throw CancellationError()

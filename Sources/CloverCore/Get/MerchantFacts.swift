@@ -49,7 +49,7 @@ struct MerchantFacts: Sendable, Decodable {
         attempt.tellsRefusals = false
         let url = client.url(path: "/v3/merchants/\(merchantID)/properties", query: "")
         do {
-            let body = try await client.get(url, attempt: &attempt).body.prefix(sizeLimit)
+            let body = try await client.body(of: url, limit: sizeLimit, attempt: &attempt)
             return try JSONDecoder().decode(MerchantFacts.self, from: Data(body))
         } catch is DecodingError {
             return unknown("the answer is no JSON object")

@@ -36,7 +36,7 @@ struct CloudDeviceList: Sendable {
     }
 
     private func page(_ url: String, _ attempt: inout ServiceClient.Attempt) async throws -> [CloudDevice] {
-        let body = try await client.get(url, attempt: &attempt).body.prefix(Self.pageLimit)
+        let body = try await client.body(of: url, limit: Self.pageLimit, attempt: &attempt)
         do {
             return try JSONDecoder().decode(Page.self, from: Data(body)).elements
         } catch is DecodingError {

@@ -380,20 +380,24 @@ struct ExamplesTests {
     func sharedFolder() async throws {
         try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, _ in
             let folder = sandbox.directory.path
-            let program = try CommandRunner.builtProgram("clover").dropLast("/clover".count)
+            // Copies, because the other user may not be let into the folder where the program was built.
+            let program = try CommandRunner.builtProgram("clover")
             let script = Sandbox.exampleScript("customers-to-csv")
+            let tools = "\(folder)/tools"
             let member =
                 "setpriv --reuid 12346 --regid 12000 --clear-groups env CLOVER_STATE_DIR='\(folder)/own' HOME='\(folder)/own'"
             let prepared = try await sandbox.shell(
                 """
-                cd '\(folder)' && chmod 711 . && mkdir -m 2775 shared && mkdir -m 700 own && chown 12346:12000 own shared &&
+                cd '\(folder)' && chmod 711 . && mkdir -m 755 tools && cp '\(program)' '\(script)' tools &&
+                mkdir -m 2775 shared && mkdir -m 700 own && chown 12346:12000 own shared &&
                 echo old >shared/list.csv && echo old >shared/closed.csv && chmod 664 shared/list.csv &&
                 chmod 644 shared/closed.csv && chown 12345:12000 shared/*.csv
                 """)
             expectSuccess(prepared)
             func run(_ name: String) async throws -> CommandResult {
                 try await sandbox.shell(
-                    "cd / && exec \(member) PATH='\(program)':/usr/bin:/bin '\(script)' '\(folder)/shared/\(name)'")
+                    "cd / && exec \(member) PATH='\(tools)':/usr/bin:/bin \(tools)/customers-to-csv '\(folder)/shared/\(name)'"
+                )
             }
             expectSuccess(try await run("list.csv"))
             let closed = try await run("closed.csv")

@@ -23,6 +23,23 @@ struct ExportTroubleTests {
         }
     }
 
+    @Test("an answer about the merchant that is cut off is asked for again, and ends with 76 when it never comes")
+    func cutOffMerchant() async throws {
+        let (some, all) = (["--orders", "20", "--fault", "truncate@1-2"], ["--orders", "20", "--fault", "truncate"])
+        for (arguments, status) in [(some, Int32(0)), (all, 76)] {
+            try await Sandbox.run(emulator: arguments) { sandbox, emulator in
+                let folder = sandbox.exports("out")
+                let result = try await sandbox.clover(
+                    "export", "orders", "--to", folder.path, "--retry", "2", "--summary")
+                #expect(result.status == status, "\(result)")
+                #expect(!result.errorText.contains("(host:"), "\(result)")
+                if status == 0 {
+                    #expect(try folder.newest(of: "orders") == (try await emulator.truth("orders")))
+                }
+            }
+        }
+    }
+
     @Test("a destination that cannot be made ends with 73")
     func unwritable() async throws {
         try await Sandbox.run(emulator: ["--orders", "10"]) { sandbox, emulator in
