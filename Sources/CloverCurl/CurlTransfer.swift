@@ -240,7 +240,9 @@ final class CurlTransfer {
         } else if text.hasPrefix("HTTP/") {
             headers = []
         } else if let colon = text.firstIndex(of: ":") {
-            let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            var value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            // White space around a value is none of it (RFC 9110, section 5.5).
+            while value.last == " " || value.last == "\t" { value.removeLast() }
             headers.append(HTTPHeader(name: String(text[..<colon]), value: String(value)))
         }
     }

@@ -16,6 +16,11 @@ package enum ExportError: Error, Equatable, Sendable {
     case alreadyAdded(path: String, what: String)
     /// The file that would be added to is written in another form: other columns, or another format.
     case otherForm(path: String)
+    /// The file holds the same records in another form.
+    case formTaken(path: String)
+    /// What was exported of the resource, to this place, has another form, in words; each form would get a part of what
+    /// changes.
+    case formChanged(resource: String, place: String, kept: String)
     /// There is a file of this name that no export has made.
     case foreignFile(path: String)
     case name(NameFault, template: String)
@@ -26,6 +31,8 @@ package enum ExportError: Error, Equatable, Sendable {
     case malformedTime(String)
     /// The beginning of what was asked for is not before its end.
     case emptyRange(from: Int64, to: Int64)
+    /// The machine's clock is before the end of what was exported, so that nothing that changed since can be asked for.
+    case clockBehind(resource: String, end: Int64, now: Int64)
     /// Records of this resource belong to no day: nothing says when they were made.
     case noDays(resource: String)
     /// Records of this resource cannot be asked for by time.

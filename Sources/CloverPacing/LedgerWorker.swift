@@ -125,7 +125,11 @@ struct LedgerWorker: ~Copyable {
                 // Without a budget of the app, all that is known of is the token's.
                 let index = scope == .app ? stores.count - 1 : 0
                 try stores[index].pause(until: moment, cause: cause)
-                if let refusal, refusal.scope == .token || stores.count > 1 { try stores[index].learn(refusal) }
+                if let refusal {
+                    // The app's number is not the token's, which has a share of it that nobody knows.
+                    let isForeign = refusal.scope == .app && stores.count == 1
+                    try stores[index].learn(isForeign ? refusal.withoutLimit : refusal)
+                }
                 ticket.settle(.success(()))
             } catch {
                 ticket.settle(.failure(error))

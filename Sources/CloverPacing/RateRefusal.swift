@@ -9,7 +9,14 @@ package struct RateRefusal: Equatable, Sendable {
     package let scope: BudgetScope
     package let kind: Kind
     /// The number that it names; nil when the value is none.
-    package let limit: Int?
+    package private(set) var limit: Int?
+
+    /// The same without the number.
+    var withoutLimit: RateRefusal {
+        var refusal = self
+        refusal.limit = nil
+        return refusal
+    }
 
     /// Reads a header; nil when it names no limit.
     package init?(header: String, value: String) {

@@ -28,6 +28,25 @@ struct RetryAfterTests {
         Row(
             header: "Sat, 21 Nov 2026 10:00:30 GMT", date: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 30,
             testDescription: "a date, by the service's clock"),
+        Row(header: "3 ", seconds: 3, testDescription: "a blank behind it"),
+        Row(header: "3, 7", seconds: 7, testDescription: "two that were joined"),
+        Row(header: "\"3\"", seconds: 3, testDescription: "in quotes"),
+        Row(header: "3s", seconds: 3, testDescription: "with a unit"),
+        Row(
+            header: "Saturday, 21-Nov-26 10:00:30 GMT", date: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 30,
+            testDescription: "a date as RFC 850 has it"),
+        Row(
+            header: "Sat Nov 21 10:00:30 2026", date: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 30,
+            testDescription: "a date as asctime has it"),
+        Row(
+            header: "Sat Nov  7 10:00:30 2026", date: "Sat, 07 Nov 2026 10:00:00 GMT", seconds: 30,
+            testDescription: "a day of one digit"),
+        Row(
+            header: "Sat, 21 Nov 2026 10:00:30 +0000", date: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 30,
+            testDescription: "a date with its zone as a number"),
+        Row(
+            header: "Sat, 21 Nov 2026 10:00:30 +0100", date: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: nil,
+            testDescription: "a date of another zone"),
         Row(
             header: "Sat, 21 Nov 2026 09:59:00 GMT", date: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 0,
             testDescription: "a date that is over"),
@@ -43,5 +62,13 @@ struct RetryAfterTests {
         if let text = row.date { headers.append(HTTPHeader(name: "Date", value: text)) }
         // 2026-11-21 10:00:10 UTC.
         #expect(RetryAfter.seconds(in: headers, now: { 1795255210 }) == row.seconds)
+    }
+
+    @Test("of two headers the longer one counts")
+    func twoHeaders() {
+        for values in [["1", "4"], ["4", "1"], ["soon", "4"]] {
+            let headers = values.map { HTTPHeader(name: "Retry-After", value: $0) }
+            #expect(RetryAfter.seconds(in: headers, now: { nil }) == 4, "\(values)")
+        }
     }
 }

@@ -81,6 +81,21 @@ struct LearntLimitTests {
         #expect(seen.notices.contains(.waitingForSlot(limit: 2, of: .token)))
     }
 
+    @Test("A refusal of an app that nobody named halves the token's limits: what it names is not the token's")
+    func unknownApp() async throws {
+        let temporary = try TemporaryDirectory()
+        let ledger = RateLedger(
+            directory: StateDirectory(path: temporary.path), scope: LedgerScope(service: "x", token: Secret("t")),
+            onNotice: { _ in })
+        for (header, value) in [("X-RateLimit-crossTokenConcurrentLimit", "10"), ("X-RateLimit-crossTokenLimit", "50")]
+        {
+            let refusal = try #require(RateRefusal(header: header, value: value))
+            try await ledger.pause(seconds: 0, cause: header, because: refusal)
+        }
+        let limits = try await ledger.budget().limits
+        #expect(limits.inFlight < RateLimits().inFlight && limits.requestsPerSecond < RateLimits().requestsPerSecond)
+    }
+
     /// The budget after two refusals, and with a third request waiting for one of the two slots that are left; that one is
     /// nil when it did not wait. With what was said.
     private func look(

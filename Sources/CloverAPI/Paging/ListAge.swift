@@ -37,7 +37,7 @@ package struct ListAge {
     func answer(to url: String, _ read: (Data) throws -> Int64?) async throws -> Int64? {
         var attempt = ServiceClient.Attempt()
         do {
-            return try read(Data(try await client.body(of: url, limit: 1 << 20, attempt: &attempt)))
+            return try read(Data(try await client.object(of: url, limit: 1 << 20, attempt: &attempt)))
         } catch let error as ServiceError {
             switch error {
             case .unauthorized, .forbidden, .notFound, .refused: break
@@ -46,8 +46,6 @@ package struct ListAge {
             return nil
         } catch is DecodingError {
             return nil
-        } catch HTTPTransportError.cancelled {
-            throw CancellationError()
         }
     }
 

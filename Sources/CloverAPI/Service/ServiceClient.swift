@@ -229,6 +229,18 @@ package final class ServiceClient: Sendable {
         }
     }
 
+    /// The same of an answer that has to be an object of JSON: a page that somebody on the way answers with tells nothing
+    /// of what was asked for.
+    ///
+    /// - Throws: `ServiceError.unreadable` where it is none, in as many tries as there may be.
+    package func object(of url: String, limit: Int, attempt: inout Attempt) async throws -> [UInt8] {
+        while true {
+            let body = try await body(of: url, limit: limit, attempt: &attempt)
+            guard let fault = Self.fault(atStartOf: Array(body.prefix(Self.startOfAnswer))) else { return body }
+            try await recover(from: fault, url: url, attempt: &attempt)
+        }
+    }
+
     private func recover(
         from error: HTTPTransportError, _ request: ServiceRequest, hasLeft: Bool, terms: RequestTerms,
         attempt: inout Attempt

@@ -231,7 +231,11 @@ extension ErrorReport {
                 message:
                     "--max-time \(Self.shortened(seconds)) ran out after \(records == 1 ? "1 record" : "\(records) records")"
                     + (obstacle.map { ": \($0)" } ?? ""),
-                hints: ["what was written is whole records, but not all of them"])
+                hints: [
+                    records > 0
+                        ? "what was written is whole records, but not all of them"
+                        : "nothing was written; a longer --max-time waits longer"
+                ])
         case .malformedDuration(let text):
             self.init(
                 code: "bad_duration", status: .usage, message: "'\(text)' is no length of time",

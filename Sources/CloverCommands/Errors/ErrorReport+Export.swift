@@ -49,12 +49,34 @@ extension ErrorReport {
             self.init(
                 code: "already_added", status: .cannotCreate,
                 message: "\(path) has \(what) already, and would have records twice",
-                hints: ["move the file away, or choose another --name; without a range only what changed is added"])
+                hints: [
+                    "move the file away, or choose another --name: a file takes either what changed from run to run, or "
+                        + "ranges that have nothing in common"
+                ])
         case .otherForm(let path):
             self.init(
                 code: "other_form", status: .cannotCreate,
                 message: "\(path) is written in another form: other columns, or another format",
                 hints: ["move the file away, or choose another --name, or the same --format, --fields and --compress"])
+        case .formTaken(let path):
+            self.init(
+                code: "other_form", status: .cannotCreate,
+                message:
+                    "\(path) holds the same records in another form: other fields, another program or another format",
+                hints: [
+                    "choose another --name or another directory, or move the file away",
+                    "--full puts all of it, in this form, in the place of what is there",
+                ])
+        case .formChanged(let resource, let place, let kept):
+            self.init(
+                code: "other_form", status: .cannotCreate,
+                message:
+                    "\(resource) goes to \(place) in another form: \(kept); "
+                    + "what changed since the last run would be missing there",
+                hints: [
+                    "go on in that form, or give this one a directory of its own: --to DIRECTORY",
+                    "--full exports all of it in this form, and goes on in it from then on",
+                ])
         case .foreignFile(let path):
             self.init(
                 code: "name_taken", status: .cannotCreate, message: "\(path) is there and no export has made it",
@@ -77,7 +99,17 @@ extension ErrorReport {
                 code: "empty_range", status: .usage,
                 message:
                     "the range is empty: it begins at \(InstantText.utc(milliseconds: from)) and ends at "
-                    + InstantText.utc(milliseconds: to))
+                    + InstantText.utc(milliseconds: to),
+                hints: ["--since has to be earlier than --until, which is never later than now"])
+        case .clockBehind(let resource, let end, let now):
+            self.init(
+                code: "clock_behind", status: .incomplete,
+                message:
+                    "incomplete: this machine's clock says \(InstantText.utc(milliseconds: now)), but \(resource) is "
+                    + "exported up to \(InstantText.utc(milliseconds: end)) already, so that nothing later was asked for",
+                hints: [
+                    "set the clock: 'clover doctor' compares it with the service's; the next run goes on from there"
+                ])
         case .noDays(let resource):
             self.init(
                 code: "no_days", status: .usage,
@@ -196,7 +228,7 @@ extension ErrorReport {
         case EACCES, EPERM, EROFS:
             ["make \(destination(of: path)) writable for this user, or export to another directory: --to DIRECTORY"]
         case ENOTDIR: ["a part of the path is a file: choose another directory, --to DIRECTORY"]
-        default: []
+        default: ["export to another directory: --to DIRECTORY"]
         }
     }
 

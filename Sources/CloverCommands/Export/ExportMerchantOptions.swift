@@ -10,7 +10,9 @@ struct ExportMerchantOptions: ParsableArguments {
             valueName: "names"), completion: .asked)
     var profiles: String?
 
-    @Flag(name: .customLong("tag-merchant"), help: "Let each record say whose it is: \"merchant\":{\"id\":\"M\"}.")
+    @Flag(
+        name: .customLong("tag-merchant"),
+        help: "Let each record say whose it is: \"merchant\":{\"id\":\"M\"}; a jq program gets it, and has to keep it.")
     var tagsMerchant = false
 
     var isGiven: Bool { profiles != nil }

@@ -39,15 +39,17 @@ extension Export {
                 when anything in it has changed. No other window's file is ever \
                 overwritten: further windows of the same name, such as those of one \
                 {date}, get numbers in their order, as 2026-11-20-2.ndjson, which the \
-                manifest names as "number". A name without a window is refused when \
+                manifest names as "number". The manifest has a line for each file, and \
+                for each addition to one that grows. A name without a window is refused when \
                 another window has it, and a list that is taken whole replaces its file.
 
                 --window 1d with {date} makes a file of each of the merchant's dates, \
                 whatever hours it has. A --day that is not over is exported up to the \
                 start of the run, "partial" in the manifest; the next run of that day \
-                puts the longer file in its place. A day is that of createdTime; where \
-                a list is not filtered by it, such as items, that of modifiedTime, and \
-                means changed. The manifest names it as "field". --until in the future is the start \
+                puts the longer file in its place. A day is that of createdTime, of \
+                customers customerSince; where a list is not filtered by it, such as \
+                items, that of modifiedTime, and means changed. The manifest names it \
+                as "field". --until in the future is the start \
                 of the run.
 
                 With --with, the lists of each record become files beside those of \
@@ -61,6 +63,13 @@ extension Export {
                 for again. To standard output nothing is gone on with: what a run \
                 that failed has written comes again.
 
+                A destination has each resource in one form: --format, --fields, --jq, \
+                --expand, --tag-merchant and what they print. A run for what changed \
+                that asks for another one is refused, as each form would get a part of \
+                what changes; --full exports all of it in the new form and goes on in \
+                that. --day and --since may have any form, and their files names of \
+                their own. --compress, --name and --window may change from run to run.
+
                 What is known of each destination is in the state directory, by \
                 the id that the destination has in its folder .clover-export: a \
                 destination may be moved, a copy of it starts as its own, and one that \
@@ -72,8 +81,8 @@ extension Export {
                   65  the jq program does not compile, or failed on records; an element
                       of a list is no record; a file that grows is shorter than it was
                   69  the service cannot be reached or failed, also after retries
-                  73  a file cannot be created, its name is taken, or what would be
-                      added to it is there already or has another form
+                  73  a file cannot be created, its name is taken, what would be
+                      added to it is there already, or the form is another one
                   74  a file cannot be written
                   75  another export to the same destination runs (--if-running)
                   77  not signed in, or not allowed

@@ -99,7 +99,7 @@ extension Export {
         private var exportWords: [String] {
             var rest = words[...]
             for word in ["--", "clover", "export", "run"] where rest.first == word { rest = rest.dropFirst() }
-            return Array(rest)
+            return ArgumentPairs.joined(Array(rest))
         }
     }
 }

@@ -26,8 +26,10 @@ struct Limits: CloverCommand {
             day at most: whoever is refused after that waits again.
 
             The budget is kept in files of the state directory. Without them \
-            it counts as used up for a second, so that whoever deletes them \
-            again and again is slowed down, and never goes too fast.
+            it counts as used up for a second, so that whoever deletes one \
+            of them is slowed down, and does not go too fast. Who deletes all \
+            at once while requests are under way takes away what is known of \
+            these: the next may find the service's limit in flight.
             """
     )
 

@@ -125,7 +125,7 @@ package struct Connection: Sendable {
     ) throws -> ServiceClient {
         let diagnostics = environment.diagnostics
         let clock = environment.clock
-        let teller = pacing.tellsPauses ? PauseTeller(diagnostics, clock) : nil
+        let teller = PauseTeller(diagnostics, clock, from: pacing.shortestToldPause)
         let ledger =
             try pacing.completed(by: settings).isOff
             ? nil
@@ -133,7 +133,7 @@ package struct Connection: Sendable {
                 switch notice {
                 case .waitingForPause(let seconds, let cause):
                     pause?.begin(seconds, cause, at: clock.boot())
-                    teller?.waits(limit: cause, seconds: seconds)
+                    teller.waits(limit: cause, seconds: seconds)
                 case .waitingForTurn(_, let holder):
                     pause?.isHeldUp(by: holder.map { "\($0) keeps the rate ledger locked" })
                 case .slotsKept(let party, let isStopped, _):
@@ -153,7 +153,10 @@ package struct Connection: Sendable {
             onEvent: { event in
                 if case .paused(let limit, let url, let seconds) = event {
                     pause?.begin(seconds, limit, at: clock.boot())
-                    teller?.refused(url, limit: limit, seconds: seconds)
+                    teller.refused(url, limit: limit, seconds: seconds)
+                }
+                if case .retry(let reason, _, let seconds) = event {
+                    pause?.waits(seconds, ServiceEventText.describe(reason), at: clock.boot())
                 }
                 if let text = ServiceEventText.describe(event) { diagnostics.detail(text) }
                 if case .refused(let status, _, let body) = event, pacing.showsRefusals {

@@ -26,7 +26,8 @@ struct PaymentConnection {
         var pacing = PacingChoice()
         pacing.pacingClass = .charge
         pacing.command = "charge"
-        pacing.tellsPauses = true
+        // Shorter pauses are over before anybody wonders.
+        pacing.shortestToldPause = 1.5
         var unpaced = pacing
         unpaced.isOff = true
         let stall = waiting + answerTime

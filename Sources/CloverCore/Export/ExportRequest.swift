@@ -99,22 +99,54 @@ package struct ExportRequest: Sendable {
         return StableHash.words(for: choice.joined(separator: "\n"))
     }
 
-    /// What decides the bytes of a file besides its records.
+    /// What decides the bytes of a resource's files besides the records.
     var outputChoice: String {
+        let values = program?.arguments.map { "\($0.name)=\($0.value)" } ?? []
+        return (fileForm + values + [parts.joined(separator: ",")]).joined(separator: "\n")
+    }
+
+    /// What a file looks like.
+    var fileChoice: String { StableHash.words(for: fileForm.joined(separator: "\n")) }
+
+    private var fileForm: [String] { recordForm + [compression?.rawValue ?? "", "\(format.hasHeader)"] }
+
+    /// What the records look like. How they are packed and what the files are called has no part in it: all of them
+    /// together have every record all the same. Neither have the values that a jq program is given, such as the date.
+    var form: ExportForm {
+        ExportForm(choice: StableHash.words(for: recordForm.joined(separator: "\n")), words: formWords)
+    }
+
+    private var recordForm: [String] {
         var parts = [
-            (format.format ?? .ndjson).rawValue, compression?.rawValue ?? "", "\(tagsMerchant)", "\(showsSensitive)",
-            expand.joined(separator: ","), parts.joined(separator: ","),
+            (format.format ?? .ndjson).rawValue, "\(tagsMerchant)", "\(showsSensitive)", expand.joined(separator: ","),
             format.fields.map(\.text).joined(separator: ","),
             "\(String(describing: format.money)) \(String(describing: format.times)) \(String(describing: format.zone))",
-            "\(format.hasHeader) \(format.isSpreadsheetSafe)",
+            "\(format.isSpreadsheetSafe)",
         ]
         if let program {
             switch program.source {
             case .text(let text): parts.append(text)
             case .file(let path): parts.append("@" + path)
             }
-            parts += program.arguments.map { "\($0.name)=\($0.value)" }
+            parts.append("\(program.rawOutput) \(program.joinOutput)")
+            parts += program.arguments.map(\.name)
         }
-        return parts.joined(separator: "\n")
+        return parts
+    }
+
+    /// The options that make the form.
+    private var formWords: String {
+        var words = ["--format \((format.format ?? .ndjson).rawValue)"]
+        if !format.fields.isEmpty { words.append("--fields \(format.fields.map(\.text).joined(separator: ","))") }
+        if let program {
+            switch program.source {
+            case .text(let text): words.append("\(program.option) '\(text)'")
+            case .file(let path): words.append("\(program.option) \(path)")
+            }
+        }
+        if !expand.isEmpty { words.append("--expand \(expand.joined(separator: ","))") }
+        if tagsMerchant { words.append("--tag-merchant") }
+        if showsSensitive { words.append("--show-sensitive") }
+        return words.joined(separator: " ")
     }
 }

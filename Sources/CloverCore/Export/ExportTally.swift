@@ -52,6 +52,7 @@ final class ExportTally: Sendable {
         var resources: [Resource] = []
         var statistics = ServiceClient.Statistics()
         var pauses: [ServicePause] = []
+        var other: String?
         var target: (store: ExportStore, identifier: String)?
     }
 
@@ -67,8 +68,12 @@ final class ExportTally: Sendable {
 
     /// What is in the way of any merchant's requests at this moment, in words; nil when nothing is known to be.
     func obstacle(at now: Int64) -> String? {
-        state.withLock(\.pauses).lazy.compactMap { $0.obstacle(at: now) }.first
+        let (other, pauses) = state.withLock { ($0.other, $0.pauses) }
+        return other ?? pauses.lazy.compactMap { $0.obstacle(at: now) }.first
     }
+
+    /// Another export has to end first, in words; nil when none has any more.
+    func waits(for other: String?) { state.withLock { $0.other = other } }
 
     /// Asks a merchant's pause, too, what is in the way.
     func watch(_ pause: ServicePause) { state.withLock { $0.pauses.append(pause) } }

@@ -25,8 +25,9 @@ struct ExportTarget: Sendable {
     /// - Returns: nil when another export runs there, and this one is to be skipped.
     static func open(
         _ request: ExportRequest, _ merchants: [ExportMerchant], _ resources: [ResourcePlan],
-        in environment: CommandEnvironment
+        _ tally: ExportTally, in environment: CommandEnvironment
     ) async throws -> ExportTarget? {
+        defer { tally.waits(for: nil) }
         let state = try environment.stateDirectory()
         guard let path = request.directory else {
             let names = resources.map(\.name).joined(separator: ", ")
@@ -35,7 +36,7 @@ struct ExportTarget: Sendable {
             var locks: [ExportLock] = []
             // In an order that is everybody's, so that no two wait for each other.
             for sum in sums.sorted() {
-                let lock = try await take("standard output of \(names)", request, environment) {
+                let lock = try await take("standard output of \(names)", request, tally, environment) {
                     try ExportLock.tryAcquire(
                         "standard-output-\(sum).lock", in: state.prepareSubdirectory(folder, rule: .own))
                 }
@@ -48,7 +49,7 @@ struct ExportTarget: Sendable {
         }
         let directory = try await DedicatedThread.run { try ExportDirectory(path) }
         guard
-            let lock = try await take(directory.path, request, environment, { try directory.tryLock() })
+            let lock = try await take(directory.path, request, tally, environment, { try directory.tryLock() })
         else { return nil }
         let store = try await ExportStore.open(in: state)
         let target = ExportTarget(
@@ -58,7 +59,7 @@ struct ExportTarget: Sendable {
     }
 
     private static func take(
-        _ place: String, _ request: ExportRequest, _ environment: CommandEnvironment,
+        _ place: String, _ request: ExportRequest, _ tally: ExportTally, _ environment: CommandEnvironment,
         _ tryLock: @escaping @Sendable () throws -> ExportLock?
     ) async throws -> ExportLock? {
         var hasTold = false
@@ -72,6 +73,7 @@ struct ExportTarget: Sendable {
             case .wait:
                 if !hasTold { environment.diagnostics.detail("waiting for another export to \(place)") }
                 hasTold = true
+                tally.waits(for: "another export to \(place) runs")
                 try await environment.sleep(0.2)
             }
         }

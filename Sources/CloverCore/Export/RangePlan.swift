@@ -42,6 +42,9 @@ struct RangePlan {
         return ServiceExport.isMeant(request, stream) ? ServiceExport.mark + key : key
     }
 
+    /// Milliseconds that clocks are set back by without anybody having been wrong.
+    private static let clockSlack: Int64 = 60_000
+
     private var times: RangeTimes { RangeTimes(request, now: now) }
 
     /// The same day has other bounds by other clocks.
@@ -82,6 +85,9 @@ struct RangePlan {
             if isWhole { plan.beginning = start }
             if case .since = request.range, start >= plan.finish {
                 throw ExportError.emptyRange(from: start, to: plan.finish)
+            }
+            if case .last = request.range, request.until == nil, start - now > Self.clockSlack {
+                throw ExportError.clockBehind(resource: resource.name, end: start, now: now)
             }
             if ServiceExport.isMeant(request, stream) {
                 windows = PlannedWindow.split(

@@ -20,16 +20,17 @@ struct ResourceExport: Sendable {
     /// Every record that was asked for is in a file, or on standard output, unless this throws.
     func run(_ resource: ResourcePlan, at place: Int) async throws {
         let now = environment.clock.wall()
-        let stream = try await target.store.begin(
+        var stream = try await target.store.begin(
             destination: target.identifier, environment: merchant.connection.environment.name,
             merchant: merchant.merchantID, resource: resource.name, profile: merchant.profile, now: now)
+        stream.form = try await form(of: resource, stream)
         do {
             try await catchUp(resource, stream, now: now, at: place)
             let isStale = try await export(resource, request, stream, now: now, at: place)
             if isStale {
                 // The end that was pinned then is long ago.
                 var rest = request
-                if !rest.range.isDay { rest.range = .last }
+                if !rest.range.isDay, request.range == .full || isOwnForm(stream) { rest.range = .last }
                 _ = try await export(
                     resource, rest, try await target.store.stream(stream.place), now: now, at: place)
             }
@@ -37,6 +38,32 @@ struct ResourceExport: Sendable {
             throw try await TokenDiagnosis(merchant.connection, in: environment).explained(error, at: resource.path)
         }
         tally.change(place) { $0.isDone = true }
+    }
+
+    /// What follows the last run has that run's form: of two forms each would get a part of what changed.
+    ///
+    /// - Returns: the form that the runs that follow each other have.
+    /// - Throws: `ExportError.formChanged`.
+    private func form(of resource: ResourcePlan, _ stream: ExportStream) async throws -> ExportForm? {
+        guard request.range == .last, resource.tracking.field != nil, !isOwnForm(stream) || stream.form == nil else {
+            return stream.form
+        }
+        if let kept = stream.form {
+            // A first run that has brought nothing yet is gone on with in any form.
+            var hasBegun = stream.bookmark != nil
+            if !hasBegun, target.directory != nil { hasBegun = try await target.store.hasBegun(stream.place) }
+            guard !hasBegun else {
+                throw ExportError.formChanged(
+                    resource: resource.name, place: target.directory?.path ?? "standard output", kept: kept.words)
+            }
+        }
+        try await target.store.keep(request.form, of: stream.place)
+        return request.form
+    }
+
+    /// Whether this run writes what the runs do that follow each other, as far as that is known.
+    private func isOwnForm(_ stream: ExportStream) -> Bool {
+        stream.form.map { $0.choice == request.form.choice } ?? true
     }
 
     /// Exports the history of parts that were not asked for when the records were exported.
@@ -94,7 +121,7 @@ struct ResourceExport: Sendable {
         } catch let error as ExportError {
             // With the same end it would meet the same name for ever: the next run has another.
             switch error {
-            case .nameTaken, .dayTaken, .alreadyAdded: try await target.store.drop(plan)
+            case .nameTaken, .dayTaken, .formTaken, .alreadyAdded: try await target.store.drop(plan)
             default: break
             }
             throw error
@@ -299,6 +326,12 @@ struct ResourceExport: Sendable {
         var end = ExportStore.PlanEnd(
             bookmark: nil, coveredTo: min(plan.finish, plan.startedAt), isRegular: plan.dropsKnown || isDay)
         guard !isDay, resource.tracking.field != nil, let start = plan.start else { return end }
+        guard isOwnForm(stream) || request.range == .full else {
+            // What is left out in the form that is kept is not exported in it.
+            end.coveredTo = nil
+            return end
+        }
+        end.form = request.form
         if ServiceExport.isPart(plan), stream.bookmark != nil {
             // What was made before it, and changed in it, is left out.
             end.coveredTo = nil
@@ -306,7 +339,7 @@ struct ResourceExport: Sendable {
         }
         let overlap = request.effectiveOverlap
         // Not the end of the run where nothing came: a clock that was wrong must not hide what comes later.
-        guard let bookmark = stream.bookmark else {
+        guard let bookmark = stream.bookmark, isOwnForm(stream) else {
             end.bookmark = plan.newest.map { min(plan.finish, $0) - overlap } ?? start
             end.overlap = overlap
             return end
@@ -314,6 +347,7 @@ struct ResourceExport: Sendable {
         if start > bookmark {
             // There is a hole between the two.
             end.coveredTo = nil
+            end.form = nil
             return end
         }
         // What is known of the last run's end is not what this one has found.

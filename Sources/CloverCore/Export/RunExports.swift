@@ -128,7 +128,9 @@ package struct RunExports: Sendable {
         // What cannot be meant is found before anything is made, or asked of the service.
         let plans = try await ExportCheck(request, merchantID: found.first?.merchantID, in: environment).plans()
         if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
-        guard let target = try await ExportTarget.open(request, found, plans, in: environment) else { return true }
+        guard let target = try await ExportTarget.open(request, found, plans, tally, in: environment) else {
+            return true
+        }
         try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target, tally)
         var firstError: (any Error)?
         for (choice, result) in zip(choices, merchants) {

@@ -54,7 +54,7 @@ struct ServiceExport {
         let run = ExportAPIRun(
             client: merchant.client, merchantID: merchant.merchantID, resource: kind,
             now: { environment.clock.wall() }, sleep: environment.sleep
-        ) { Self.tell($0, in: environment) }
+        ) { [pause = merchant.pause] in Self.tell($0, pause, in: environment) }
         let summary = try await run.read(
             from: from, to: window.to, resuming: try await store.serviceExports(place, of: plan.place),
             keep: { try await store.keep($0, place, of: plan.place) }, deliver: deliver)
@@ -62,13 +62,14 @@ struct ServiceExport {
             "\(summary.records) records in \(summary.files) files, \(summary.bytes) bytes")
     }
 
-    private static func tell(_ event: ExportAPIEvent, in environment: CommandEnvironment) {
+    private static func tell(_ event: ExportAPIEvent, _ pause: ServicePause, in environment: CommandEnvironment) {
         switch event {
         case .waitingForHours(let opening, let seconds):
-            environment.diagnostics.notice(
-                "the service takes exports from \(InstantText.utc(milliseconds: opening)) on; "
-                    + "asking again in \(Int(seconds.rounded())) s")
+            let words = "the service takes exports from \(InstantText.utc(milliseconds: opening)) on"
+            pause.waits(seconds, words, at: environment.clock.boot())
+            environment.diagnostics.notice("\(words); asking again in \(Int(seconds.rounded())) s")
         case .waitingForService(let seconds):
+            pause.waits(seconds, "the service makes no more exports at present", at: environment.clock.boot())
             environment.diagnostics.notice(
                 "the service makes no more exports at present; asking again in \(Int(seconds.rounded())) s")
         case .again(let from, let to, let reason):

@@ -124,16 +124,21 @@ final class WindowOutputs {
             let isOpen = request.compression == nil ? try directory.endsInLine(name) : false
             if size < known - 1 || !isOpen { throw .cutFile(path: path, size: size, known: known) }
         }
-        // What changed since the last run follows it. Any other range may be there.
-        guard !plan.dropsKnown, export.resource.partsOnly == nil else { return }
-        let mine = additions.filter { $0.stream == export.stream.place && $0.resource == resource }
-        let there = mine.first { $0.window != window && Self.overlap($0.window, window) }
+        // What changed since the last run follows what was added by that. Any other range may be there.
+        guard export.resource.partsOnly == nil else { return }
+        let there = additions.first {
+            $0.stream == export.stream.place && $0.resource == resource && $0.window != window
+                && !(plan.dropsKnown && $0.isRegular) && mayShare($0.window, window)
+        }
         guard let there else { return }
         throw .alreadyAdded(path: path, what: Self.words(there))
     }
 
-    private static func overlap(_ one: PlannedWindow, _ other: PlannedWindow) -> Bool {
-        one.to > other.from ?? .min && other.to > one.from ?? .min
+    /// Whether a record can be in both. It is never changed before it is made.
+    private func mayShare(_ one: PlannedWindow, _ other: PlannedWindow) -> Bool {
+        guard one.field != other.field else { return one.to > other.from ?? .min && other.to > one.from ?? .min }
+        let (made, changed) = one.field == export.resource.tracking.field ? (other, one) : (one, other)
+        return changed.to > made.from ?? .min
     }
 
     private static func words(_ owner: ExportStore.Owner) -> String {
@@ -174,7 +179,7 @@ final class WindowOutputs {
     /// - Returns: nil for standard output, and when the same bytes have that name already.
     func publish(
         _ output: ExportOutput, _ report: FilterReport, _ window: PlannedWindow,
-        _ statistics: ServiceClient.Statistics
+        _ statistics: ServiceClient.Statistics, of plan: ExportPlan
     ) async throws -> PublishedFile? {
         guard let directory = target.directory, let name = output.name else { return nil }
         let path = name.path
@@ -214,8 +219,8 @@ final class WindowOutputs {
             offset: offset, statistics: statistics, now: export.environment.clock.wall(), version: request.version)
         return PublishedFile(
             path: path, base: name.base, number: name.number, resource: output.resource, window: window,
-            sha256: output.sha256, line: line.text,
-            form: forms[path])
+            sha256: output.sha256, line: line.text, form: forms[path], choice: request.fileChoice,
+            isRegular: plan.dropsKnown)
     }
 
     /// Makes sure that a name is free, or that of the same window before, of the beginning of the same day, or of a
@@ -231,6 +236,9 @@ final class WindowOutputs {
             throw ExportError.foreignFile(path: directory.path + "/" + path)
         }
         let isSame = owner.stream == export.stream.place && owner.resource == resource
+        if isSame, let choice = owner.choice, choice != request.fileChoice, request.range != .full {
+            throw ExportError.formTaken(path: directory.path + "/" + path)
+        }
         if isSame, export.day != nil, owner.window.field == window.field, owner.window.from == window.from,
             owner.window.to < window.to
         {

@@ -7,9 +7,9 @@ enum LedgerNoticeText {
     static func problem(_ notice: LedgerNotice) -> String? {
         switch notice {
         case .setAside(let path, let place, let reason):
-            "the rate ledger \(path) was unusable (\(reason.rawValue)) and is now \(place); starting with an empty budget"
+            "the rate ledger \(path) was unusable (\(reason.rawValue)) and is now \(place); the budget counts as used up for a second"
         case .missing(let path):
-            "the rate ledger \(path) is gone; starting with an empty budget"
+            "the rate ledger \(path) is gone; the budget counts as used up for a second"
         case .waitingForTurn(let path, let holder):
             "waiting for \(holder?.description ?? "somebody") who keeps \(path) locked"
         case .slotsKept(let party, true, _):

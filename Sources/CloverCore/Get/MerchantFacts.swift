@@ -43,13 +43,21 @@ struct MerchantFacts: Sendable, Decodable {
 
     private static let sizeLimit = 1 << 20
 
-    /// Asks the service; without the permission, or when the answer is not understood, nothing is known.
-    static func read(_ client: ServiceClient, merchantID: String) async throws -> MerchantFacts {
+    /// Asks the service; without the permission nothing is known.
+    ///
+    /// - Parameter isNeeded: whether an answer that is not understood is asked for again, and an error in the end. Otherwise
+    ///   nothing is known then, too.
+    static func read(
+        _ client: ServiceClient, merchantID: String, isNeeded: Bool = false
+    ) async throws -> MerchantFacts {
         var attempt = ServiceClient.Attempt()
         attempt.tellsRefusals = false
         let url = client.url(path: "/v3/merchants/\(merchantID)/properties", query: "")
         do {
-            let body = try await client.body(of: url, limit: sizeLimit, attempt: &attempt)
+            let body =
+                isNeeded
+                ? try await client.object(of: url, limit: sizeLimit, attempt: &attempt)
+                : try await client.body(of: url, limit: sizeLimit, attempt: &attempt)
             return try JSONDecoder().decode(MerchantFacts.self, from: Data(body))
         } catch is DecodingError {
             return unknown("the answer is no JSON object")

@@ -16,7 +16,7 @@ enum ServiceEventText {
         }
     }
 
-    private static func describe(_ reason: ServiceEvent.Reason) -> String {
+    static func describe(_ reason: ServiceEvent.Reason) -> String {
         switch reason {
         case .status(let status): "status \(status)"
         case .connection(let error): TransferTranscript.words(for: error)

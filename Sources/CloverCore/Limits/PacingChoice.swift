@@ -22,8 +22,8 @@ package struct PacingChoice: Sendable, Equatable {
     package var waitsOutPauses = true
     /// Whether what the service says of a refusal is shown in its own words.
     package var showsRefusals = false
-    /// Whether a pause is told without having been asked for.
-    package var tellsPauses = false
+    /// Seconds from which on a pause is told without having been asked for.
+    package var shortestToldPause = 60.0
 
     package init() {}
 

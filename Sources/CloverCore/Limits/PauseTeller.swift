@@ -1,18 +1,18 @@
 import CloverAuth
 import Synchronization
 
-/// Tells on standard error, once each, of pauses that a run about money waits for, and until when: nobody should have to
-/// guess whether a card was charged meanwhile.
+/// Tells on standard error, once each, of pauses that a run waits for, and until when: nobody should have to guess whether
+/// a card was charged meanwhile, or whether anything happens at all.
 final class PauseTeller: Sendable {
-    /// Shorter pauses, in seconds, are over before anybody wonders.
-    private static let shortest = 1.5
-
+    /// Seconds of the shortest pause that is told.
+    private let shortest: Double
     private let diagnostics: Diagnostics
     private let clock: TokenClock
     /// The latest end that was told, in seconds since the machine started.
     private let told = Mutex(0.0)
 
-    init(_ diagnostics: Diagnostics, _ clock: TokenClock) {
+    init(_ diagnostics: Diagnostics, _ clock: TokenClock, from shortest: Double) {
+        self.shortest = shortest
         self.diagnostics = diagnostics
         self.clock = clock
     }
@@ -39,7 +39,7 @@ final class PauseTeller: Sendable {
 
     private func isNews(_ seconds: Double) -> Bool {
         let end = Double(clock.boot()) / 1000 + seconds
-        return seconds >= Self.shortest
+        return seconds >= shortest
             && told.withLock { told in
                 defer { told = max(told, end) }
                 return end > told + 1

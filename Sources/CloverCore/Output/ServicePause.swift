@@ -6,6 +6,8 @@ final class ServicePause: Sendable {
         var until: Double?
         var cause = ""
         var holder: String?
+        /// Why this run waits by itself, and until when.
+        var wait: (until: Double, words: String)?
     }
 
     private let state = Mutex(State())
@@ -26,6 +28,15 @@ final class ServicePause: Sendable {
         }
     }
 
+    /// This run waits for so many seconds before it tries again.
+    ///
+    /// - Parameters:
+    ///   - words: why.
+    ///   - now: milliseconds since the machine started.
+    func waits(_ seconds: Double, _ words: String, at now: Int64) {
+        state.withLock { $0.wait = (Double(now) / 1000 + seconds, words) }
+    }
+
     /// Another process keeps what this one needs, in words that say which and what; nil when none does any more.
     func isHeldUp(by holder: String?) {
         state.withLock { $0.holder = holder }
@@ -36,6 +47,9 @@ final class ServicePause: Sendable {
         let state = state.withLock(\.self)
         if let holder = state.holder { return holder }
         let left = (state.until ?? 0) - Double(now) / 1000
-        return left > 0 ? "the service limits us (\(state.cause)) for \(ServiceEventText.rounded(left)) s more" : nil
+        if left > 0 { return "the service limits us (\(state.cause)) for \(ServiceEventText.rounded(left)) s more" }
+        guard let wait = state.wait, wait.until > Double(now) / 1000 else { return nil }
+        let rest = ServiceEventText.span(wait.until - Double(now) / 1000)
+        return "\(wait.words); it would be tried again in \(rest)"
     }
 }

@@ -21,19 +21,29 @@ extension ExportDirectory {
     ///
     /// - Parameters:
     ///   - size: what it is known to have; what is behind that is the beginning of a line of a killed run, and goes.
-    ///   - all: every line that was ever added, for a manifest that is gone or shorter.
+    ///   - all: every line, for a manifest that is gone or shorter: it is made anew, and takes the place of the other whole.
     /// - Returns: its size afterwards.
     package func addToManifest(
         _ lines: [String], at size: Int64, all: () throws -> [String]
     ) throws -> Int64 {
         let name = NameTemplate.manifest
         let found = try self.size(of: name) ?? 0
+        guard found >= size else {
+            let bytes = Self.bytes(try all())
+            let file = try makeFile(Self.manifestNumber)
+            try GrowingFile(file.path).append(bytes, at: 0)
+            try file.publish(as: name, in: self)
+            return Int64(bytes.count)
+        }
         let manifest = try GrowingFile(path + "/" + name)
-        let start = found < size ? 0 : size
-        let text = try found < size ? all() : lines
-        if found > start { try manifest.truncate(to: start) }
-        let bytes = Array(text.map { $0 + "\n" }.joined().utf8)
-        try manifest.append(bytes, at: start)
-        return start + Int64(bytes.count)
+        if found > size { try manifest.truncate(to: size) }
+        let bytes = Self.bytes(lines)
+        try manifest.append(bytes, at: size)
+        return size + Int64(bytes.count)
     }
+
+    /// Tells a new manifest from the files that are under way.
+    private static let manifestNumber = -1
+
+    private static func bytes(_ lines: [String]) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
 }

@@ -131,5 +131,13 @@ enum ExportSchema {
         ALTER TABLE streams ADD COLUMN asked_at INTEGER;
         UPDATE streams SET asked_at = attempted_at;
         """,
+        // The form that what follows the last run has; the form of each file, and whether it is one of the runs that follow
+        // each other.
+        """
+        ALTER TABLE streams ADD COLUMN form TEXT;
+        ALTER TABLE streams ADD COLUMN form_words TEXT;
+        ALTER TABLE files ADD COLUMN choice TEXT;
+        ALTER TABLE files ADD COLUMN is_regular INTEGER NOT NULL DEFAULT 1;
+        """,
     ]
 }

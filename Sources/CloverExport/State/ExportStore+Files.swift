@@ -39,6 +39,10 @@ extension ExportStore {
         package var sha256: String
         /// How it is written; nil when that is not known.
         package var form: String?
+        /// What decides its bytes besides the records; nil when that is not known.
+        package var choice: String?
+        /// One of the runs that follow each other made it.
+        package var isRegular: Bool
         /// Where in the file it ends; nil for a file of its own.
         package var end: Int64?
     }
@@ -109,7 +113,8 @@ extension ExportStore {
         return Owner(
             stream: row["stream"], resource: row["resource"],
             window: PlannedWindow(field: row["field"], from: row["start"], to: row["finish"]),
-            sha256: row["sha256"], form: row["form"], end: place.offset.map { $0 + place.bytes })
+            sha256: row["sha256"], form: row["form"],
+            choice: row["choice"], isRegular: row["is_regular"], end: place.offset.map { $0 + place.bytes })
     }
 
     /// The files that a window of a stream was written to.
@@ -137,12 +142,23 @@ extension ExportStore {
         }
     }
 
-    /// Every line of the manifest. Blocks: only for a thread that may.
+    /// The size of a manifest that has to be made anew: none is that long.
+    static let noManifest = Int64.max
+
+    /// Every line of the manifest: what was added to files that grow, and of the others the last that had the name. Blocks:
+    /// only for a thread that may.
     package func manifestLines(of destination: String) throws -> [String] {
         try database.read { database in
             try String.fetchAll(
-                database, sql: "SELECT line FROM files WHERE destination = ? ORDER BY place",
-                arguments: [destination])
+                database,
+                sql: """
+                    WITH last AS (
+                        SELECT path, max(place) AS place FROM files
+                        WHERE destination = :destination AND form IS NULL GROUP BY path)
+                    SELECT line FROM files LEFT JOIN last ON last.path = files.path
+                    WHERE destination = :destination AND files.place >= ifnull(last.place, 0)
+                    ORDER BY files.place
+                    """, arguments: ["destination": destination])
         }
     }
 

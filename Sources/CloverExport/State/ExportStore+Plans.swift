@@ -148,15 +148,26 @@ extension ExportStore {
     }
 
     private static func add(_ file: PublishedFile, to stream: ExportStream, _ database: Database) throws {
+        if file.form == nil {
+            // The manifest's line of the file that had the name goes with it: it is made anew.
+            try database.execute(
+                sql: """
+                    UPDATE destinations SET manifest_size = ? WHERE id = ?
+                        AND EXISTS (SELECT 1 FROM files WHERE destination = ? AND path = ?)
+                    """,
+                arguments: [Self.noManifest, stream.destination, stream.destination, file.path])
+        }
         try database.execute(
             sql: """
                 INSERT INTO files
-                    (destination, stream, path, base, number, resource, field, start, finish, sha256, line, form)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (destination, stream, path, base, number, resource, field, start, finish, sha256, line, form,
+                    choice, is_regular)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 stream.destination, stream.place, file.path, file.base, file.number, file.resource, file.window.field,
                 file.window.from, file.window.to, file.sha256, file.line, file.form,
+                file.choice, file.isRegular,
             ])
         try database.execute(
             sql: "DELETE FROM publishing WHERE destination = ? AND path = ?",
@@ -173,6 +184,8 @@ extension ExportStore {
         package var parts: [String] = []
         /// What was changed before then is exported; nil leaves that as it is.
         package var coveredTo: Int64?
+        /// What the runs that follow each other write from now on; nil leaves that as it is.
+        package var form: ExportForm?
         /// The run was one of those that follow each other, whose distance tells when the next is due.
         package var isRegular: Bool
 
@@ -202,6 +215,14 @@ extension ExportStore {
                         SELECT ?, id, time, hash FROM found_records WHERE plan = ? AND ifnull(time >= ?, 1)
                         """, arguments: [stream, plan.place, bookmark])
                 for part in end.parts { try Self.note(part, of: stream, reached: bookmark, database) }
+                // What the next run goes on behind is one with it.
+                try database.execute(
+                    sql: """
+                        UPDATE files SET is_regular = 1
+                        WHERE stream = ? AND NOT is_regular AND place > ifnull(?, 0) AND EXISTS (
+                            SELECT 1 FROM windows WHERE plan = ? AND windows.field IS files.field
+                                AND windows.start IS files.start AND windows.finish = files.finish)
+                        """, arguments: [stream, plan.filesBefore, plan.place])
             }
             if end.isRegular {
                 try database.execute(
@@ -219,6 +240,7 @@ extension ExportStore {
                 arguments: [
                     end.bookmark, end.overlap, found?["content"] as String?, found?["records"] as Int64? ?? 0, stream,
                 ])
+            if let form = end.form { try Self.keep(form, of: stream, database) }
             try Self.raise("succeeded_at", of: "streams", at: stream, to: plan.startedAt, database)
             try Self.raise("covered_to", of: "streams", at: stream, to: end.coveredTo, database)
             try Self.raise("newest", of: "streams", at: stream, to: found?["newest"], database)

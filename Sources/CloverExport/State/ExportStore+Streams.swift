@@ -49,6 +49,30 @@ extension ExportStore {
         }
     }
 
+    /// Keeps what the runs that follow each other write.
+    package func keep(_ form: ExportForm, of stream: Int64) async throws {
+        try await write { try Self.keep(form, of: stream, $0) }
+    }
+
+    static func keep(_ form: ExportForm, of stream: Int64, _ database: Database) throws {
+        try database.execute(
+            sql: "UPDATE streams SET form = ?, form_words = ? WHERE place = ?",
+            arguments: [form.choice, form.words, stream])
+    }
+
+    /// Whether a run for what changed is under way of which something is exported.
+    package func hasBegun(_ stream: Int64) async throws -> Bool {
+        try await read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM windows JOIN plans ON windows.plan = plans.place
+                        WHERE plans.stream = ? AND plans.drops_known AND windows.is_done)
+                    """, arguments: [stream]) ?? false
+        }
+    }
+
     /// The stream as it is now.
     package func stream(_ place: Int64) async throws -> ExportStream {
         try await read { try Self.stream($0, where: "place = ?", [place]) }
@@ -84,12 +108,16 @@ extension ExportStore {
         return stream(row)
     }
 
+    private static func form(_ row: Row) -> ExportForm? {
+        (row["form"] as String?).map { ExportForm(choice: $0, words: row["form_words"] ?? "") }
+    }
+
     private static func stream(_ row: Row) -> ExportStream {
         ExportStream(
             place: row["place"], destination: row["destination"], environment: row["environment"],
             merchant: row["merchant"], resource: row["resource"], profile: row["profile"],
             bookmark: row["bookmark"], overlap: row["overlap"],
-            beginning: row["beginning"], newest: row["newest"], content: row["content"],
+            beginning: row["beginning"], form: form(row), newest: row["newest"], content: row["content"],
             askedAt: row["asked_at"], attemptedAt: row["attempted_at"], succeededAt: row["succeeded_at"],
             interval: row["interval"],
             coveredTo: row["covered_to"], lastRecords: row["last_records"], records: row["records"],

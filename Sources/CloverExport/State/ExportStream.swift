@@ -13,6 +13,8 @@ package struct ExportStream: Sendable, Equatable {
     package var overlap: Int64?
     /// Where the list was found to begin; nil where nobody has looked.
     package var beginning: Int64?
+    /// What the runs that follow each other write; nil where that is not known.
+    package var form: ExportForm?
     /// The latest time of a record.
     package var newest: Int64?
     /// The sum of a resource that is taken whole.

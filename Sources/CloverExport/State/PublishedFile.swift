@@ -14,10 +14,14 @@ package struct PublishedFile: Sendable, Equatable {
     package var line: String
     /// How it is written; nil when nothing is ever added to it.
     package var form: String?
+    /// What decides its bytes besides the records.
+    package var choice: String
+    /// One of the runs that follow each other made it.
+    package var isRegular: Bool
 
     package init(
         path: String, base: String, number: Int, resource: String, window: PlannedWindow, sha256: String, line: String,
-        form: String? = nil
+        form: String? = nil, choice: String, isRegular: Bool
     ) {
         self.path = path
         self.base = base
@@ -27,5 +31,7 @@ package struct PublishedFile: Sendable, Equatable {
         self.sha256 = sha256
         self.line = line
         self.form = form
+        self.choice = choice
+        self.isRegular = isRegular
     }
 }

@@ -300,7 +300,12 @@ struct ExportAgainTests {
                     saying: "has orders 2026-01-26T00:00:00.000Z..2026-01-28T00:00:00.000Z already")
             }
             for other in [["--format", "csv", "--fields", "id"], ["--format", "ndjson"], ["--format", "tsv"]] {
-                expectFailure(try await sandbox.clover(base + other), status: 73, saying: "is written in another form")
+                expectFailure(
+                    try await sandbox.clover(base + other), status: 73,
+                    saying: "in another form: --format csv --fields id,total")
+                expectFailure(
+                    try await sandbox.clover(base + other + ["--since", "2026-01-28"]), status: 73,
+                    saying: "is written in another form")
             }
             #expect(try folder.read("orders.csv") == bytes)
             // What comes after it is added.

@@ -176,9 +176,11 @@ struct ExportEndingTests {
             let script = """
                 import sqlite3, sys
                 state = sqlite3.connect(sys.argv[1])
-                state.executescript("ALTER TABLE streams DROP COLUMN asked_at; ALTER TABLE streams DROP COLUMN beginning;")
+                for table, column in [("streams", "asked_at"), ("streams", "beginning"), ("streams", "form"),
+                        ("streams", "form_words"), ("files", "choice"), ("files", "is_regular")]:
+                    state.execute("ALTER TABLE %s DROP COLUMN %s" % (table, column))
                 version = state.execute("PRAGMA user_version").fetchone()[0]
-                state.execute("PRAGMA user_version = %d" % (version - 1))
+                state.execute("PRAGMA user_version = %d" % (version - 2))
                 state.commit()
                 """
             let python = CommandRunner(executable: "/usr/bin/python3", environment: [:])

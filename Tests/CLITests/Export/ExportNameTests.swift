@@ -161,7 +161,7 @@ struct ExportNameTests {
             #expect(folder.files.count == 1)
             #expect(try folder.lines(of: try #require(folder.files.first)).count == 3)
             let lines = try folder.manifest()
-            #expect(lines.count == 3 && lines.last?["partial"] == nil)
+            #expect(lines.count == 1 && lines.last?["partial"] == nil)
             #expect(lines.last?["to"]?.string?.hasSuffix("T00:00:00.000Z") == true)
 
             let before = server.requests.count

@@ -104,7 +104,8 @@ struct ExportOutputTests {
             let failure = summary["merchants"]?["OTHERMERCHANT"]?["resources"]?["orders"]?["error"]
             #expect(failure?["status"]?.integer == 77, "\(summary)")
             expectSuccess(
-                try await sandbox.clover("export", "orders", "items", "--profiles", "good", "--to", folder.path))
+                try await sandbox.clover(
+                    "export", "orders", "items", "--profiles", "good", "--to", folder.path, "--tag-merchant"))
             expectFailure(
                 try await sandbox.clover(
                     "export", "orders", "--profiles", "good", "--to", folder.path, "--name", "{window}"),

@@ -42,6 +42,11 @@ struct ExportScheduleTests {
                 let result = try await sandbox.clover(schedule + words + export)
                 #expect(result.status == 0 && result.outputText == plain.outputText, "\(words)")
             }
+            // Two words that belong to one option.
+            let pair = try await sandbox.clover(
+                schedule + export + ["--jq", "{id, $x, $y}", "--arg", "x", "1 2", "--argjson", "y", "3"])
+            expectSuccess(pair)
+            #expect(pair.outputText.contains("'--arg=x=1 2'") && pair.outputText.contains("--argjson=y=3"), "\(pair)")
         }
     }
 

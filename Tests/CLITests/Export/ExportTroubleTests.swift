@@ -296,8 +296,12 @@ struct ExportTroubleTests {
                 let truth = try await emulator.truth(list)
                 #expect(truth.filter { published[$0.key] != $0.value }.isEmpty, "\(list)")
             }
-            // And one that is behind only waits.
+            // One that is behind has nothing to ask for, which is not that nothing changed.
             try clock.set(-86_400)
+            expectFailure(
+                try await armed.clover(arguments), status: 79, saying: "incomplete: this machine's clock says",
+                "clover doctor")
+            try clock.set(0)
             expectSuccess(try await armed.clover(arguments))
             try folder.expectWhole()
         }
