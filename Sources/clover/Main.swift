@@ -42,6 +42,15 @@ struct Main {
         // That money may have moved is said whoever listens.
         if outputWatch.hasClosed, ending != .status(ExitStatus.outcomeUnknown.rawValue) { ProcessEnd.raise(SIGPIPE) }
 
+        // A pager that fails has not shown what was asked for.
+        if let failure = pager.failure, signals.signal == nil, [.cancelled, .outputClosed, .status(0)].contains(ending)
+        {
+            environment.diagnostics.failure(
+                "the pager '\(failure.line)' ended with \(failure.status), and may not have shown all; --no-pager goes without one",
+                code: "pager_failed", status: ExitStatus.inputOutput.rawValue)
+            _exit(ExitStatus.inputOutput.rawValue)
+        }
+
         // Whoever leaves the pager has seen enough.
         if pager.wasLeft, signals.signal == nil, ending == .cancelled { ProcessEnd.raise(SIGPIPE) }
 

@@ -13,6 +13,8 @@ final class PagerProcess: Sendable {
         /// We closed the pipe ourselves.
         var isFinishing = false
         var wasLeft = false
+        /// How it was called, and the status that it ended with, which was not 0.
+        var failure: (line: String, status: Int32)?
     }
 
     private let state = Monitor(State())
@@ -25,6 +27,10 @@ final class PagerProcess: Sendable {
 
     /// Whether its user left it before everything was shown.
     var wasLeft: Bool { state.withLock { $0.wasLeft } }
+
+    /// The line of shell that failed, and its exit status: nobody knows what it has shown. Nil when none did; one that a
+    /// signal has ended was ended by its user.
+    var failure: (line: String, status: Int32)? { state.withLock { $0.failure } }
 
     /// `action` is called when the pager ends before the output does.
     func onLeft(_ action: @escaping @Sendable () -> Void) {
@@ -67,6 +73,7 @@ final class PagerProcess: Sendable {
                 if status & 0x7F != 0 { terminal?.restore() }
                 let action = state.update { state -> (@Sendable () -> Void)? in
                     state.child = nil
+                    if status & 0x7F == 0, status != 0 { state.failure = (line, status >> 8 & 0xFF) }
                     guard !state.isFinishing else { return nil }
                     state.wasLeft = true
                     return state.onLeft

@@ -185,6 +185,8 @@ struct CompletionTests {
                 ("clover charge --curr", "clover charge --currency"),
                 ("clover emulator serve --witho", "clover emulator serve --without-permission"),
                 ("clover help config uns", "clover help config unset"),
+                (#"clover get \'orders\' --expand emplo"#, "--expand employee"),
+                (#"clover get "orders" --expand emplo"#, "--expand employee"),
             ] {
                 let script = """
                     zmodload zsh/zpty

@@ -17,7 +17,7 @@ struct PagerChoiceTests {
             Row(variables: [:], command: "less -FRX"), Row(variables: [:], programs: [], command: nil),
             Row(variables: ["PAGER": "more -s"], command: "more -s"),
             Row(variables: ["PAGER": "more", "CLOVER_PAGER": "less"], command: "less"),
-            Row(variables: ["PAGER": ""], command: "less -FRX"), Row(variables: ["CLOVER_PAGER": ""], command: nil),
+            Row(variables: ["PAGER": ""], command: nil), Row(variables: ["CLOVER_PAGER": ""], command: nil),
             Row(variables: ["CLOVER_PAGER": "  "], command: nil), Row(variables: ["PAGER": " cat "], command: nil),
             Row(variables: ["PAGER": "most"], command: nil, missing: "most"),
             // What only a shell can tell is left to the shell.

@@ -9,7 +9,7 @@ enum HelpCompletion {
         if script.hasPrefix("#!/bin/bash") { return BashWords.joined(in: whole) }
         if script.hasPrefix("#compdef") { return ZshWords.told(in: whole) }
         // fish tells of a program that is not there whatever its output is sent to.
-        return whole.replacing(
+        return FishConditions.quickened(in: whole).replacing(
             "\n    command $tokens[1] $argv $tokens\n",
             with: "\n    command -q $tokens[1]; and command $tokens[1] $argv $tokens 2>/dev/null\n")
     }

@@ -20,8 +20,8 @@ enum ZshWords {
 
     private static let asking = #"""
         __clover_custom_complete() {
-            # What is typed of the word, without quotes and without the option before a '='.
-            local -a line=("${command_line[@]}")
+            # Words without their quotes, and what is typed of this one without the option before a '='.
+            local -a line=("${(@Q)command_line}")
             line[$((current_word_index + 1))]="${(Q)PREFIX}"
             local -a completions
             completions=("${(@f)"$("${command_name}" "${@}" "${line[@]}" 2>/dev/null)"}")

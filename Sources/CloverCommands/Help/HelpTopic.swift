@@ -47,6 +47,14 @@ enum HelpTopic {
         return nil
     }
 
+    /// The verb of a command without the command, and what other programs call the version.
+    private static func meant(by word: String, isHelp: Bool) -> [String] {
+        if !isHelp, word == "version" { return ["--version"] }
+        return Clover.configuration.subcommands.filter { command in
+            command.configuration.subcommands.contains { $0._commandName == word }
+        }.map { "\($0._commandName) \(word)" }
+    }
+
     private static func report(
         _ word: String, after path: [String], _ names: [String], isHelp: Bool
     ) -> ErrorReport {
@@ -58,7 +66,9 @@ enum HelpTopic {
         var report = ErrorReport(
             code: "usage", status: .usage,
             message: path.isEmpty ? "there is no command \(shown)" : "\(owner) has no command \(shown)")
-        let candidates = near.map { (path + [$0]).joined(separator: " ") }
+        let candidates =
+            near.map { (path + [$0]).joined(separator: " ") }
+            + (path.isEmpty ? Self.meant(by: word, isHelp: isHelp) : [])
         if !candidates.isEmpty { report.hints.append("did you mean: " + candidates.joined(separator: ", ")) }
         report.hints.append(
             names.isEmpty

@@ -12,7 +12,7 @@ struct ProxyCheck: DoctorCheck {
                     .proxy, "the proxy \(proxy) does not work: \(detail)",
                     next: [
                         "see what is set: env | grep -i _proxy",
-                        "do without it for this service: no_proxy=\(sight.bareHost)",
+                        "do without it for this service: export no_proxy=\(sight.bareHost)",
                     ])
             ]
         default: return [.ok(.proxy, "the proxy \(proxy) works")]

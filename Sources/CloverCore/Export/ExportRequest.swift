@@ -25,6 +25,8 @@ package struct ExportRequest: Sendable {
     package var nameTemplate: String?
     package var format = FormatChoice()
     package var program: GetRequest.ProgramChoice?
+    /// What is in the program's file: that decides, and not where it is.
+    var programText: String?
     package var compression: Compression?
     /// Files are added to and not replaced.
     package var appends = false
@@ -108,6 +110,14 @@ package struct ExportRequest: Sendable {
     /// What a file looks like.
     var fileChoice: String { StableHash.words(for: fileForm.joined(separator: "\n")) }
 
+    /// What the file of a part looks like. Fields and a program are for the records themselves.
+    var partChoice: String {
+        var request = self
+        request.program = nil
+        request.format.fields = []
+        return request.fileChoice
+    }
+
     private var fileForm: [String] { recordForm + [compression?.rawValue ?? "", "\(format.hasHeader)"] }
 
     /// What the records look like. How they are packed and what the files are called has no part in it: all of them
@@ -118,7 +128,8 @@ package struct ExportRequest: Sendable {
 
     private var recordForm: [String] {
         var parts = [
-            (format.format ?? .ndjson).rawValue, "\(tagsMerchant)", "\(showsSensitive)", expand.joined(separator: ","),
+            (format.format ?? .ndjson).rawValue, "\(tagsMerchant)", "\(showsSensitive)",
+            expand.sorted().joined(separator: ","),
             format.fields.map(\.text).joined(separator: ","),
             "\(String(describing: format.money)) \(String(describing: format.times)) \(String(describing: format.zone))",
             "\(format.isSpreadsheetSafe)",
@@ -126,7 +137,7 @@ package struct ExportRequest: Sendable {
         if let program {
             switch program.source {
             case .text(let text): parts.append(text)
-            case .file(let path): parts.append("@" + path)
+            case .file(let path): parts.append(programText ?? "@" + path)
             }
             parts.append("\(program.rawOutput) \(program.joinOutput)")
             parts += program.arguments.map(\.name)

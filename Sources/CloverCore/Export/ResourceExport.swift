@@ -26,18 +26,24 @@ struct ResourceExport: Sendable {
         stream.form = try await form(of: resource, stream)
         do {
             try await catchUp(resource, stream, now: now, at: place)
-            let isStale = try await export(resource, request, stream, now: now, at: place)
-            if isStale {
+            if let end = try await export(resource, request, stream, now: now, at: place) {
                 // The end that was pinned then is long ago.
+                let known = try await target.store.stream(stream.place)
                 var rest = request
-                if !rest.range.isDay, request.range == .full || isOwnForm(stream) { rest.range = .last }
-                _ = try await export(
-                    resource, rest, try await target.store.stream(stream.place), now: now, at: place)
+                if !rest.range.isDay { rest.range = range(after: end, known) }
+                _ = try await export(resource, rest, known, now: now, at: place)
             }
         } catch {
             throw try await TokenDiagnosis(merchant.connection, in: environment).explained(error, at: resource.path)
         }
         tally.change(place) { $0.isDone = true }
+    }
+
+    /// What is left of a range after an end of long ago: where other runs have gone on meanwhile, their records too.
+    private func range(after end: Int64, _ stream: ExportStream) -> ExportRequest.Range {
+        if request.range == .last { return .last }
+        if isOwnForm(stream), let bookmark = stream.bookmark, bookmark <= end { return .last }
+        return .since(InstantText.utc(milliseconds: end - request.effectiveOverlap))
     }
 
     /// What follows the last run has that run's form: of two forms each would get a part of what changed.
@@ -68,6 +74,13 @@ struct ResourceExport: Sendable {
 
     /// Exports the history of parts that were not asked for when the records were exported.
     private func catchUp(_ resource: ResourcePlan, _ stream: ExportStream, now: Int64, at place: Int) async throws {
+        // One that is gone on with ends where the records had come to when it began.
+        for _ in 0..<2 { try await catchUpOnce(resource, stream, now: now, at: place) }
+    }
+
+    private func catchUpOnce(
+        _ resource: ResourcePlan, _ stream: ExportStream, now: Int64, at place: Int
+    ) async throws {
         guard request.range == .last, request.until == nil, resource.tracking.field != nil, !resource.parts.isEmpty,
             let bookmark = stream.bookmark
         else { return }
@@ -75,11 +88,10 @@ struct ResourceExport: Sendable {
         let behind = resource.parts.map(\.name).filter { known[$0] ?? .min < bookmark }
         guard !behind.isEmpty else { return }
         let ends = behind.map { known[$0] }
-        // Up to all that is known and so does not come again: the end of the last run, and that a time of change may be a
-        // second earlier than the time of making.
+        // Up to all that is known and so does not come again.
         let only = resource.only(
             behind, from: ends.contains(nil) ? nil : ends.compactMap(\.self).min(),
-            to: bookmark + (stream.overlap ?? 0) + 2000)
+            to: bookmark + Self.allowance(stream))
         environment.diagnostics.notice(
             "\(behind.joined(separator: ", ")) of \(resource.name) were left out of earlier runs and are exported now")
         var whole = request
@@ -87,12 +99,16 @@ struct ResourceExport: Sendable {
         _ = try await export(only, whole, stream, now: now, at: place)
     }
 
+    /// Milliseconds from a bookmark to where everything has come again: the end of its run, and that a time of change may be
+    /// a second earlier than the time of making.
+    private static func allowance(_ stream: ExportStream) -> Int64 { (stream.overlap ?? 0) + 2000 }
+
     /// Runs the plan of a range: the one that is under way, or a new one.
     ///
-    /// - Returns: whether it was one under way that ends before what is asked for now.
+    /// - Returns: where it ends, when it was one under way that ends before what is asked for now; nil for what is whole.
     private func export(
         _ resource: ResourcePlan, _ request: ExportRequest, _ stream: ExportStream, now: Int64, at place: Int
-    ) async throws -> Bool {
+    ) async throws -> Int64? {
         let day = try businessDay(request, now: now)
         let range = RangePlan(resource, request, merchant, stream, now: now, environment.diagnostics)
         let key = range.key(day: day)
@@ -130,17 +146,20 @@ struct ResourceExport: Sendable {
         guard resource.partsOnly == nil else {
             if let bookmark = stream.bookmark {
                 try await target.store.complete(
-                    done, of: stream.place, parts: resource.parts.map(\.name), reached: bookmark)
+                    done, of: stream.place, parts: resource.parts.map(\.name),
+                    // One that was under way knew an earlier bookmark.
+                    reached: underWay == nil ? bookmark : min(bookmark, done.finish - Self.allowance(stream)))
             }
-            return false
+            return nil
         }
         var end = end(of: done, resource, stream)
         end.parts = try await partsInStep(resource, request, stream)
         try await target.store.complete(done, of: stream.place, end, now: environment.clock.wall())
         tally.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
-        guard underWay != nil else { return false }
-        if let day = exported(day) { return plan.finish < min(day.end, now) }
-        return try resource.tracking.field != nil && plan.finish < RangeTimes(request, now: now).finish
+        guard underWay != nil else { return nil }
+        if let day = exported(day) { return plan.finish < min(day.end, now) ? plan.finish : nil }
+        let isShort = try resource.tracking.field != nil && plan.finish < RangeTimes(request, now: now).finish
+        return isShort ? plan.finish : nil
     }
 
     private func exported(_ day: BusinessDay?) -> ExportedDay? {
@@ -332,6 +351,7 @@ struct ResourceExport: Sendable {
             return end
         }
         end.form = request.form
+        end.changesForm = !isOwnForm(stream)
         if ServiceExport.isPart(plan), stream.bookmark != nil {
             // What was made before it, and changed in it, is left out.
             end.coveredTo = nil

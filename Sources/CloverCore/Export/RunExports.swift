@@ -105,6 +105,8 @@ package struct RunExports: Sendable {
 
     /// - Returns: whether the run was left out, because another one is under way.
     private func export(_ tally: ExportTally, _ board: ProgressBoard) async throws -> Bool {
+        var request = request
+        if case .file(let path) = request.program?.source { request.programText = try TextFile.read(path) }
         let names = try ExportCheck.names(of: request)
         let choices = try await request.connections(in: environment)
         var merchants: [Result<ExportMerchant, any Error>] = []

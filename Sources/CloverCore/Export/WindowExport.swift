@@ -65,13 +65,12 @@ struct WindowExport: Sendable {
                 return Outcome(end: end)
             }
         }
-        return try await publish(
-            outputs, reports, window, of: plan, merchant.client.statistics.since(before), end)
+        return try await publish(outputs, reports, window, merchant.client.statistics.since(before), end)
     }
 
     /// Gives the files of a window their names, as far as there is anything in them.
     private func publish(
-        _ outputs: WindowOutputs, _ reports: [FilterReport], _ window: PlannedWindow, of plan: ExportPlan,
+        _ outputs: WindowOutputs, _ reports: [FilterReport], _ window: PlannedWindow,
         _ statistics: ServiceClient.Statistics, _ end: ExportStore.WindowEnd
     ) async throws -> Outcome {
         var outcome = Outcome(end: end)
@@ -82,7 +81,7 @@ struct WindowExport: Sendable {
                 try await outputs.discard(output)
                 continue
             }
-            guard let file = try await outputs.publish(output, report, window, statistics, of: plan) else {
+            guard let file = try await outputs.publish(output, report, window, statistics) else {
                 if request.appends, let name = output.name { outcome.had.append(name.path) }
                 continue
             }

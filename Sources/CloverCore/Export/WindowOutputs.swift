@@ -141,6 +141,10 @@ final class WindowOutputs {
         return changed.to > made.from ?? .min
     }
 
+    private static func holds(_ one: PlannedWindow, _ other: PlannedWindow) -> Bool {
+        one.field == other.field && one.from ?? .min <= other.from ?? .min && one.to >= other.to
+    }
+
     private static func words(_ owner: ExportStore.Owner) -> String {
         let bounds = owner.window.from.map { Shortfall.text(TimeWindow(from: $0, to: owner.window.to)) }
         return "\(owner.resource) \(bounds ?? InstantText.utc(milliseconds: owner.window.to))"
@@ -179,15 +183,23 @@ final class WindowOutputs {
     /// - Returns: nil for standard output, and when the same bytes have that name already.
     func publish(
         _ output: ExportOutput, _ report: FilterReport, _ window: PlannedWindow,
-        _ statistics: ServiceClient.Statistics, of plan: ExportPlan
+        _ statistics: ServiceClient.Statistics
     ) async throws -> PublishedFile? {
         guard let directory = target.directory, let name = output.name else { return nil }
         let path = name.path
         var offset: Int64?
         if request.appends {
-            if let same = try await additions(to: path).last(where: {
-                $0.stream == export.stream.place && $0.resource == output.resource && $0.window == window
-            }) {
+            let mine = try await additions(to: path).filter {
+                $0.stream == export.stream.place && $0.resource == output.resource
+            }
+            // What is left out of parts by one run may have been added by another that was broken off.
+            if export.resource.partsOnly != nil, window.field == export.resource.tracking.field,
+                mine.contains(where: { $0.window != window && Self.holds($0.window, window) })
+            {
+                try await discard(output)
+                return nil
+            }
+            if let same = mine.last(where: { $0.window == window }) {
                 guard same.sha256 == output.sha256 else {
                     throw ExportError.alreadyAdded(path: directory.path + "/" + path, what: Self.words(same))
                 }
@@ -219,8 +231,8 @@ final class WindowOutputs {
             offset: offset, statistics: statistics, now: export.environment.clock.wall(), version: request.version)
         return PublishedFile(
             path: path, base: name.base, number: name.number, resource: output.resource, window: window,
-            sha256: output.sha256, line: line.text, form: forms[path], choice: request.fileChoice,
-            isRegular: plan.dropsKnown)
+            sha256: output.sha256, line: line.text, form: forms[path],
+            choice: output === records ? request.fileChoice : request.partChoice, isFirst: offset ?? 0 == 0)
     }
 
     /// Makes sure that a name is free, or that of the same window before, of the beginning of the same day, or of a
@@ -236,7 +248,8 @@ final class WindowOutputs {
             throw ExportError.foreignFile(path: directory.path + "/" + path)
         }
         let isSame = owner.stream == export.stream.place && owner.resource == resource
-        if isSame, let choice = owner.choice, choice != request.fileChoice, request.range != .full {
+        let choice = resource == export.resource.name ? request.fileChoice : request.partChoice
+        if isSame, let known = owner.choice, known != choice, request.range != .full {
             throw ExportError.formTaken(path: directory.path + "/" + path)
         }
         if isSame, export.day != nil, owner.window.field == window.field, owner.window.from == window.from,

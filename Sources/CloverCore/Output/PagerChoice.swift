@@ -11,7 +11,7 @@ package struct PagerChoice: Sendable, Equatable {
     /// `CLOVER_PAGER` before `PAGER`; one that is empty, or `cat`, means none. Without either it is less(1), where it is
     /// installed.
     package init(variables: [String: String], hasProgram: (String) -> Bool) {
-        let chosen = variables["CLOVER_PAGER"] ?? variables["PAGER"].flatMap { $0.isEmpty ? nil : $0 }
+        let chosen = variables["CLOVER_PAGER"] ?? variables["PAGER"]
         let line = chosen.map(Self.trimmed) ?? Self.usual
         let program = line.split(separator: " ").first.map(String.init) ?? ""
         if program.isEmpty || program == "cat" {

@@ -131,13 +131,15 @@ enum ExportSchema {
         ALTER TABLE streams ADD COLUMN asked_at INTEGER;
         UPDATE streams SET asked_at = attempted_at;
         """,
-        // The form that what follows the last run has; the form of each file, and whether it is one of the runs that follow
-        // each other.
+        // The form that what follows the last run has; the form of each file, whether it is one of the runs that follow each
+        // other and came to their end, and whether nothing is before it in the file.
         """
         ALTER TABLE streams ADD COLUMN form TEXT;
         ALTER TABLE streams ADD COLUMN form_words TEXT;
         ALTER TABLE files ADD COLUMN choice TEXT;
         ALTER TABLE files ADD COLUMN is_regular INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE files ADD COLUMN is_first INTEGER NOT NULL DEFAULT 0;
+        UPDATE files SET is_first = ifnull(json_extract(line, '$.offset'), 0) = 0;
         """,
     ]
 }

@@ -41,7 +41,7 @@ extension ExportStore {
         package var form: String?
         /// What decides its bytes besides the records; nil when that is not known.
         package var choice: String?
-        /// One of the runs that follow each other made it.
+        /// One of the runs that follow each other made it, and came to its end.
         package var isRegular: Bool
         /// Where in the file it ends; nil for a file of its own.
         package var end: Int64?
@@ -98,12 +98,16 @@ extension ExportStore {
         }
     }
 
-    /// All that was added to the file of this name, the latest last.
+    /// All that was added to the file of this name, the latest last. One that was moved away is another.
     package func additions(to path: String, in destination: String) async throws -> [Owner] {
         try await read { database in
             try Row.fetchAll(
-                database, sql: "SELECT * FROM files WHERE destination = ? AND path = ? ORDER BY place",
-                arguments: [destination, path]
+                database,
+                sql: """
+                    SELECT * FROM files WHERE destination = :destination AND path = :path AND place >= ifnull(
+                        (SELECT max(place) FROM files WHERE destination = :destination AND path = :path AND is_first), 0)
+                    ORDER BY place
+                    """, arguments: ["destination": destination, "path": path]
             ).map(Self.owner)
         }
     }
@@ -154,7 +158,7 @@ extension ExportStore {
                 sql: """
                     WITH last AS (
                         SELECT path, max(place) AS place FROM files
-                        WHERE destination = :destination AND form IS NULL GROUP BY path)
+                        WHERE destination = :destination AND is_first GROUP BY path)
                     SELECT line FROM files LEFT JOIN last ON last.path = files.path
                     WHERE destination = :destination AND files.place >= ifnull(last.place, 0)
                     ORDER BY files.place

@@ -148,8 +148,8 @@ extension ExportStore {
     }
 
     private static func add(_ file: PublishedFile, to stream: ExportStream, _ database: Database) throws {
-        if file.form == nil {
-            // The manifest's line of the file that had the name goes with it: it is made anew.
+        if file.isFirst {
+            // The manifest's lines of the file that had the name go with it: it is made anew.
             try database.execute(
                 sql: """
                     UPDATE destinations SET manifest_size = ? WHERE id = ?
@@ -161,13 +161,13 @@ extension ExportStore {
             sql: """
                 INSERT INTO files
                     (destination, stream, path, base, number, resource, field, start, finish, sha256, line, form,
-                    choice, is_regular)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    choice, is_first, is_regular)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
                 """,
             arguments: [
                 stream.destination, stream.place, file.path, file.base, file.number, file.resource, file.window.field,
                 file.window.from, file.window.to, file.sha256, file.line, file.form,
-                file.choice, file.isRegular,
+                file.choice, file.isFirst,
             ])
         try database.execute(
             sql: "DELETE FROM publishing WHERE destination = ? AND path = ?",
@@ -186,6 +186,8 @@ extension ExportStore {
         package var coveredTo: Int64?
         /// What the runs that follow each other write from now on; nil leaves that as it is.
         package var form: ExportForm?
+        /// The form is another than before.
+        package var changesForm = false
         /// The run was one of those that follow each other, whose distance tells when the next is due.
         package var isRegular: Bool
 
@@ -215,15 +217,13 @@ extension ExportStore {
                         SELECT ?, id, time, hash FROM found_records WHERE plan = ? AND ifnull(time >= ?, 1)
                         """, arguments: [stream, plan.place, bookmark])
                 for part in end.parts { try Self.note(part, of: stream, reached: bookmark, database) }
-                // What the next run goes on behind is one with it.
+                // A run that was broken off before has nothing that is not in this one.
                 try database.execute(
-                    sql: """
-                        UPDATE files SET is_regular = 1
-                        WHERE stream = ? AND NOT is_regular AND place > ifnull(?, 0) AND EXISTS (
-                            SELECT 1 FROM windows WHERE plan = ? AND windows.field IS files.field
-                                AND windows.start IS files.start AND windows.finish = files.finish)
-                        """, arguments: [stream, plan.filesBefore, plan.place])
+                    sql: "DELETE FROM plans WHERE stream = ? AND drops_known AND place <> ? AND finish <= ?",
+                    arguments: [stream, plan.place, plan.finish])
             }
+            // What the next run goes on behind.
+            if end.bookmark != nil || plan.dropsKnown { try Self.markRegular(plan, of: stream, database) }
             if end.isRegular {
                 try database.execute(
                     sql: "UPDATE streams SET interval = ? - succeeded_at WHERE place = ? AND succeeded_at < ?",
@@ -241,6 +241,15 @@ extension ExportStore {
                     end.bookmark, end.overlap, found?["content"] as String?, found?["records"] as Int64? ?? 0, stream,
                 ])
             if let form = end.form { try Self.keep(form, of: stream, database) }
+            if end.changesForm {
+                // In the new form there is nothing of the others.
+                for part in try String.fetchAll(
+                    database, sql: "SELECT name FROM parts WHERE stream = ?", arguments: [stream])
+                where !end.parts.contains(part) {
+                    try database.execute(
+                        sql: "DELETE FROM parts WHERE stream = ? AND name = ?", arguments: [stream, part])
+                }
+            }
             try Self.raise("succeeded_at", of: "streams", at: stream, to: plan.startedAt, database)
             try Self.raise("covered_to", of: "streams", at: stream, to: end.coveredTo, database)
             try Self.raise("newest", of: "streams", at: stream, to: found?["newest"], database)
@@ -257,12 +266,25 @@ extension ExportStore {
         }
     }
 
+    /// The files of a plan that came to its end are of the runs that follow each other, and so are those of its windows that
+    /// an earlier one has left.
+    private static func markRegular(_ plan: ExportPlan, of stream: Int64, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE files SET is_regular = 1
+                WHERE stream = ? AND NOT is_regular AND EXISTS (
+                    SELECT 1 FROM windows WHERE plan = ? AND windows.field IS files.field
+                        AND windows.start IS files.start AND windows.finish = files.finish)
+                """, arguments: [stream, plan.place])
+    }
+
     /// A plan that brought the history of parts came to its end.
     ///
-    /// - Parameter reached: the bookmark of the records.
+    /// - Parameter reached: how far the parts are exported, which is the bookmark of the records at most.
     package func complete(_ plan: ExportPlan, of stream: Int64, parts: [String], reached: Int64) async throws {
         try await write { database in
             for part in parts { try Self.note(part, of: stream, reached: reached, database) }
+            try Self.markRegular(plan, of: stream, database)
             try database.execute(sql: "DELETE FROM plans WHERE place = ?", arguments: [plan.place])
         }
     }

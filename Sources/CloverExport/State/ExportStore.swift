@@ -95,9 +95,9 @@ package struct ExportStore: Sendable {
                     sql: """
                         INSERT INTO files
                             (destination, stream, path, base, number, resource, field, start, finish, sha256, line,
-                            is_listed, form, choice, is_regular)
+                            is_listed, form, choice, is_first, is_regular)
                         SELECT ?, own.place, path, base, number, files.resource, field, start, finish, sha256, line, 1,
-                            files.form, choice, 0
+                            files.form, choice, is_first, 0
                         FROM files JOIN streams ON files.stream = streams.place
                             JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
                                 AND own.merchant = streams.merchant AND own.resource = streams.resource

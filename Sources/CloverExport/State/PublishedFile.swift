@@ -16,12 +16,12 @@ package struct PublishedFile: Sendable, Equatable {
     package var form: String?
     /// What decides its bytes besides the records.
     package var choice: String
-    /// One of the runs that follow each other made it.
-    package var isRegular: Bool
+    /// Nothing is before it in the file.
+    package var isFirst: Bool
 
     package init(
         path: String, base: String, number: Int, resource: String, window: PlannedWindow, sha256: String, line: String,
-        form: String? = nil, choice: String, isRegular: Bool
+        form: String? = nil, choice: String, isFirst: Bool
     ) {
         self.path = path
         self.base = base
@@ -32,6 +32,6 @@ package struct PublishedFile: Sendable, Equatable {
         self.line = line
         self.form = form
         self.choice = choice
-        self.isRegular = isRegular
+        self.isFirst = isFirst
     }
 }

@@ -38,6 +38,7 @@ struct DoctorNetworkTests {
             let text = try await other.doctor().text("proxy")
             let words = text.split { " \"\n".contains($0) }
             let remedy = try #require(words.first { $0.hasPrefix("no_proxy=") }, "\(text)")
+            #expect(text.contains("export \(remedy)"), "\(text)")
             let mended = try await other.with(["no_proxy": String(remedy.dropFirst("no_proxy=".count))]).doctor()
             #expect(mended.text("proxy").contains("no proxy"), "\(remedy): \(mended.text("proxy"))")
         }

@@ -101,6 +101,9 @@ struct DoctorReaderTests {
             #expect(missing.failed == ["driver"], "\(missing.result.outputText)")
             #expect(missing.text("driver").contains("no-such-driver: cannot be started"))
             #expect(missing.text("driver").contains("clover config set reader-driver"), "\(missing.text("driver"))")
+            // While the variable is set, what the file says changes nothing.
+            #expect(missing.text("driver").contains("unset CLOVER_READER_DRIVER"), "\(missing.text("driver"))")
+            #expect(missing.text("bus").contains("unset DBUS_SYSTEM_BUS_ADDRESS"), "\(missing.text("bus"))")
             let emulator = try CommandRunner.builtProgram("clover-emulator")
             let driver = try await sandbox.makeScript("driver", "exec '\(emulator)' reader-driver")
             let found = try await sandbox.with(["CLOVER_READER_DRIVER": "driver", "PATH": sandbox.directory.path])

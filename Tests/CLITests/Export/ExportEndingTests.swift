@@ -177,7 +177,7 @@ struct ExportEndingTests {
                 import sqlite3, sys
                 state = sqlite3.connect(sys.argv[1])
                 for table, column in [("streams", "asked_at"), ("streams", "beginning"), ("streams", "form"),
-                        ("streams", "form_words"), ("files", "choice"), ("files", "is_regular")]:
+                        ("streams", "form_words"), ("files", "choice"), ("files", "is_regular"), ("files", "is_first")]:
                     state.execute("ALTER TABLE %s DROP COLUMN %s" % (table, column))
                 version = state.execute("PRAGMA user_version").fetchone()[0]
                 state.execute("PRAGMA user_version = %d" % (version - 2))

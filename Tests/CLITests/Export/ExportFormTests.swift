@@ -141,6 +141,156 @@ struct ExportFormTests {
         }
     }
 
+    @Test("whoever moves a growing file away, as is said, goes on in a new one")
+    func movedAway() async throws {
+        let arguments = ["--orders", "200", "--now", "clock", "--no-limits"]
+        try await Sandbox.run(emulator: arguments) { sandbox, emulator in
+            for (name, first) in [("day", ["--day", "yesterday"]), ("parts", []), ("full", [])] {
+                let folder = sandbox.exports(name)
+                let file = name == "parts" ? "orders.line_items.ndjson" : "orders.ndjson"
+                let base = ["export", "orders", "--append", "--window", "7d", "--to", folder.path]
+                let next = base + (name == "parts" ? ["--with", "line_items"] : [])
+                expectSuccess(try await sandbox.clover(base + first))
+                let full = name == "full" ? ["--full"] : []
+                let again = try await sandbox.clover(next + full)
+                if name == "parts" {
+                    expectSuccess(again)
+                } else {
+                    expectFailure(again, status: 73, saying: "move the file away")
+                    try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
+                    expectSuccess(try await sandbox.clover(next + full))
+                }
+                for _ in 0..<2 {
+                    try await emulator.churn(10)
+                    expectSuccess(try await sandbox.clover(next))
+                }
+                let lines = try folder.lines(of: "orders.ndjson")
+                #expect(Set(lines).count == lines.count, "\(name)")
+                let newest = try ExportedLines.newest(lines)
+                #expect(Set(newest.keys).isSuperset(of: try await emulator.truth("orders").keys), "\(name)")
+                try folder.expectWhole()
+            }
+        }
+    }
+
+    @Test("what was added to another file, or before the file was moved away, is not in this one")
+    func daysOfMovedFile() async throws {
+        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "--append", "--to", folder.path, "--day"]
+            expectSuccess(try await sandbox.clover(arguments + ["2026-01-20"]))
+            let bytes = try folder.read("orders.ndjson")
+            try FileManager.default.removeItem(atPath: "\(folder.path)/orders.ndjson")
+            expectSuccess(try await sandbox.clover(arguments + ["2026-01-22"]))
+            expectSuccess(try await sandbox.clover(arguments + ["2026-01-20"]))
+            #expect(try folder.read("orders.ndjson").suffix(bytes.count) == bytes[...])
+            #expect(try folder.manifest().count == 2)
+            try folder.expectWhole()
+        }
+    }
+
+    @Test("a run that was broken off, and then another, put nothing into a growing file twice")
+    func brokenOff() async throws {
+        for (name, broken, next) in [
+            ("until", ["--until", "2026-02-01"], ["--window", "5d"]),
+            ("parts", ["--with", "line_items"], ["--window", "5d"]), ("same", ["--with", "line_items"], []),
+            ("full", [], ["--full", "--name", "full.ndjson"]),
+        ] {
+            let shop = ["--orders", "300", "--days", "60", "--no-limits", "--fault", "503-html@9"]
+            try await Sandbox.run(emulator: shop) { sandbox, _ in
+                let folder = sandbox.exports("out")
+                let base = ["export", "orders", "--append", "--window", "7d", "--retry", "0", "--to", folder.path]
+                expectFailure(try await sandbox.clover(base + broken), status: 79, saying: "503")
+                let count = try folder.lines(of: "orders.ndjson").count
+                #expect(count > 0 && count < 300, "\(name)")
+                let result = try await sandbox.clover(base + next)
+                if name == "full" {
+                    expectSuccess(result)
+                    expectSuccess(try await sandbox.clover(base + ["--name", "full.ndjson"]))
+                    #expect(try folder.lines(of: "full.ndjson").count == 300)
+                } else if name == "same" {
+                    // The same windows are there already, as far as they are.
+                    #expect(result.status == 0, "\(result)")
+                    let whole = try await sandbox.clover(base + broken)
+                    #expect(whole.status == 0, "\(whole)")
+                    for file in ["orders.ndjson", "orders.line_items.ndjson"] {
+                        let lines = try folder.lines(of: file)
+                        #expect(Set(lines).count == lines.count, "\(file)")
+                    }
+                    #expect(try folder.lines(of: "orders.ndjson").count == 300)
+                } else {
+                    expectFailure(result, status: 73, saying: "move the file away")
+                    #expect(try folder.lines(of: "orders.ndjson").count == count)
+                    // Or it is gone on with.
+                    #expect(try await sandbox.clover(base + broken).status == 0)
+                    let lines = try folder.lines(of: "orders.ndjson")
+                    #expect(lines.count == 300 && Set(lines).count == 300, "\(name)")
+                }
+                try folder.expectWhole()
+            }
+        }
+    }
+
+    @Test("a run over everything that was broken off has what other runs exported meanwhile, too")
+    func everythingGoneOnWith() async throws {
+        let shop = ["--orders", "200", "--now", "clock", "--no-limits", "--fault", "503-html@14"]
+        try await Sandbox.run(emulator: shop) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let base = ["export", "orders", "--to", folder.path, "--retry", "0", "--overlap", "2s"]
+            let full = base + ["--window", "3d", "--full", "--name", "full/{window}.ndjson"]
+            expectSuccess(try await sandbox.clover(base))
+            expectFailure(try await sandbox.clover(full), status: 79, saying: "503")
+            try await Task.sleep(for: .seconds(3))
+            try await emulator.churn(30)
+            try await Task.sleep(for: .seconds(3))
+            expectSuccess(try await sandbox.clover(base))
+            expectSuccess(try await sandbox.clover(full))
+            let lines = try folder.files.filter { $0.hasPrefix("full/") }.flatMap { try folder.lines(of: $0) }
+            let truth = try await emulator.truth("orders")
+            let published = Dictionary(
+                try JSONValue.lines(lines).map { ($0["id"]?.string ?? "", $0) }
+            ) { ($0["modifiedTime"]?.integer ?? 0) > ($1["modifiedTime"]?.integer ?? 0) ? $0 : $1 }
+            #expect(truth.filter { published[$0.key] != $0.value }.isEmpty)
+        }
+    }
+
+    @Test("where a program is does not matter, what it is does")
+    func programFile() async throws {
+        try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, _ in
+            try sandbox.directory.write("p.jq", "{id}".utf8)
+            try sandbox.directory.write("q.jq", "{id}".utf8)
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "--to", folder.path, "--from-file"]
+            expectSuccess(try await sandbox.clover(arguments + [sandbox.directory["p.jq"]]))
+            expectSuccess(try await sandbox.clover(arguments + [sandbox.directory["q.jq"]]))
+            try sandbox.directory.write("q.jq", "{id,total}".utf8)
+            expectFailure(
+                try await sandbox.clover(arguments + [sandbox.directory["q.jq"]]), status: 73, saying: "another form")
+        }
+    }
+
+    @Test("parts that were exported in another form begin anew in this one")
+    func partsOfAnotherForm() async throws {
+        try await Sandbox.run(emulator: ["--orders", "100", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let (folder, fresh) = (sandbox.exports("out"), sandbox.exports("fresh"))
+            let arguments = ["export", "orders", "--to", folder.path]
+            let (csv, with) = (["--format", "csv"], ["--with", "line_items"])
+            expectSuccess(try await sandbox.clover(arguments + with))
+            try await emulator.churn(10)
+            expectSuccess(try await sandbox.clover(arguments + csv + ["--full"]))
+            try await emulator.churn(10)
+            expectSuccess(try await sandbox.clover(arguments + csv + with))
+            expectSuccess(try await sandbox.clover(["export", "orders", "--to", fresh.path] + csv + with))
+            func lines(_ folder: ExportFolder) throws -> Set<String> {
+                Set(
+                    try folder.files.filter { $0.hasPrefix("orders.line_items/") && $0.hasSuffix(".csv") }
+                        .flatMap { try folder.lines(of: $0) })
+            }
+            let (all, published) = (try lines(fresh), try lines(folder))
+            #expect(all.count > 50 && all.subtracting(published).isEmpty)
+        }
+    }
+
     @Test("a copy of a file that grows is not added to from the beginning: 73")
     func copyOfGrowingFile() async throws {
         try await Sandbox.run(emulator: ["--orders", "50", "--now", "clock", "--no-limits"]) { sandbox, _ in

@@ -77,6 +77,9 @@ struct TopicTests {
         arguments: [
             (["limts"], "there is no command 'limts'", "did you mean: limits"),
             (["confg", "list"], "there is no command 'confg'", "did you mean: config"),
+            (["login"], "there is no command 'login'", "did you mean: auth login"),
+            (["version"], "there is no command 'version'", "did you mean: --version"),
+            (["recover"], "there is no command 'recover'", "did you mean: charge recover"),
             (["auth", "lgin"], "auth has no command 'lgin'", "did you mean: auth login"),
             (["charge", "captre", "c_1"], "charge has no command 'captre'", "did you mean: charge capture"),
             (["charge", "square", "reqest"], "charge square has no command 'reqest'", "charge square request"),

@@ -119,6 +119,21 @@ struct PagerTests {
         }
     }
 
+    @Test(
+        "one that fails has not shown what was asked for: 74, with its status",
+        arguments: [("false", 1), ("head -c 1 >/dev/null; exit 2", 2), ("tail -n 1 >/dev/null; exit 3", 3)])
+    func failing(line: String, status: Int) async throws {
+        try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
+            let session = try sandbox.with(["PAGER": line]).startOnTerminal(
+                ["get", "items", "--limit", "3000"], rows: 10)
+            let result = try await session.result()
+            #expect(result.ending == .exited(74), "\(result)")
+            #expect(session.sent.contains("the pager '\(line)' ended with \(status)"), "\(session.sent.suffix(300))")
+            #expect(session.sent.contains("--no-pager"))
+            #expect(session.echoes)
+        }
+    }
+
     @Test("Ctrl-C is the pager's as long as it is there")
     func interrupt() async throws {
         try await Sandbox.run(server: { request, _ in Self.serve(request) }) { sandbox, _ in
