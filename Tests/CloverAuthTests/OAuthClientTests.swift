@@ -118,14 +118,14 @@ struct OAuthClientTests {
     }
 
     @Test(
-        "The service's clock is read from IMF-fixdate and from nothing else",
+        "The service's clock is read from the three forms of HTTP dates and from nothing else",
         arguments: [
             ServerDate(text: "Thu, 01 Jan 1970 00:00:00 GMT", seconds: 0),
             ServerDate(text: "Thu, 29 Feb 2024 23:59:60 GMT", seconds: 1_709_251_200),
             ServerDate(text: "Wed, 31 Dec 2025 23:59:59 GMT", seconds: 1_767_225_599),
             ServerDate(text: "Sat, 01 Mar 2100 00:00:00 GMT", seconds: 4_107_542_400),
-            ServerDate(text: "Sunday, 06-Nov-94 08:49:37 GMT", seconds: nil),
-            ServerDate(text: "Sun Nov  6 08:49:37 1994", seconds: nil),
+            ServerDate(text: "Sunday, 06-Nov-94 08:49:37 GMT", seconds: 784_111_777),
+            ServerDate(text: "Sun Nov  6 08:49:37 1994", seconds: 784_111_777),
             ServerDate(text: "Sun, 06 Nov 1994 08:49:37 CET", seconds: nil),
             ServerDate(text: "Sun, 06 Nov 1994 24:00:00 GMT", seconds: nil),
             ServerDate(text: "Sun, +6 Nov 1994 08:49:37 GMT", seconds: nil), ServerDate(text: "", seconds: nil),

@@ -5,6 +5,8 @@ struct BusCheck: DoctorCheck {
     /// Where the bus is, when it is not at the usual place (dbus-daemon(1)).
     private static let variable = "DBUS_SYSTEM_BUS_ADDRESS"
 
+    private static let withoutBus = "readers of a driver need no bus: clover reader scan --driver PROGRAM"
+
     func look(_ patient: Patient) async throws -> [Finding] {
         switch try await patient.bluetooth.result(patient) {
         case .failure(let error as ReaderError):
@@ -14,7 +16,10 @@ struct BusCheck: DoctorCheck {
                 return [
                     .warn(
                         .bus, ReaderErrorText.message(error),
-                        next: ["take the usual address and not that of the variable: unset \(Self.variable)"])
+                        next: [
+                            "take the usual address and not that of the variable: unset \(Self.variable)",
+                            Self.withoutBus,
+                        ])
                 ]
             }
         case .failure(BlueZInspection.Silence.bus(let seconds)):
@@ -24,7 +29,7 @@ struct BusCheck: DoctorCheck {
                     "the system bus lets programs connect, and gave no answer within \(Int(seconds)) s: BlueZ is on it",
                     next: [
                         "see what it does: systemctl status dbus",
-                        "readers of a driver need no bus: clover reader scan --driver PROGRAM",
+                        Self.withoutBus,
                     ])
             ]
         case .success, .failure: break

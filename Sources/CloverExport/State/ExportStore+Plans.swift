@@ -217,10 +217,11 @@ extension ExportStore {
                         SELECT ?, id, time, hash FROM found_records WHERE plan = ? AND ifnull(time >= ?, 1)
                         """, arguments: [stream, plan.place, bookmark])
                 for part in end.parts { try Self.note(part, of: stream, reached: bookmark, database) }
-                // A run that was broken off before has nothing that is not in this one.
+                // A run that was broken off before has nothing that is not in this one; one of another form is not gone on
+                // with in this.
                 try database.execute(
-                    sql: "DELETE FROM plans WHERE stream = ? AND drops_known AND place <> ? AND finish <= ?",
-                    arguments: [stream, plan.place, plan.finish])
+                    sql: "DELETE FROM plans WHERE stream = ? AND drops_known AND place <> ? AND (finish <= ? OR ?)",
+                    arguments: [stream, plan.place, plan.finish, end.changesForm])
             }
             // What the next run goes on behind.
             if end.bookmark != nil || plan.dropsKnown { try Self.markRegular(plan, of: stream, database) }
