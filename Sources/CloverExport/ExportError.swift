@@ -16,8 +16,8 @@ package enum ExportError: Error, Equatable, Sendable {
     case alreadyAdded(path: String, what: String)
     /// The file that would be added to is written in another form: other columns, or another format.
     case otherForm(path: String)
-    /// The file holds the same records in another form.
-    case formTaken(path: String)
+    /// The file holds the same records in another form; `isWhole` is a resource that is taken whole.
+    case formTaken(path: String, isWhole: Bool)
     /// What was exported of the resource, to this place, has another form, in words; each form would get a part of what
     /// changes.
     case formChanged(resource: String, place: String, kept: String)

@@ -11,8 +11,8 @@ extension CompletionTests {
         ("clover get orders --sort total:d", ["clover", "get", "orders", "--sort", "total:desc"]),
         ("clover get orders --filter=createdT", ["clover", "get", "orders", "--filter=createdTime"]),
         ("clover get orders --profile=down", ["clover", "get", "orders", "--profile=downtown"]),
-        ("clover get orders --filter \"createdT", ["clover", "get", "orders", "--filter", "createdTime"]),
-        ("clover get orders --filter 'createdT", ["clover", "get", "orders", "--filter", "createdTime"]),
+        ("clover get orders --profile \"down", ["clover", "get", "orders", "--profile", "downtown"]),
+        ("clover get orders --profile 'down", ["clover", "get", "orders", "--profile", "downtown"]),
         ("clover get orders --expand=payments,emplo", ["clover", "get", "orders", "--expand=payments,employee"]),
         ("clover get orders --zon", ["clover", "get", "orders", "--zone"]),
         ("clover export orders --profiles down", ["clover", "export", "orders", "--profiles", "downtown"]),
@@ -42,6 +42,23 @@ extension CompletionTests {
                 let kept = try await press(line + "\t", in: shell, until: "END", sandbox)
                 #expect(kept.contains("[clover][get][orders][--sort][total]END"), "\(shell): \(kept)")
             }
+        }
+    }
+
+    @Test("the operator of a filter is typed right behind the name that was completed")
+    func filterOperator() async throws {
+        try await knowing { sandbox in
+            for shell in ["bash", "zsh"] {
+                for option in ["--filter ", "--filter="] {
+                    let seen = try await press(
+                        "clover get orders \(option)createdT\t=5", in: shell, until: "END", sandbox)
+                    let words = option.hasSuffix("=") ? "[--filter=createdTime=5]" : "[--filter][createdTime=5]"
+                    #expect(seen.contains("[clover][get][orders]\(words)END"), "\(shell): \(option): \(seen)")
+                }
+            }
+            // bash closes the quotes of a word that is the only one.
+            let open = try await press("clover get orders --filter \"createdT\t>=5\"", in: "zsh", until: "END", sandbox)
+            #expect(open.contains("[clover][get][orders][--filter][createdTime>=5]END"), "\(open)")
         }
     }
 

@@ -89,6 +89,8 @@ enum BashWords {
             [[ -n "${are_files}" ]] && return
             # Words are no files: no slash follows them, and what the shell would not take as it is has to be quoted here.
             compopt +o filenames 2>/dev/null
+            # The operator follows the name at once.
+            [[ "${prev}" = --filter ]] && compopt -o nospace 2>/dev/null
             [[ -n "${quote}" ]] && return
             for index in "${!COMPREPLY[@]}"; do
                 printf -v "COMPREPLY[index]" %q "${COMPREPLY[index]}"

@@ -28,7 +28,13 @@ enum ZshWords {
             if [[ "${#completions[@]}" -gt 1 ]]; then
                 # A description would begin behind a ':' that is not escaped.
                 completions=("${(@)completions//\\/\\\\}")
-                __clover_complete "${(@)${(@)completions[1,-2]}//:/\\:}"
+                completions=("${(@)${(@)completions[1,-2]}//:/\\:}")
+                if [[ " ${*} " = *' -- --filter '* ]]; then
+                    # The operator follows the name at once.
+                    _describe -V '' completions -S ''
+                else
+                    __clover_complete "${(@)completions}"
+                fi
             fi
         }
         """#

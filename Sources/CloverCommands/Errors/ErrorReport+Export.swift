@@ -58,15 +58,13 @@ extension ErrorReport {
                 code: "other_form", status: .cannotCreate,
                 message: "\(path) is written in another form: other columns, or another format",
                 hints: ["move the file away, or choose another --name, or the same --format, --fields and --compress"])
-        case .formTaken(let path):
+        case .formTaken(let path, let isWhole):
             self.init(
                 code: "other_form", status: .cannotCreate,
                 message:
                     "\(path) holds the same records in another form: other fields, another program or another format",
-                hints: [
-                    "choose another --name or another directory, or move the file away",
-                    "--full puts all of it, in this form, in the place of what is there",
-                ])
+                hints: ["choose another --name or another directory, or move the file away"]
+                    + (isWhole ? ["--full puts all of it, in this form, in the place of what is there"] : []))
         case .formChanged(let resource, let place, let kept):
             self.init(
                 code: "other_form", status: .cannotCreate,

@@ -63,6 +63,9 @@ extension Export {
                 for again. To standard output nothing is gone on with: what a run \
                 that failed has written comes again.
 
+                Files are ndjson unless --format says csv or tsv: CLOVER_FORMAT and \
+                a terminal are for what is printed by others.
+
                 A destination has each resource in one form: --format, --fields, --jq, \
                 --expand, --tag-merchant and what they print. A run for what changed \
                 that asks for another one is refused, as each form would get a part of \
@@ -73,7 +76,9 @@ extension Export {
                 What is known of each destination is in the state directory, by \
                 the id that the destination has in its folder .clover-export: a \
                 destination may be moved, a copy of it starts as its own, and one that \
-                is removed is exported anew.
+                is removed is exported anew. To one that is restored from a backup, \
+                which the end of its manifest tells, comes again what came since; files \
+                that were taken away do not come again.
 
                 Exit statuses:
                   0   everything is exported

@@ -54,7 +54,7 @@ struct ExportTarget: Sendable {
         let store = try await ExportStore.open(in: state)
         let target = ExportTarget(
             store: store, identifier: try await identify(directory, store, lock), directory: directory, locks: [lock])
-        try await target.clearUp()
+        try await target.clearUp(environment.diagnostics)
         return target
     }
 
@@ -109,7 +109,7 @@ struct ExportTarget: Sendable {
         return identifier
     }
 
-    private func clearUp() async throws {
+    private func clearUp(_ diagnostics: Diagnostics) async throws {
         guard let directory else { return }
         let intentions = try await store.intentions(in: identifier)
         try await DedicatedThread.run {
@@ -119,7 +119,36 @@ struct ExportTarget: Sendable {
             }
         }
         if intentions.contains(where: { $0.size != nil }) { try await store.forgetAdditions(in: identifier) }
+        try await goBackToBackup(diagnostics)
         try await listFiles()
+    }
+
+    /// A directory that was restored from a backup lacks what came since: it is exported again. Whoever takes files away
+    /// leaves the manifest, or takes it, too.
+    private func goBackToBackup(_ diagnostics: Diagnostics) async throws {
+        guard let directory, try directory.size(of: NameTemplate.manifest) ?? 0 > 0,
+            let last = try await store.lastListed(in: identifier),
+            try !directory.manifestHas(last.line, before: last.size)
+        else { return }
+        let listed = try await store.listedFiles(in: identifier)
+        let lost = try await DedicatedThread.run { () -> [ExportStore.ListedFile] in
+            let lines = try directory.manifestLines()
+            // A manifest of which the beginning was taken away, or that somebody wrote anew, is none of a backup.
+            guard let newest = listed.firstIndex(where: { lines.contains($0.line) }) else { return [] }
+            var found = Set<String>()
+            return try listed[..<newest].filter { file in
+                // What a file that grows lacks is told by its size.
+                let isThere = try file.isGrowing || !file.isWhole && directory.size(of: file.path) == file.bytes
+                if isThere { found.insert(file.path) }
+                return !isThere && !found.contains(file.path)
+            }
+        }
+        guard !lost.isEmpty else { return }
+        let count = Set(lost.map(\.path)).count
+        diagnostics.warning(
+            "\(directory.path) is older than the last export to it, as from a backup: \(count == 1 ? "1 file" : "\(count) files") "
+                + "of later runs \(count == 1 ? "is" : "are") not in it, and what changed since is exported again")
+        try await store.goBack(before: lost.map(\.place), in: identifier)
     }
 
     /// Brings the manifest up to date.

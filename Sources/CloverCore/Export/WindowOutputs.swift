@@ -250,7 +250,7 @@ final class WindowOutputs {
         let isSame = owner.stream == export.stream.place && owner.resource == resource
         let choice = resource == export.resource.name ? request.fileChoice : request.partChoice
         if isSame, let known = owner.choice, known != choice, request.range != .full {
-            throw ExportError.formTaken(path: directory.path + "/" + path)
+            throw ExportError.formTaken(path: directory.path + "/" + path, isWhole: owner.window.field == nil)
         }
         if isSame, export.day != nil, owner.window.field == window.field, owner.window.from == window.from,
             owner.window.to < window.to

@@ -7,7 +7,7 @@ extension ExportDirectory {
     /// Whether the last line of a file has no line break. An empty file, and none, have no line.
     package func endsInLine(_ name: String) throws(ExportError) -> Bool {
         guard let size = try self.size(of: name), size > 0 else { return false }
-        return try GrowingFile(path + "/" + name).byte(at: size - 1) != UInt8(ascii: "\n")
+        return try GrowingFile(path + "/" + name).bytes(at: size - 1, 1) != [UInt8(ascii: "\n")]
     }
 
     /// Cuts a file back to what it had before somebody was killed while adding to it. One that is no longer than that, or
@@ -40,6 +40,21 @@ extension ExportDirectory {
         let bytes = Self.bytes(lines)
         try manifest.append(bytes, at: size)
         return size + Int64(bytes.count)
+    }
+
+    /// Whether the manifest has this line, with its line break, just before a place.
+    package func manifestHas(_ line: String, before end: Int64) throws(ExportError) -> Bool {
+        let bytes = Array((line + "\n").utf8)
+        guard end >= bytes.count, let found = try size(of: NameTemplate.manifest), found >= end else { return false }
+        return try GrowingFile(path + "/" + NameTemplate.manifest).bytes(at: end - Int64(bytes.count), bytes.count)
+            == bytes
+    }
+
+    /// All that the manifest has; empty when there is none.
+    package func manifestLines() throws(ExportError) -> Set<String> {
+        guard let size = try size(of: NameTemplate.manifest), size > 0 else { return [] }
+        let bytes = try GrowingFile(path + "/" + NameTemplate.manifest).bytes(at: 0, Int(size))
+        return Set(bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) })
     }
 
     /// Tells a new manifest from the files that are under way.

@@ -51,10 +51,10 @@ struct GrowingFile: ~Copyable {
         try ExportFile.synchronize(file, path: path)
     }
 
-    /// The byte at a place; nil behind the end.
-    func byte(at place: Int64) throws(ExportError) -> UInt8? {
+    /// The bytes from a place on, as far as there are so many.
+    func bytes(at place: Int64, _ count: Int) throws(ExportError) -> [UInt8] {
         do throws(ErrorNumber) {
-            return try file.read(limit: 1, at: Int(place)).first
+            return try file.read(limit: count, at: Int(place))
         } catch {
             throw .file(.read, path: path, errno: error.code)
         }

@@ -48,7 +48,7 @@ extension ExportStore {
     }
 
     /// What the manifest says of the place of an addition.
-    private struct Place: Decodable {
+    struct Place: Decodable {
         var offset: Int64?
         var bytes: Int64
     }

@@ -148,14 +148,27 @@ extension ExportStore {
     }
 
     private static func add(_ file: PublishedFile, to stream: ExportStream, _ database: Database) throws {
+        let makesManifestAnew: Bool
         if file.isFirst {
-            // The manifest's lines of the file that had the name go with it: it is made anew.
+            // The manifest's lines of the file that had the name go with it.
+            makesManifestAnew =
+                try Bool.fetchOne(
+                    database, sql: "SELECT EXISTS (SELECT 1 FROM files WHERE destination = ? AND path = ?)",
+                    arguments: [stream.destination, file.path]) ?? false
+        } else {
+            // What was a file of its own is the beginning of one that grows.
             try database.execute(
                 sql: """
-                    UPDATE destinations SET manifest_size = ? WHERE id = ?
-                        AND EXISTS (SELECT 1 FROM files WHERE destination = ? AND path = ?)
-                    """,
-                arguments: [Self.noManifest, stream.destination, stream.destination, file.path])
+                    UPDATE files SET line = json_insert(line, '$.offset', 0)
+                    WHERE place = (SELECT max(place) FROM files WHERE destination = ? AND path = ?)
+                        AND json_extract(line, '$.offset') IS NULL
+                    """, arguments: [stream.destination, file.path])
+            makesManifestAnew = database.changesCount > 0
+        }
+        if makesManifestAnew {
+            try database.execute(
+                sql: "UPDATE destinations SET manifest_size = ? WHERE id = ?",
+                arguments: [Self.noManifest, stream.destination])
         }
         try database.execute(
             sql: """

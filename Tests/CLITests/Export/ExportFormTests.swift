@@ -81,9 +81,12 @@ struct ExportFormTests {
             let contents = try folder.contents()
             #expect(contents.count == 2)
             for arguments in [range, whole] {
+                let refused = try await sandbox.clover(arguments + ["--jq", "{id}"])
                 expectFailure(
-                    try await sandbox.clover(arguments + ["--jq", "{id}"]), status: 73,
+                    refused, status: 73,
                     saying: "holds the same records in another form", "choose another --name")
+                // Everything is not what a range is.
+                #expect(refused.errorText.contains("--full") == (arguments == whole), "\(refused)")
             }
             #expect(try folder.contents() == contents)
             try folder.expectWhole()

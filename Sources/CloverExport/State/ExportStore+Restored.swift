@@ -1,0 +1,105 @@
+import FoundationEssentials
+import GRDB
+
+extension ExportStore {
+    /// A file that the manifest was given a line of.
+    package struct ListedFile: Sendable {
+        /// Its row.
+        package var place: Int64
+        package var path: String
+        package var line: String
+        package var bytes: Int64
+        /// A resource that is taken whole: the file is replaced whenever that changes.
+        package var isWhole: Bool
+        /// Something may have been added to it since.
+        package var isGrowing: Bool
+    }
+
+    /// The last line that the manifest was given, and the manifest's size since; nil when it has none that is known, or has
+    /// to be made anew.
+    package func lastListed(in destination: String) async throws -> (line: String, size: Int64)? {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT line, manifest_size FROM files JOIN destinations ON destinations.id = files.destination
+                    WHERE destination = ? AND is_listed ORDER BY place DESC LIMIT 1
+                    """, arguments: [destination])
+            guard let row, row["manifest_size"] as Int64 != Self.noManifest else { return nil }
+            return (row["line"], row["manifest_size"])
+        }
+    }
+
+    /// All that the manifest was ever given a line of, the latest first.
+    package func listedFiles(in destination: String) async throws -> [ListedFile] {
+        try await read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM files WHERE destination = ? AND is_listed ORDER BY place DESC",
+                arguments: [destination]
+            ).map { row in
+                let place = try JSONDecoder().decode(Place.self, from: Data((row["line"] as String).utf8))
+                return ListedFile(
+                    place: row["place"], path: row["path"], line: row["line"], bytes: place.bytes,
+                    isWhole: row["field"] as String? == nil, isGrowing: row["form"] as String? != nil)
+            }
+        }
+    }
+
+    /// Forgets files that a destination has lost, and goes back to before them: what was in those of the runs that follow each
+    /// other is exported again by the next run. Files of any other range are made again by whoever asks for that range.
+    ///
+    /// - Parameter files: rows.
+    package func goBack(before files: [Int64], in destination: String) async throws {
+        try await write { database in
+            var streams = Set<Int64>()
+            for place in files {
+                let row = try Row.fetchOne(database, sql: "SELECT * FROM files WHERE place = ?", arguments: [place])
+                guard let row else { continue }
+                let stream: Int64 = row["stream"]
+                streams.insert(stream)
+                if row["is_regular"] {
+                    try Self.goBack(stream, before: row, database)
+                }
+                try database.execute(sql: "DELETE FROM files WHERE place = ?", arguments: [place])
+            }
+            for stream in streams {
+                // A run that is under way counts on what it has exported.
+                try database.execute(sql: "DELETE FROM plans WHERE stream = ?", arguments: [stream])
+            }
+            try database.execute(
+                sql: "UPDATE destinations SET manifest_size = ? WHERE id = ?",
+                arguments: [Self.noManifest, destination])
+        }
+    }
+
+    /// Milliseconds by which a time of change may be before the time of making, by which some windows are.
+    private static let allowance: Int64 = 2000
+
+    private static func goBack(_ stream: Int64, before file: Row, _ database: Database) throws {
+        guard file["field"] as String? != nil else {
+            try database.execute(sql: "UPDATE streams SET content = NULL WHERE place = ?", arguments: [stream])
+            return
+        }
+        let start = (file["start"] as Int64?).map { $0 - allowance }
+        let owner = try String.fetchOne(
+            database, sql: "SELECT resource FROM streams WHERE place = ?", arguments: [stream])
+        let resource: String = file["resource"]
+        guard resource == owner else {
+            let part = String(resource.dropFirst((owner?.count ?? 0) + 1))
+            try database.execute(
+                sql: "DELETE FROM parts WHERE stream = ? AND name = ? AND ? IS NULL",
+                arguments: [stream, part, start])
+            try database.execute(
+                sql: "UPDATE parts SET reached = min(reached, ?) WHERE stream = ? AND name = ?",
+                arguments: [start ?? .min, stream, part])
+            return
+        }
+        // min of something and nothing is nothing: from the beginning.
+        try database.execute(
+            sql: """
+                UPDATE streams SET bookmark = min(bookmark, ?1), covered_to = min(covered_to, ?1) WHERE place = ?2
+                """, arguments: [start, stream])
+        // What was near the end of the last run may be in what is lost.
+        try database.execute(sql: "DELETE FROM known_records WHERE stream = ?", arguments: [stream])
+    }
+}

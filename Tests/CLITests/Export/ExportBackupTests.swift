@@ -1,0 +1,116 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// A destination that is not as the last run has left it: restored from a backup, or tidied up.
+@Suite("export: a directory that is older than the last run, and one that was tidied up")
+struct ExportBackupTests {
+    private static let flags = ["--orders", "100", "--now", "clock", "--no-limits"]
+
+    /// Expects that the directory has the shop as it is.
+    private func expectAll(_ folder: ExportFolder, _ emulator: EmulatorProcess) async throws {
+        for list in ["orders", "items"] {
+            let published = try folder.newest(of: list)
+            for (id, record) in try await emulator.truth(list) { #expect(published[id] == record, "\(list) \(id)") }
+        }
+    }
+
+    /// The line items of each order, as they were published last.
+    private func lineItems(of folder: ExportFolder) throws -> [String: Set<String>] {
+        var newest: [String: Set<String>] = [:]
+        for line in try folder.manifest() where line["resource"]?.string == "orders.line_items" {
+            let records = try JSONValue.lines(try folder.lines(of: line["file"]?.string ?? ""))
+            for (order, items) in Dictionary(grouping: records, by: { $0["parentId"]?.string ?? "" }) {
+                newest[order] = Set(items.compactMap { $0["id"]?.string })
+            }
+        }
+        return newest
+    }
+
+    @Test(
+        "what came after a backup comes again, wherever that is put",
+        arguments: ["out", "elsewhere"])
+    func restored(name: String) async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let (folder, backup, restored) = (sandbox.exports("out"), sandbox.exports("backup"), sandbox.exports(name))
+            func export(_ folder: ExportFolder) async throws -> CommandResult {
+                let result = try await sandbox.clover(
+                    "export", "orders", "items", "--with", "line_items", "--to", folder.path)
+                #expect(result.status == 0, "\(result)")
+                return result
+            }
+            _ = try await export(folder)
+            try await emulator.churn(30)
+            _ = try await export(folder)
+            try FileManager.default.copyItem(atPath: folder.path, toPath: backup.path)
+            for _ in 0..<2 {
+                try await emulator.churn(40)
+                _ = try await export(folder)
+            }
+            try await emulator.churn(10)
+            try FileManager.default.removeItem(atPath: folder.path)
+            try FileManager.default.moveItem(atPath: backup.path, toPath: restored.path)
+            let again = try await export(restored)
+            #expect(again.errorText.contains("is older than the last export to it, as from a backup"), "\(again)")
+            #expect(again.errorText.contains("what changed since is exported again"), "\(again)")
+            try await expectAll(restored, emulator)
+            try restored.expectWhole()
+            let fresh = sandbox.exports("fresh")
+            _ = try await export(fresh)
+            let expected = try lineItems(of: fresh)
+            let found = try lineItems(of: restored)
+            for (order, items) in expected { #expect(found[order] == items, "\(order)") }
+            // Once is enough.
+            let files = restored.files
+            #expect(try await export(restored).errorText.isEmpty)
+            #expect(restored.files == files)
+        }
+    }
+
+    @Test("files that were taken away do not come again, with the manifest as it is, without its beginning, or gone")
+    func tidiedUp() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            func export() async throws -> [String] {
+                let result = try await sandbox.clover("export", "orders", "items", "--to", folder.path)
+                expectSuccess(result)
+                #expect(result.errorText.isEmpty)
+                return folder.files.filter { $0.hasPrefix("orders/") }
+            }
+            func takeAway() throws {
+                for file in folder.files { try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)") }
+            }
+            _ = try await export()
+            for number in 0..<3 {
+                try await emulator.churn(20)
+                _ = try await export()
+                try takeAway()
+                switch number {
+                case 0: break
+                case 1:
+                    let last = try folder.lines(of: "manifest.json").suffix(1)
+                    try sandbox.directory.write("out/manifest.json", (last[last.startIndex] + "\n").utf8)
+                default: try FileManager.default.removeItem(atPath: folder.path + "/manifest.json")
+                }
+                #expect(try await export().isEmpty)
+            }
+        }
+    }
+
+    @Test("a file of its own that is added to later is one of its additions in the manifest")
+    func addedToLater() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "--to", folder.path, "--name", "{resource}.{extension}"]
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(try folder.manifest().map { $0["offset"]?.integer } == [nil])
+            for _ in 0..<2 {
+                try await emulator.churn(20)
+                expectSuccess(try await sandbox.clover(arguments + ["--append"]))
+                try folder.expectWhole()
+            }
+            let offsets = try folder.manifest().map { $0["offset"]?.integer }
+            #expect(offsets.count == 3 && offsets.first == 0, "\(offsets)")
+        }
+    }
+}
