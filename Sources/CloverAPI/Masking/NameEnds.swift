@@ -10,7 +10,7 @@ struct NameEnds: Sendable {
         func fits(_ end: UInt64) -> Bool { end & mask == value }
     }
 
-    /// A bit for the last three bytes of each name: most names of harmless fields differ in these already.
+    /// A bit for the last four bytes of each name, by their hash: most names of harmless fields differ in these already.
     private var isThere = [UInt64](repeating: 0, count: 1 << 9)
     /// Shared out by the last three bytes: a dictionary would cost more to ask than all else.
     private var patterns = [[Pattern]](repeating: [], count: 256)
@@ -28,21 +28,28 @@ struct NameEnds: Sendable {
         for byte in bytes.suffix(8) { value = value << 8 | UInt64(byte & 0x1F) }
         let count = min(bytes.count, 8)
         let mask: UInt64 = (0..<count).reduce(0) { $0 | 0x1F << UInt64(8 * $1) }
-        let tail = Self.tail(of: value)
-        isThere[tail >> 6] |= 1 << UInt64(tail & 63)
-        patterns[tail & 255].append(Pattern(mask: mask, value: value))
+        patterns[Self.tail(of: value) & 255].append(Pattern(mask: mask, value: value))
+        // Anything may stand in front of three bytes.
+        for first in count < 4 ? 0..<32 : Int(value >> 24 & 0x1F)..<Int(value >> 24 & 0x1F) + 1 {
+            let hash = Self.hash(UInt32(first) << 24 | UInt32(truncatingIfNeeded: value) & 0x1F_1F1F)
+            isThere[hash >> 6] |= 1 << UInt64(hash & 63)
+        }
     }
+
+    /// Of four bytes, the last one lowest (Knuth, multiplicative hashing).
+    @inline(__always)
+    private static func hash(_ end: UInt32) -> Int { Int(((end & 0x1F1F_1F1F) &* 0x9E37_79B1) &>> 17) }
 
     /// Whether the name that ends before `end`, where its closing quotation mark stands, may be one of them. False only
     /// when it is none.
+    ///
+    /// - Parameter end: four or more.
     @inline(__always)
     func mayFit(_ json: UnsafeRawBufferPointer, before end: Int) -> Bool {
-        let (first, second, third) = (json[end - 3], json[end - 2], json[end - 1])
-        let tail = Int(first & 0x1F) << 10 | Int(second & 0x1F) << 5 | Int(third & 0x1F)
-        let isLikely = isThere[tail >> 6] & 1 << UInt64(tail & 63) != 0
-        guard isLikely || Self.isSeparator(first) || Self.isSeparator(second) || Self.isSeparator(third) else {
-            return false
-        }
+        let last = UInt32(bigEndian: json.loadUnaligned(fromByteOffset: end - 4, as: UInt32.self))
+        let hash = Self.hash(last)
+        let isLikely = isThere[hash &>> 6] &>> UInt64(hash & 63) & 1 != 0
+        guard isLikely || Self.hasSeparator(last) else { return false }
         return fits(json, before: end)
     }
 
@@ -64,6 +71,14 @@ struct NameEnds: Sendable {
 
     private static func tail(of end: UInt64) -> Int {
         Int(end >> 16 & 0x1F) << 10 | Int(end >> 8 & 0x1F) << 5 | Int(end & 0x1F)
+    }
+
+    /// Whether one of the four bytes is a separator; rarely also where none is.
+    @inline(__always)
+    private static func hasSeparator(_ bytes: UInt32) -> Bool {
+        let (first, second) = (bytes ^ 0x5F5F_5F5F, bytes ^ 0x2D2D_2D2D)
+        let zeros = (first &- 0x0101_0101) & ~first | (second &- 0x0101_0101) & ~second
+        return zeros & 0x8080_8080 != 0
     }
 
     @inline(__always)

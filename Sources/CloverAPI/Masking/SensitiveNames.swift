@@ -75,7 +75,7 @@ struct SensitiveNames: Sendable {
     private func endsName(_ json: UnsafeRawBufferPointer, at colon: Int) -> Bool {
         var end = colon
         while end > 0, Self.isSpace(json[end - 1]) { end -= 1 }
-        guard end > 3, json[end - 1] == UInt8(ascii: "\""), ends.mayFit(json, before: end - 1) else { return false }
+        guard end > 4, json[end - 1] == UInt8(ascii: "\""), ends.mayFit(json, before: end - 1) else { return false }
         return isSensitiveName(endingAt: end - 1, in: json)
     }
 
