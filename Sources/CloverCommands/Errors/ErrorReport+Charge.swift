@@ -76,7 +76,7 @@ extension ErrorReport {
         self.init(
             code: "time_ran_out", status: .timeRanOut,
             message: "--max-time \(Self.shortened(error.seconds)) ran out, and nothing was carried out",
-            hints: ["try again later; how long a pause of the service lasts: clover limits"])
+            hints: ["try again later; who uses the budget, and how long a pause lasts: clover limits"])
     }
 
     /// The way out of a charge that its reader may never tell of.
