@@ -145,9 +145,13 @@ struct ExportTarget: Sendable {
         }
         guard !lost.isEmpty else { return }
         let count = Set(lost.map(\.path)).count
-        diagnostics.warning(
-            "\(directory.path) is older than the last export to it, as from a backup: \(count == 1 ? "1 file" : "\(count) files") "
-                + "of later runs \(count == 1 ? "is" : "are") not in it, and what changed since is exported again")
+        var words = ["\(directory.path) is older than the last export to it, as from a backup"]
+        words.append(count == 1 ? "1 file of a later run is not in it" : "\(count) files of later runs are not in it")
+        if lost.contains(where: { $0.isRegular || $0.isWhole }) { words.append("what changed since is exported again") }
+        if lost.contains(where: { !$0.isRegular && !$0.isWhole }) {
+            words.append("a --day, or another range, has to be asked for again")
+        }
+        diagnostics.warning(words[0] + ": " + words.dropFirst().joined(separator: "; "))
         try await store.goBack(before: lost.map(\.place), in: identifier)
     }
 

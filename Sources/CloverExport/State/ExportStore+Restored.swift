@@ -13,6 +13,8 @@ extension ExportStore {
         package var isWhole: Bool
         /// Something may have been added to it since.
         package var isGrowing: Bool
+        /// One of the runs that follow each other made it; otherwise it is of a range that was asked for.
+        package var isRegular: Bool
     }
 
     /// The last line that the manifest was given, and the manifest's size since; nil when it has none that is known, or has
@@ -40,7 +42,8 @@ extension ExportStore {
                 let place = try JSONDecoder().decode(Place.self, from: Data((row["line"] as String).utf8))
                 return ListedFile(
                     place: row["place"], path: row["path"], line: row["line"], bytes: place.bytes,
-                    isWhole: row["field"] as String? == nil, isGrowing: row["form"] as String? != nil)
+                    isWhole: row["field"] as String? == nil, isGrowing: row["form"] as String? != nil,
+                    isRegular: row["is_regular"])
             }
         }
     }
@@ -57,9 +60,7 @@ extension ExportStore {
                 guard let row else { continue }
                 let stream: Int64 = row["stream"]
                 streams.insert(stream)
-                if row["is_regular"] {
-                    try Self.goBack(stream, before: row, database)
-                }
+                try Self.goBack(stream, before: row, database)
                 try database.execute(sql: "DELETE FROM files WHERE place = ?", arguments: [place])
             }
             for stream in streams {
@@ -80,6 +81,7 @@ extension ExportStore {
             try database.execute(sql: "UPDATE streams SET content = NULL WHERE place = ?", arguments: [stream])
             return
         }
+        guard file["is_regular"] else { return }
         let start = (file["start"] as Int64?).map { $0 - allowance }
         let owner = try String.fetchOne(
             database, sql: "SELECT resource FROM streams WHERE place = ?", arguments: [stream])

@@ -67,6 +67,39 @@ struct ExportBackupTests {
         }
     }
 
+    @Test("a list that is taken whole, and a day, come again, too: the one by itself, the other when it is asked for")
+    func restoredRanges() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let (folder, backup) = (sandbox.exports("out"), sandbox.exports("backup"))
+            func export(_ arguments: String...) async throws -> String {
+                let result = try await sandbox.clover(["export"] + arguments + ["--to", folder.path])
+                #expect(result.status == 0, "\(result)")
+                return result.errorText
+            }
+            func addCustomer() async throws {
+                let made = try await sandbox.clover("post", "customers", "--field", "firstName=Ann")
+                #expect(made.status == 0, "\(made)")
+            }
+            _ = try await export("customers")
+            try FileManager.default.copyItem(atPath: folder.path, toPath: backup.path)
+            try await addCustomer()
+            _ = try await export("customers", "--full")
+            _ = try await export("orders", "--day", "yesterday")
+            let days = try folder.contents().filter { $0.key.hasPrefix("orders/") }
+            #expect(days.count == 1)
+            try FileManager.default.removeItem(atPath: folder.path)
+            try FileManager.default.moveItem(atPath: backup.path, toPath: folder.path)
+            let said = try await export("customers")
+            #expect(said.contains("2 files of later runs are not in it"), "\(said)")
+            #expect(said.contains("a --day, or another range, has to be asked for again"), "\(said)")
+            try folder.expectWhole()
+            #expect(try await export("orders", "--day", "yesterday").isEmpty)
+            #expect(try folder.contents().filter { $0.key.hasPrefix("orders/") } == days)
+            #expect(try folder.newest(of: "customers") == (try await emulator.truth("customers")))
+            try folder.expectWhole()
+        }
+    }
+
     @Test("files that were taken away do not come again, with the manifest as it is, without its beginning, or gone")
     func tidiedUp() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
