@@ -42,8 +42,8 @@ extension ErrorReport {
                 code: "cut_file", status: .badData,
                 message: "\(path) is shorter than what was added to it: \(size) of \(known) bytes are there",
                 hints: [
-                    "put the whole file back, or move it away: what comes next then begins a new one",
-                    "all of it anew: --full with another --name",
+                    "put the whole file back: what it has lost does not come again with what changes next",
+                    "all of it anew: move the file away, and run once with --full",
                 ])
         case .alreadyAdded(let path, let what):
             self.init(

@@ -56,12 +56,19 @@ struct ExportAppendTests {
             expectFailure(
                 try await sandbox.clover(arguments), status: 65,
                 saying: "orders.ndjson is shorter than what was added to it: \(cut.count) of \(whole.count) bytes",
-                "put the whole file back")
+                "put the whole file back", "move the file away, and run once with --full")
             #expect(try folder.read("orders.ndjson") == cut)
             try sandbox.directory.write("out/orders.ndjson", whole)
             expectSuccess(try await sandbox.clover(arguments))
             #expect(Set(try folder.lines(of: "orders.ndjson")).count == 200)
             #expect(Array(try folder.read("orders.ndjson").prefix(whole.count)) == whole)
+            try folder.expectWhole()
+            // The other way out.
+            try sandbox.directory.write("out/orders.ndjson", cut)
+            try FileManager.default.moveItem(atPath: folder.path + "/orders.ndjson", toPath: folder.path + ".old")
+            expectSuccess(try await sandbox.clover(arguments + ["--full"]))
+            expectSuccess(try await sandbox.clover(arguments))
+            #expect(try folder.lines(of: "orders.ndjson").count == 200)
             try folder.expectWhole()
         }
     }
