@@ -82,7 +82,7 @@ package enum Program {
             report = ErrorReport(
                 code: "usage", status: .usage,
                 message: withoutValues(firstLowercased(Clover.message(for: error)), arguments: arguments),
-                hints: rootHints(arguments) + exportHints(arguments, error) + [helpHint(arguments)])
+                hints: rootHints(arguments) + exportHints(arguments, error) + countHints(error) + [helpHint(arguments)])
         }
         return end(report.naming(choice(in: arguments)), in: environment)
     }
@@ -100,6 +100,12 @@ package enum Program {
             ("--slurp", "an export has a record a line; all in one array: clover get RESOURCE --all --slurp"),
         ]
         return nearest.filter { message.contains("'\($0.0)'") }.map(\.1)
+    }
+
+    /// What a count is, where one was typed that is none.
+    private static func countHints(_ error: any Error) -> [String] {
+        let message = Clover.message(for: error)
+        return message.contains("is invalid for") && message.contains("<count>'") ? ["a count is a whole number"] : []
     }
 
     private static func end(_ report: ErrorReport, in environment: CommandEnvironment) -> Ending {

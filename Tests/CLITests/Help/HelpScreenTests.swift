@@ -92,6 +92,10 @@ struct HelpScreenTests {
                 ["clover-emulator: there is no command 'srve'\n  commands: reader-driver, serve"]
             ),
             (["emulator", "serve", "--port", "x"], ["clover-emulator: the value 'x' is invalid for '--port"]),
+            (
+                ["get", "orders", "--retry", "0.5"],
+                ["the value '0.5' is invalid for '--retry", "a count is a whole number"]
+            ),
             (["doctor", "--skip", "clok"], ["there is no check 'clok'; did you mean clock?"]),
             (["doctor", "--skip", "everything"], ["there is no check 'everything', but: configuration, state"]),
         ])
