@@ -34,7 +34,11 @@ extension Export {
 
         @Option(
             name: .long,
-            help: ArgumentHelp("Run it every so long: 1m, 15m, 6h, 1d, 7d.", valueName: "duration"))
+            help: ArgumentHelp(
+                """
+                Run it every so long: 1m, 15m, 6h, 1d, 7d. A systemd timer takes any number of minutes up to a week, \
+                cron what hours and days are divided by.
+                """, valueName: "duration"))
         var every: String?
 
         @Option(name: .long, help: ArgumentHelp("Run it every day at this time: 02:30.", valueName: "time"))
@@ -82,7 +86,7 @@ extension Export {
             let units = SystemdUnits(schedule.program, at: time)
             let text =
                 switch form {
-                case .cron: CronLine.text(schedule.program, at: time)
+                case .cron: try CronLine.text(schedule.program, at: time)
                 case .systemd:
                     "# clover-export.service\n\(units.service)\n# clover-export.timer\n\(units.timer)"
                 case .service: units.service

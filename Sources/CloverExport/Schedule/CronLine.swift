@@ -4,10 +4,12 @@ package enum CronLine {
     private static let path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
     /// The line with a comment above it.
-    package static func text(_ program: ScheduledProgram, at time: ScheduleTime) -> String {
+    ///
+    /// - Throws: `ScheduleError.notInCron` for a time that cron has no fields for.
+    package static func text(_ program: ScheduledProgram, at time: ScheduleTime) throws(ScheduleError) -> String {
         let variables = ([("PATH", path)] + program.variables).map { "\($0.0)=\(word($0.1))" }
         let command = (variables + program.words.map(word)).joined(separator: " ")
-        return "# \(program.title), \(time.words)\n\(time.cronFields) \(command)\n"
+        return "# \(program.title), \(time.words)\n\(try time.cronFields) \(command)\n"
     }
 
     /// A word as both take it. In a line of crontab(5) a percent sign begins the command's input unless there is a backslash

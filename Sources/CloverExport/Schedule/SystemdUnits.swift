@@ -14,9 +14,7 @@ package struct SystemdUnits: Sendable {
         Description=\(Self.escaped(program.title)), \(time.words)
 
         [Timer]
-        OnCalendar=\(time.calendar)
-        # What was due while the machine was off is done when it is on again.
-        Persistent=true
+        \(time.timerSettings)
 
         [Install]
         WantedBy=timers.target

@@ -124,7 +124,9 @@ struct ExportScheduleTests {
     @Test(
         "What cannot be scheduled is refused",
         arguments: [
-            (["--every", "7m", "--", "orders", "--to", "x"], "an hour or a day is not divided by it\n  take 1m, 5m"),
+            (["--every", "7m", "--", "orders", "--to", "x"], "an hour or a day is not divided by 7 minutes\n  take 1m, 5m"),
+            (["--every", "90m", "--", "orders", "--to", "x"], "systemd has it: --print systemd"),
+            (["--every", "30s", "--print", "timer", "--", "orders", "--to", "x"], "at least one and at most a week"),
             (["--every", "2d", "--", "orders", "--to", "x"], "12h, 1d or 7d"),
             (["--at", "25:00", "orders", "--to", "x"], "25:00"),
             (["--", "orders", "--to", "x"], "--every DURATION or --at TIME"),

@@ -36,8 +36,8 @@ struct ScheduleTests {
                 calendar: "*-*-* 02:05:00"),
         ])
     func times(_ row: TimeCase) async throws {
-        #expect(row.time.cronFields == row.cron)
-        #expect(row.time.calendar == row.calendar)
+        #expect(try row.time.cronFields == row.cron)
+        #expect(row.time.timerSettings.split(separator: "\n").first == "OnCalendar=\(row.calendar)")
         // systemd is asked what it makes of it.
         let analyze = CommandRunner(executable: "/usr/bin/systemd-analyze", environment: ["PATH": "/usr/bin:/bin"])
         let result = try await analyze.run(["calendar", "--iterations=2", row.calendar])
@@ -51,7 +51,27 @@ struct ScheduleTests {
         #expect(try ScheduleTime(everySeconds: Double(minutes) * 60) == .every(minutes: minutes))
     }
 
-    @Test("Others are refused", arguments: [0, 30, 59, 61, 420, 2700, 5400, 18_000, 90_000, 172_800] as [Double])
+    @Test("Others are for systemd alone", arguments: [7, 45, 90, 300, 1500, 2880])
+    func periods(minutes: Int) async throws {
+        let time = try ScheduleTime(everySeconds: Double(minutes) * 60)
+        #expect(time == .after(minutes: minutes))
+        #expect(throws: ScheduleError.notInCron(minutes: minutes)) { try time.cronFields }
+        let program = try program(["/bin/true"])
+        #expect(throws: ScheduleError.notInCron(minutes: minutes)) { try CronLine.text(program, at: time) }
+        let directory = try TemporaryDirectory()
+        let units = SystemdUnits(program, at: time)
+        let timer = directory.path + "/clover-export.timer"
+        try Data(units.service.utf8).write(to: URL(fileURLWithPath: directory.path + "/clover-export.service"))
+        try Data(units.timer.utf8).write(to: URL(fileURLWithPath: timer))
+        #expect(units.timer.contains("\nOnUnitActiveSec=\(minutes)min\n"))
+        #expect(!units.timer.contains("OnCalendar"))
+        let analyze = CommandRunner(executable: "/usr/bin/systemd-analyze", environment: ["PATH": "/usr/bin:/bin"])
+        let verified = try await analyze.run(["verify", "--man=no", timer])
+        #expect(verified.status == 0, "\(verified)")
+        #expect(verified.errorText.isEmpty, "\(verified)")
+    }
+
+    @Test("No minutes, or more than a week", arguments: [0, 30, 59, 61, 604_860] as [Double])
     func badIntervals(seconds: Double) {
         #expect(throws: ScheduleError.interval(seconds: seconds)) { try ScheduleTime(everySeconds: seconds) }
     }
@@ -102,7 +122,7 @@ struct ScheduleTests {
         let script = #"printf '%s\n' "$CLOVER_X"; for word; do printf '%s\n' "$word"; done"#
         let program = try program(
             ["/bin/sh", "-c", script, "sh"] + Self.words, variables: [("CLOVER_X", "50% of 'it'")])
-        let lines = CronLine.text(program, at: .daily(hour: 2, minute: 30)).split(separator: "\n")
+        let lines = try CronLine.text(program, at: .daily(hour: 2, minute: 30)).split(separator: "\n")
         #expect(lines.count == 2)
         #expect(lines[0] == "# Export orders, every day at 02:30")
         #expect(lines[1].hasPrefix("30 2 * * * PATH="))
