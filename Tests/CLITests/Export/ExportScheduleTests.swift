@@ -124,7 +124,7 @@ struct ExportScheduleTests {
     @Test(
         "What cannot be scheduled is refused",
         arguments: [
-            (["--every", "7m", "--", "orders", "--to", "x"], "an hour or a day is not divided by 7 minutes\n  take 1m, 5m"),
+            (["--every", "7m", "--", "orders", "--to", "x"], "is not divided by 7 minutes\n  take 1m, 5m"),
             (["--every", "90m", "--", "orders", "--to", "x"], "systemd has it: --print systemd"),
             (["--every", "30s", "--print", "timer", "--", "orders", "--to", "x"], "at least one and at most a week"),
             (["--every", "2d", "--", "orders", "--to", "x"], "12h, 1d or 7d"),
