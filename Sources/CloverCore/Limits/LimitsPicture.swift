@@ -17,11 +17,13 @@ struct LimitsPicture {
     func lines(_ owner: String, _ budget: LedgerBudget) -> [String] {
         let limits = budget.limits
         var lines = [style(.strong, TerminalText.line(owner))]
-        lines.append(bar("a second", budget.granted, of: budget.perSecondInUse ?? limits.requestsPerSecond))
-        for share in budget.lower.reversed() {
-            lines.append(bar("at \(share.limit)/s", share.granted, of: share.limit))
-        }
-        lines.append(bar("at once", budget.underWay, of: budget.inFlightInUse ?? limits.inFlight))
+        let perSecond = budget.perSecondInUse ?? limits.requestsPerSecond
+        var bars = [(heading: "a second", taken: budget.granted, limit: perSecond)]
+        bars += budget.lower.reversed().map { ("at \($0.limit)/s", $0.granted, $0.limit) }
+        bars.append(("at once", budget.underWay, budget.inFlightInUse ?? limits.inFlight))
+        // No wider than they must be, for narrow windows.
+        let width = bars.flatMap { [$0.taken, $0.limit] }.reduce(0) { max($0, String($1).count) }
+        lines += bars.map { bar($0.heading, $0.taken, of: $0.limit, numberWidth: width) }
         if limits != budget.configured {
             let configured = budget.configured
             lines.append(
@@ -54,22 +56,21 @@ struct LimitsPicture {
         return lines + (rows + table.finish()).map { "  " + (isColored ? $0.styledText : $0.text) }
     }
 
-    private func bar(_ heading: String, _ taken: Int, of limit: Int) -> String {
+    private func bar(_ heading: String, _ taken: Int, of limit: Int, numberWidth: Int) -> String {
         let width = min(limit, Self.barWidth)
         let share = limit > 0 ? min(1, Double(taken) / Double(limit)) : 1
         let full = Int((share * Double(width)).rounded(.up))
         let level: TextStyle = share >= 1 ? .bad : share >= 0.75 ? .warning : .good
         // The numbers come first: they are what a narrow window should show.
         return "  " + heading + String(repeating: " ", count: max(0, Self.headingWidth - heading.count))
-            + Self.trailing(taken) + " of" + Self.trailing(limit) + "  "
+            + " " + Self.trailing(taken, numberWidth) + " of " + Self.trailing(limit, numberWidth) + "  "
             + style(level, String(repeating: isUnicode ? "█" : "#", count: full))
             + style(.faint, String(repeating: isUnicode ? "░" : ".", count: width - full))
     }
 
-    /// With room for the largest limit that can be set.
-    private static func trailing(_ number: Int) -> String {
+    private static func trailing(_ number: Int, _ width: Int) -> String {
         let text = String(number)
-        return String(repeating: " ", count: max(1, 4 - text.count)) + text
+        return String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
     private func age(_ party: LedgerParty) -> Double { max(0, Double(now.nanoseconds(since: party.since)) / 1e9) }

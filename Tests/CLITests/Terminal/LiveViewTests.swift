@@ -18,11 +18,24 @@ struct LiveViewTests {
                 #expect(
                     session.screen.text == """
                         token of merchant \(Sandbox.merchantID)
-                          a second   0 of  16  \(bar)\(bar)\(bar)\(bar.prefix(1))
-                          at once    0 of   5  \(bar)
+                          a second  0 of 16  \(bar)\(bar)\(bar)\(bar.prefix(1))
+                          at once   0 of  5  \(bar)
 
                         """)
             }
+        }
+    }
+
+    @Test("The limits are seen whole in the narrowest window, and before them what is taken")
+    func narrow() async throws {
+        try await Sandbox.run { sandbox in
+            let session = try Self.limits(sandbox, "--watch", columns: 20)
+            try await session.waitForScreen("the limits") {
+                $0.lines.dropFirst().map { $0.trimmingCharacters(in: .whitespaces) }
+                    == ["a second  0 of 16", "at once   0 of  5"]
+            }
+            session.type("\u{3}")
+            _ = try await session.result()
         }
     }
 
@@ -170,7 +183,7 @@ struct LiveViewTests {
             #expect(session.screen.wrappedLines == 0 && session.screen.lines[0] == "token of merchant TESTME")
             session.resize(columns: 14, rows: 2)
             let narrow =
-                "\u{1B}[H\u{1B}[1mtoken of merch\u{1B}[0m\u{1B}[K\r\r\n  a second   0\u{1B}[2m\u{1B}[0m\u{1B}[K\u{1B}[J"
+                "\u{1B}[H\u{1B}[1mtoken of merch\u{1B}[0m\u{1B}[K\r\r\n  a second  0 \u{1B}[2m\u{1B}[0m\u{1B}[K\u{1B}[J"
             try await session.waitForBytes(narrow)
             session.type("\u{3}")
             #expect(try await session.result().ending == .signalled(2))
