@@ -112,13 +112,20 @@ struct ExportTarget: Sendable {
     private func clearUp(_ diagnostics: Diagnostics) async throws {
         guard let directory else { return }
         let intentions = try await store.intentions(in: identifier)
-        try await DedicatedThread.run {
+        let published = try await DedicatedThread.run { () -> Set<String> in
             try directory.removeLeftovers(holding: locks[0])
-            for (path, size) in intentions {
-                if let size { try directory.cutBack(path, to: size) }
+            var published = Set<String>()
+            for intention in intentions {
+                switch intention {
+                case .add(let path, let size): try directory.cutBack(path, to: size)
+                case .publish(let file):
+                    if try directory.sha256(of: file.path) == file.sha256 { published.insert(file.path) }
+                }
             }
+            return published
         }
-        if intentions.contains(where: { $0.size != nil }) { try await store.forgetAdditions(in: identifier) }
+        if !intentions.isEmpty { try await store.settle(published: published, in: identifier) }
+        try await removeSuperseded()
         try await goBackToBackup(diagnostics)
         try await listFiles()
     }
@@ -153,6 +160,19 @@ struct ExportTarget: Sendable {
         }
         diagnostics.warning(words[0] + ": " + words.dropFirst().joined(separator: "; "))
         try await store.goBack(before: lost.map(\.place), in: identifier)
+    }
+
+    /// Removes the files of runs that were broken off whose records are in others now.
+    func removeSuperseded() async throws {
+        guard let directory else { return }
+        let files = try await store.superseded(in: identifier)
+        guard !files.isEmpty else { return }
+        try await DedicatedThread.run {
+            // What somebody has changed meanwhile is not ours.
+            for (path, sha256) in files where try directory.sha256(of: path) == sha256 { try directory.remove(path) }
+        }
+        try await store.forget(brokenOff: files.map(\.path), in: identifier)
+        try await listFiles()
     }
 
     /// Brings the manifest up to date.

@@ -30,7 +30,7 @@ struct ResourceExport: Sendable {
                 // The end that was pinned then is long ago.
                 let known = try await target.store.stream(stream.place)
                 var rest = request
-                if !rest.range.isDay { rest.range = range(after: end, known) }
+                if !rest.range.isDay { rest.range = range(after: end, resource, known) }
                 _ = try await export(resource, rest, known, now: now, at: place)
             }
         } catch {
@@ -40,8 +40,10 @@ struct ResourceExport: Sendable {
     }
 
     /// What is left of a range after an end of long ago: where other runs have gone on meanwhile, their records too.
-    private func range(after end: Int64, _ stream: ExportStream) -> ExportRequest.Range {
-        if request.range == .last { return .last }
+    private func range(
+        after end: Int64, _ resource: ResourcePlan, _ stream: ExportStream
+    ) -> ExportRequest.Range {
+        if request.range == .last || resource.tracking.field == nil { return .last }
         if isOwnForm(stream), let bookmark = stream.bookmark, bookmark <= end { return .last }
         return .since(InstantText.utc(milliseconds: end - request.effectiveOverlap))
     }
@@ -131,6 +133,7 @@ struct ResourceExport: Sendable {
                 "files of \(resource.name) have more than a day each, and as {date} the last one; --window 1d makes one of "
                     + "each date")
         }
+        let wasRead = plan.windows.allSatisfy(\.isDone)
         let known = plan.dropsKnown ? try await target.store.knownRecords(of: stream.place) : [:]
         do {
             try await exportWindows(of: plan, resource, stream, known: known, day: exported(day), at: place)
@@ -142,6 +145,8 @@ struct ResourceExport: Sendable {
             }
             throw error
         }
+        // Before the plan goes, by which they are known.
+        try await target.removeSuperseded()
         let done = try await target.store.plan(key, of: stream.place) ?? plan
         guard resource.partsOnly == nil else {
             if let bookmark = stream.bookmark {
@@ -158,6 +163,8 @@ struct ResourceExport: Sendable {
         tally.change(place) { $0.newest = [$0.newest, done.newest].compactMap(\.self).max() }
         guard underWay != nil else { return nil }
         if let day = exported(day) { return plan.finish < min(day.end, now) ? plan.finish : nil }
+        // A list that is taken whole was read just now, unless the run before had come that far.
+        if resource.tracking.field == nil, wasRead { return plan.finish }
         let isShort = try resource.tracking.field != nil && plan.finish < RangeTimes(request, now: now).finish
         return isShort ? plan.finish : nil
     }

@@ -65,12 +65,13 @@ struct WindowExport: Sendable {
                 return Outcome(end: end)
             }
         }
-        return try await publish(outputs, reports, window, merchant.client.statistics.since(before), end)
+        return try await publish(
+            outputs, reports, window, of: record.plan, merchant.client.statistics.since(before), end)
     }
 
     /// Gives the files of a window their names, as far as there is anything in them.
     private func publish(
-        _ outputs: WindowOutputs, _ reports: [FilterReport], _ window: PlannedWindow,
+        _ outputs: WindowOutputs, _ reports: [FilterReport], _ window: PlannedWindow, of plan: ExportPlan,
         _ statistics: ServiceClient.Statistics, _ end: ExportStore.WindowEnd
     ) async throws -> Outcome {
         var outcome = Outcome(end: end)
@@ -81,7 +82,7 @@ struct WindowExport: Sendable {
                 try await outputs.discard(output)
                 continue
             }
-            guard let file = try await outputs.publish(output, report, window, statistics) else {
+            guard let file = try await outputs.publish(output, report, window, of: plan, statistics) else {
                 if request.appends, let name = output.name { outcome.had.append(name.path) }
                 continue
             }

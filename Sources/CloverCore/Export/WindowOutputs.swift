@@ -182,12 +182,21 @@ final class WindowOutputs {
     ///
     /// - Returns: nil for standard output, and when the same bytes have that name already.
     func publish(
-        _ output: ExportOutput, _ report: FilterReport, _ window: PlannedWindow,
+        _ output: ExportOutput, _ report: FilterReport, _ window: PlannedWindow, of plan: ExportPlan,
         _ statistics: ServiceClient.Statistics
     ) async throws -> PublishedFile? {
         guard let directory = target.directory, let name = output.name else { return nil }
         let path = name.path
-        var offset: Int64?
+        func file(at offset: Int64?) -> PublishedFile {
+            let line = ManifestLine(
+                name: name, resource: output.resource, merchant: export.merchant, window: window, day: export.day,
+                counts: output.counts, results: report.results, bytes: output.bytes, sha256: output.sha256,
+                offset: offset, statistics: statistics, now: export.environment.clock.wall(), version: request.version)
+            return PublishedFile(
+                path: path, base: name.base, number: name.number, resource: output.resource, window: window,
+                sha256: output.sha256, line: line.text, form: forms[path],
+                choice: output === records ? request.fileChoice : request.partChoice, isFirst: offset ?? 0 == 0)
+        }
         if request.appends {
             let mine = try await additions(to: path).filter {
                 $0.stream == export.stream.place && $0.resource == output.resource
@@ -204,35 +213,31 @@ final class WindowOutputs {
                     throw ExportError.alreadyAdded(path: directory.path + "/" + path, what: Self.words(same))
                 }
                 try await discard(output)
+                try await target.store.keep(path, in: target.identifier)
                 return nil
             }
             let size = try directory.size(of: path) ?? 0
-            try await target.store.intend(path, size: size, in: target.identifier)
+            try await target.store.intend(toAddTo: path, of: size, in: target.identifier)
             // A line that was not ended would be one with the first of ours.
             let isOpen = request.compression == nil ? try directory.endsInLine(path) : false
             if isOpen {
                 export.environment.diagnostics.warning(
                     "\(directory.path)/\(path) did not end with a line break; one was put in")
             }
-            offset = try await DedicatedThread.run {
-                try output.append(to: path, at: size, endingLine: isOpen, in: directory)
-            }
+            return file(
+                at: try await DedicatedThread.run {
+                    try output.append(to: path, at: size, endingLine: isOpen, in: directory)
+                })
         } else {
             if try await claim(path, resource: output.resource, window) == output.sha256 {
                 try await discard(output)
                 return nil
             }
-            try await target.store.intend(path, size: nil, in: target.identifier)
+            let file = file(at: nil)
+            try await target.store.intend(toPublish: file, of: plan, in: export.stream)
             try await DedicatedThread.run { try output.publish(as: path, in: directory) }
+            return file
         }
-        let line = ManifestLine(
-            name: name, resource: output.resource, merchant: export.merchant, window: window, day: export.day,
-            counts: output.counts, results: report.results, bytes: output.bytes, sha256: output.sha256,
-            offset: offset, statistics: statistics, now: export.environment.clock.wall(), version: request.version)
-        return PublishedFile(
-            path: path, base: name.base, number: name.number, resource: output.resource, window: window,
-            sha256: output.sha256, line: line.text, form: forms[path],
-            choice: output === records ? request.fileChoice : request.partChoice, isFirst: offset ?? 0 == 0)
     }
 
     /// Makes sure that a name is free, or that of the same window before, of the beginning of the same day, or of a
@@ -242,11 +247,9 @@ final class WindowOutputs {
     private func claim(_ path: String, resource: String, _ window: PlannedWindow) async throws -> String? {
         guard let directory = target.directory, try directory.size(of: path) != nil else { return nil }
         guard let owner = try await target.store.owner(of: path, in: target.identifier) else {
-            // What a run gave the name to before it was killed is ours, too.
-            let intentions = try await target.store.intentions(in: target.identifier)
-            if intentions.contains(where: { $0.path == path }) { return nil }
             throw ExportError.foreignFile(path: directory.path + "/" + path)
         }
+        if owner.isBrokenOff { return nil }
         let isSame = owner.stream == export.stream.place && owner.resource == resource
         let choice = resource == export.resource.name ? request.fileChoice : request.partChoice
         if isSame, let known = owner.choice, known != choice, request.range != .full {

@@ -1,4 +1,6 @@
+import CloverHTTP
 package import CloverStorage
+import Crypto
 import Glibc
 
 /// The directory that exports go to. What is ours in it besides the files is in `.clover-export`: the lock, the id by
@@ -12,6 +14,7 @@ package final class ExportDirectory: Sendable {
     private static let idName = "id"
     private static let idLimit = 128
     private static let temporarySuffix = ".part"
+    private static let pieceSize = 1 << 20
 
     /// Absolute, links resolved.
     package let path: String
@@ -71,6 +74,30 @@ package final class ExportDirectory: Sendable {
     /// Removes what a killed run left that is not whole.
     package func removeLeftovers(holding lock: ExportLock) throws(StorageError) {
         for name in try own.names() where name.hasSuffix(Self.temporarySuffix) { try own.remove(name) }
+    }
+
+    /// The SHA-256 of a file's bytes, in hexadecimal digits; nil when there is none of this name.
+    package func sha256(of name: String) throws(ExportError) -> String? {
+        let file = path + "/" + name
+        guard try size(of: name) != nil else { return nil }
+        do throws(ErrorNumber) {
+            let source = try Descriptor(opening: file, in: AT_FDCWD, flags: O_RDONLY)
+            var (digest, offset) = (SHA256(), 0)
+            while true {
+                let piece = try source.read(limit: Self.pieceSize, at: offset)
+                if piece.isEmpty { break }
+                digest.update(data: piece)
+                offset += piece.count
+            }
+            return digest.finalize().hexadecimalDigits
+        } catch {
+            throw .file(.read, path: file, errno: error.code)
+        }
+    }
+
+    /// Removes a file; that it is gone is on the device when it returns.
+    package func remove(_ name: String) throws(ExportError) {
+        try ExportFile.remove(path + "/" + name)
     }
 
     /// A new file, not yet to be seen under its name.

@@ -62,6 +62,13 @@ package final class ExportFile: Sendable {
         if unlink(path) != 0, errno != ENOENT { throw .file(.remove, path: path, errno: errno) }
     }
 
+    /// Removes a file that has its name, for good.
+    static func remove(_ path: String) throws(ExportError) {
+        if unlink(path) != 0, errno != ENOENT { throw .file(.remove, path: path, errno: errno) }
+        guard let slash = path.lastIndex(of: "/") else { return }
+        try synchronizeFolder(String(path[..<slash]))
+    }
+
     /// The folders that lead to a file, made where they are missing, to be synced: all of them, because one that is there may
     /// have been made by a run that died before it was on the device.
     private static func makeFolders(of name: String, in root: String) throws(ExportError) -> [String] {

@@ -3,7 +3,7 @@ package import CloverRecords
 
 /// One part of an export, which becomes one file: the records whose `field` is from one instant up to, and not
 /// including, another; milliseconds since 1970.
-package struct PlannedWindow: Sendable, Equatable {
+package struct PlannedWindow: Sendable, Equatable, Codable {
     /// Nil for a resource that is taken whole.
     package var field: String?
     /// Nil for a resource that is taken whole.

@@ -141,5 +141,15 @@ enum ExportSchema {
         ALTER TABLE files ADD COLUMN is_first INTEGER NOT NULL DEFAULT 0;
         UPDATE files SET is_first = ifnull(json_extract(line, '$.offset'), 0) = 0;
         """,
+        // What a file is that is about to get a name, and of which run; of files that have theirs, but whose run was broken off
+        // before it had written that down, the run.
+        """
+        ALTER TABLE publishing ADD COLUMN file TEXT;
+        ALTER TABLE publishing ADD COLUMN stream INTEGER;
+        ALTER TABLE publishing ADD COLUMN plan INTEGER;
+        ALTER TABLE publishing ADD COLUMN drops_known INTEGER;
+        ALTER TABLE files ADD COLUMN broken_plan INTEGER;
+        ALTER TABLE files ADD COLUMN drops_known INTEGER;
+        """,
     ]
 }

@@ -3,34 +3,6 @@ import FoundationEssentials
 import GRDB
 
 extension ExportStore {
-    /// Writes down that a file is about to get a name, or to be added to: what is there afterwards is ours, whole or not.
-    ///
-    /// - Parameter size: what a file that is added to has before; nil for a name that is given or replaced.
-    package func intend(_ path: String, size: Int64?, in destination: String) async throws {
-        try await write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO publishing (destination, path, size) VALUES (?, ?, ?)",
-                arguments: [destination, path, size])
-        }
-    }
-
-    /// What was intended and not finished: paths, and the sizes to which files that were added to are cut back.
-    package func intentions(in destination: String) async throws -> [(path: String, size: Int64?)] {
-        try await read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT path, size FROM publishing WHERE destination = ?", arguments: [destination]
-            ).map { ($0["path"] as String, $0["size"] as Int64?) }
-        }
-    }
-
-    /// What was added to files is cut off again.
-    package func forgetAdditions(in destination: String) async throws {
-        try await write { database in
-            try database.execute(
-                sql: "DELETE FROM publishing WHERE destination = ? AND size IS NOT NULL", arguments: [destination])
-        }
-    }
-
     /// Whose file a path is.
     package struct Owner: Sendable, Equatable {
         package var stream: Int64
@@ -45,6 +17,8 @@ extension ExportStore {
         package var isRegular: Bool
         /// Where in the file it ends; nil for a file of its own.
         package var end: Int64?
+        /// The run that gave it the name was broken off before it had come to the end of its window, which comes again.
+        package var isBrokenOff: Bool
     }
 
     /// What the manifest says of the place of an addition.
@@ -118,7 +92,8 @@ extension ExportStore {
             stream: row["stream"], resource: row["resource"],
             window: PlannedWindow(field: row["field"], from: row["start"], to: row["finish"]),
             sha256: row["sha256"], form: row["form"],
-            choice: row["choice"], isRegular: row["is_regular"], end: place.offset.map { $0 + place.bytes })
+            choice: row["choice"], isRegular: row["is_regular"], end: place.offset.map { $0 + place.bytes },
+            isBrokenOff: row["broken_plan"] as Int64? != nil)
     }
 
     /// The files that a window of a stream was written to.

@@ -79,6 +79,9 @@ extension ExportStore {
                     stream, plan.request, plan.startedAt, plan.start, plan.finish, plan.dropsKnown, plan.filesBefore,
                 ])
             plan.place = database.lastInsertedRowID
+            // A row may have been that of a run that is over.
+            try database.execute(
+                sql: "UPDATE files SET broken_plan = 0 WHERE broken_plan = ?", arguments: [plan.place])
             for (place, entry) in plan.windows.enumerated() {
                 try database.execute(
                     sql: "INSERT INTO windows (plan, place, field, start, finish) VALUES (?, ?, ?, ?, ?)",
@@ -130,7 +133,10 @@ extension ExportStore {
                     sql: "INSERT OR REPLACE INTO found_records (plan, id, time, hash) VALUES (?, ?, ?, ?)",
                     arguments: [plan.place, id, version.time, version.hash])
             }
-            for file in end.files { try Self.add(file, to: stream, database) }
+            for file in end.files {
+                try Self.add(file, to: stream, database)
+                try Self.keep(file.path, in: stream.destination, database)
+            }
             try database.execute(
                 sql: "UPDATE streams SET records = records + ?, files = files + ? WHERE place = ?",
                 arguments: [end.records, end.files.count, stream.place])
@@ -147,7 +153,7 @@ extension ExportStore {
             arguments: [value, place, value])
     }
 
-    private static func add(_ file: PublishedFile, to stream: ExportStream, _ database: Database) throws {
+    static func add(_ file: PublishedFile, to stream: ExportStream, _ database: Database) throws {
         let makesManifestAnew: Bool
         if file.isFirst {
             // The manifest's lines of the file that had the name go with it.

@@ -100,7 +100,7 @@ extension ExportStore {
         }
     }
 
-    private static func stream(
+    static func stream(
         _ database: Database, where condition: String, _ arguments: StatementArguments
     ) throws -> ExportStream {
         let row = try Row.fetchOne(database, sql: "SELECT * FROM streams WHERE \(condition)", arguments: arguments)

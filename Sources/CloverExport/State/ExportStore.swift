@@ -85,9 +85,13 @@ package struct ExportStore: Sendable {
                     """, arguments: [destination, original])
             try database.execute(
                 sql: """
-                    INSERT INTO publishing (destination, path, size)
-                    SELECT ?, path, size FROM publishing WHERE destination = ?
-                    """, arguments: [destination, original])
+                    INSERT INTO publishing (destination, path, size, file, stream, plan, drops_known)
+                    SELECT ?, path, size, file, own.place, 0, drops_known
+                    FROM publishing LEFT JOIN streams ON publishing.stream = streams.place
+                        LEFT JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
+                            AND own.merchant = streams.merchant AND own.resource = streams.resource
+                    WHERE publishing.destination = ?
+                    """, arguments: [destination, destination, original])
             let files = try String.fetchAll(
                 database, sql: "SELECT DISTINCT path FROM files WHERE destination = ?", arguments: [original])
             for file in files where try has(file) {
@@ -95,9 +99,9 @@ package struct ExportStore: Sendable {
                     sql: """
                         INSERT INTO files
                             (destination, stream, path, base, number, resource, field, start, finish, sha256, line,
-                            is_listed, form, choice, is_first, is_regular)
+                            is_listed, form, choice, is_first, is_regular, broken_plan, drops_known)
                         SELECT ?, own.place, path, base, number, files.resource, field, start, finish, sha256, line, 1,
-                            files.form, choice, is_first, 0
+                            files.form, choice, is_first, 0, broken_plan * 0, files.drops_known
                         FROM files JOIN streams ON files.stream = streams.place
                             JOIN streams AS own ON own.destination = ? AND own.environment = streams.environment
                                 AND own.merchant = streams.merchant AND own.resource = streams.resource

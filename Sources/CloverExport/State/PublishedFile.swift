@@ -1,5 +1,5 @@
 /// A file that was given its name, as the state keeps it.
-package struct PublishedFile: Sendable, Equatable {
+package struct PublishedFile: Sendable, Equatable, Codable {
     /// From the destination on.
     package var path: String
     /// The path without the number that tells it from others of the same name.

@@ -1,0 +1,106 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// A run that died around the moment at which its files got their names, and is followed by one that is not the same.
+@Suite("export: a run that was broken off, and another one after it")
+struct ExportBrokenOffTests {
+    private static let flags = ["--orders", "60", "--now", "clock", "--no-limits"]
+
+    /// Calls of a run that change something, from shortly before its first file has its name: each is a point to die at,
+    /// before it or after it. Those that follow a name are all among them, and some of the others.
+    private func points(_ arguments: [String], _ sandbox: Sandbox) async throws -> [KillPoint] {
+        let armed = try await KillPoint(number: nil, side: .after)
+            .arm(sandbox.withState("state-of-calm"), log: "calm.log", everywhere: true)
+        expectSuccess(try await armed.clover(arguments + ["--to", sandbox.exports("calm").path]))
+        let calls = try KillPoint.calls(in: sandbox, log: "calm.log")
+        let names = calls.indices.filter { calls[$0].hasPrefix("rename") && calls[$0].contains("ndjson") }
+        let first = try #require(names.first, "no file got its name: \(Set(calls))")
+        let step = Scale.pick(60, full: 7)
+        return (first - 2..<calls.count).filter { index in
+            index % step == 0 || names.contains { (-2...4).contains(index - $0) }
+        }.map { KillPoint(number: $0 + 1, side: $0 % 2 == 0 ? .before : .after) }
+    }
+
+    /// Dies at each of the points, and gives what is left to `then`.
+    private func die(
+        _ arguments: [String], _ sandbox: Sandbox,
+        then: (_ sandbox: Sandbox, _ folder: ExportFolder, _ point: KillPoint) async throws -> Void
+    ) async throws {
+        let points = try await points(arguments, sandbox)
+        try #require(points.count > 6)
+        var deaths = 0
+        for (run, point) in points.enumerated() {
+            let (folder, own) = (sandbox.exports("run-\(run)"), sandbox.withState("state-of-run-\(run)"))
+            let result = try await point.arm(own, log: "run-\(run).log", everywhere: true)
+                .clover(arguments + ["--to", folder.path])
+            if result.ending == .signalled(9) { deaths += 1 }
+            try await then(own, folder, point)
+        }
+        #expect(deaths > points.count / 2)
+    }
+
+    @Test("a list that is taken whole is asked for anew, also when all of it had been written")
+    func wholeList() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            try await die(["export", "customers"], sandbox) { own, folder, point in
+                expectSuccess(try await sandbox.clover("post", "customers", "--field", "firstName=Ann"))
+                expectSuccess(try await own.clover("export", "customers", "--to", folder.path))
+                let published = try folder.newest(of: "customers")
+                for id in try await emulator.truth("customers").keys { #expect(published[id] != nil, "\(point) \(id)") }
+                try folder.expectWhole()
+            }
+        }
+    }
+
+    @Test(
+        "with other names or parts, what had got its name is not there twice, and the manifest has every file",
+        arguments: [
+            ["--name", "{resource}/then/{window}.{extension}"], ["--with", "line_items"],
+            ["--name", "{resource}/then/{window}.{extension}", "--with", "line_items"],
+        ])
+    func otherFiles(options: [String]) async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            try await die(["export", "orders", "customers"], sandbox) { own, folder, point in
+                expectSuccess(try await own.clover(["export", "orders", "customers", "--to", folder.path] + options))
+                try folder.expectWhole()
+                for list in ["orders", "customers"] {
+                    let ids = try folder.records(of: list).compactMap { $0["id"]?.string }
+                    // With another part a run begins anew.
+                    if !options.contains("--with") {
+                        #expect(Set(ids).count == ids.count, "\(point) \(list): \(ids.count - Set(ids).count) twice")
+                    }
+                    #expect(try await Set(ids) == Set(emulator.truth(list).keys), "\(point) \(list)")
+                }
+            }
+        }
+    }
+
+    @Test("a run of other resources brings the manifest into line with a file that was replaced")
+    func replaced() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            let arguments = ["export", "customers", "--name", "{resource}.{extension}"]
+            let folder = sandbox.exports("out")
+            expectSuccess(try await sandbox.clover(arguments + ["--to", folder.path]))
+            expectSuccess(try await sandbox.clover("post", "customers", "--field", "firstName=Ann"))
+            let armed = try await KillPoint(number: nil, side: .after)
+                .arm(sandbox.withState("state-of-calm"), log: "calm.log", everywhere: true)
+            expectSuccess(try await armed.clover(arguments + ["--to", sandbox.exports("calm").path]))
+            let calls = try KillPoint.calls(in: sandbox, log: "calm.log")
+            let renamed = try #require(calls.firstIndex { $0.hasPrefix("rename") && $0.contains("customers") }) + 1
+            // The run that replaces a file makes no folder; its calls are those after.
+            var wasReplaced = false
+            for number in max(1, renamed - 12)...renamed {
+                let before = try folder.contents()
+                let result = try await KillPoint(number: number, side: .after)
+                    .arm(sandbox, log: "out-\(number).log", everywhere: true).clover(arguments + ["--to", folder.path])
+                guard result.ending == .signalled(9), try folder.contents() != before else { continue }
+                wasReplaced = true
+                break
+            }
+            try #require(wasReplaced)
+            expectSuccess(try await sandbox.clover("export", "employees", "--to", folder.path))
+            try folder.expectWhole()
+        }
+    }
+}
