@@ -144,8 +144,8 @@ struct ExportTarget: Sendable {
             guard let newest = listed.firstIndex(where: { lines.contains($0.line) }) else { return [] }
             var found = Set<String>()
             return try listed[..<newest].filter { file in
-                // What a file that grows lacks is told by its size.
-                let isThere = try file.isGrowing || !file.isWhole && directory.size(of: file.path) == file.bytes
+                let size = try directory.size(of: file.path)
+                let isThere = file.end.map { size ?? 0 >= $0 } ?? (!file.isWhole && size == file.bytes)
                 if isThere { found.insert(file.path) }
                 return !isThere && !found.contains(file.path)
             }

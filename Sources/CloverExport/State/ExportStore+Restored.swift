@@ -11,8 +11,8 @@ extension ExportStore {
         package var bytes: Int64
         /// A resource that is taken whole: the file is replaced whenever that changes.
         package var isWhole: Bool
-        /// Something may have been added to it since.
-        package var isGrowing: Bool
+        /// Where in a file that grows it ends; nil for a file of its own.
+        package var end: Int64?
         /// One of the runs that follow each other made it; otherwise it is of a range that was asked for.
         package var isRegular: Bool
     }
@@ -42,7 +42,7 @@ extension ExportStore {
                 let place = try JSONDecoder().decode(Place.self, from: Data((row["line"] as String).utf8))
                 return ListedFile(
                     place: row["place"], path: row["path"], line: row["line"], bytes: place.bytes,
-                    isWhole: row["field"] as String? == nil, isGrowing: row["form"] as String? != nil,
+                    isWhole: row["field"] as String? == nil, end: place.offset.map { $0 + place.bytes },
                     isRegular: row["is_regular"])
             }
         }

@@ -100,6 +100,42 @@ struct ExportBackupTests {
         }
     }
 
+    @Test("files that grow go on where the backup ends, and those that are not in it begin anew")
+    func restoredGrowing() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let (folder, backup) = (sandbox.exports("out"), sandbox.exports("backup"))
+            func export(_ resources: String...) async throws -> CommandResult {
+                try await sandbox.clover(["export"] + resources + ["--append", "--to", folder.path])
+            }
+            func change() async throws {
+                try await emulator.churn(30)
+                let made = try await sandbox.clover("post", "customers", "--field", "firstName=Ann")
+                #expect(made.status == 0, "\(made)")
+            }
+            for _ in 0..<2 {
+                expectSuccess(try await export("orders"))
+                try await change()
+            }
+            try FileManager.default.copyItem(atPath: folder.path, toPath: backup.path)
+            for _ in 0..<2 {
+                expectSuccess(try await export("orders", "items", "customers"))
+                try await change()
+            }
+            try FileManager.default.removeItem(atPath: folder.path)
+            try FileManager.default.moveItem(atPath: backup.path, toPath: folder.path)
+            let again = try await export("orders", "items", "customers")
+            #expect(again.status == 0, "\(again)")
+            #expect(again.errorText.contains("3 files of later runs are not in it"), "\(again)")
+            try folder.expectWhole()
+            for list in ["orders", "items", "customers"] {
+                let lines = try JSONValue.lines(try folder.lines(of: list + ".ndjson"))
+                let newest = Dictionary(lines.map { ($0["id"]?.string ?? "", $0) }) { $1 }
+                for (id, record) in try await emulator.truth(list) { #expect(newest[id] == record, "\(list) \(id)") }
+            }
+            expectSuccess(try await export("orders", "items", "customers"))
+        }
+    }
+
     @Test("files that were taken away do not come again, with the manifest as it is, without its beginning, or gone")
     func tidiedUp() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
