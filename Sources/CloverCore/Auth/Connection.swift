@@ -98,6 +98,11 @@ package struct Connection: Sendable {
         try await makeLedger(PacingChoice(), in: environment, onNotice: { _ in }).budgets()
     }
 
+    /// The names, without endings, of the ledgers that its requests are written down in.
+    var ledgerNames: [String] {
+        [scope.fileName] + (appID.map { [LedgerScope(service: environment.apiBaseURL, appID: $0).fileName] } ?? [])
+    }
+
     /// The budgets that the requests are taken from.
     private func makeLedger(
         _ pacing: PacingChoice, in environment: CommandEnvironment, onNotice: @escaping @Sendable (LedgerNotice) -> Void

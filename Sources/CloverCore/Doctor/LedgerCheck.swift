@@ -9,13 +9,8 @@ struct LedgerCheck: DoctorCheck {
         // That the machine was started anew is no fault.
         let faults = survey.faults.filter { $0.fault != .otherBoot }
         guard faults.isEmpty else {
-            return faults.map { fault in
-                .warn(
-                    .ledger,
-                    "the ledger \(fault.path) is \(Self.word(fault.fault)): the next request sets it aside and waits a second",
-                    next: fault.fault == .newer
-                        ? Remedy.update : ["any request will do: clover get orders --limit 1"])
-            }
+            let own = await ownLedgers(patient)
+            return faults.map { Self.finding($0, isOwn: own.contains(Self.name(of: $0.path))) }
         }
         guard survey.count > 0 else { return [.ok(.ledger, "no request was sent yet")] }
         let budgets: [LedgerBudget]
@@ -47,6 +42,30 @@ struct LedgerCheck: DoctorCheck {
                 "budget: \(budget?.granted ?? 0) of \(budget?.limits.requestsPerSecond ?? 0) requests in the last second, "
                     + "\(budget?.underWay ?? 0) under way, \(waiting) waiting")
         ]
+    }
+
+    /// Names of the ledgers of whoever is signed in; none of somebody who is not.
+    private func ownLedgers(_ patient: Patient) async -> [String] {
+        // Whoever is not signed in is told so by another check.
+        (try? await Connection.resolve(patient.choice, in: patient.environment).ledgerNames) ?? []
+    }
+
+    private static func name(of path: String) -> String {
+        String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")
+    }
+
+    private static func finding(_ fault: LedgerSurvey.Fault, isOwn: Bool) -> Finding {
+        let whose = isOwn ? "the next request" : "the next request of the sign-in that it belongs to"
+        let remedy =
+            isOwn
+            ? ["any request will do: clover get orders --limit 1"]
+            : [
+                "a request of that sign-in will do: clover get orders --limit 1 --profile NAME",
+                "which there are: clover auth list",
+            ]
+        return .warn(
+            .ledger, "the ledger \(fault.path) is \(word(fault.fault)): \(whose) sets it aside and waits a second",
+            next: fault.fault == .newer ? Remedy.update : remedy)
     }
 
     private static func word(_ fault: LedgerFault) -> String {

@@ -450,6 +450,22 @@ struct DoctorStateTests {
         }
     }
 
+    @Test("a damaged ledger of another sign-in is not mended by any request, and the hint says by which")
+    func otherLedger() async throws {
+        try await used { sandbox in
+            let other = "state/ratelimit/0123456789abcdef0123456789abcdef.ledger"
+            try sandbox.directory.write(other, Array("no ledger".utf8))
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600], ofItemAtPath: sandbox.directory[other])
+            let report = try await sandbox.doctor("--offline")
+            #expect(report.of("ledger").map(\.result) == ["warn"])
+            #expect(report.text("ledger").contains("the next request of the sign-in that it belongs to"))
+            #expect(report.text("ledger").contains("--profile NAME"))
+            expectSuccess(try await sandbox.clover("get", "orders", "--limit", "1", "--quiet"))
+            #expect(try await sandbox.doctor("--offline").of("ledger").map(\.result) == ["warn"])
+        }
+    }
+
     @Test("a database of a newer version, a damaged one, and one of something else fail and are left as they are")
     func databases() async throws {
         try await used { sandbox in
