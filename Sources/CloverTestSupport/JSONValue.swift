@@ -1,7 +1,7 @@
 import Foundation
 
 /// Any JSON value, for comparing as values and for picking parts out.
-package enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int)

@@ -15,18 +15,6 @@ struct ExportBackupTests {
         }
     }
 
-    /// The line items of each order, as they were published last.
-    private func lineItems(of folder: ExportFolder) throws -> [String: Set<String>] {
-        var newest: [String: Set<String>] = [:]
-        for line in try folder.manifest() where line["resource"]?.string == "orders.line_items" {
-            let records = try JSONValue.lines(try folder.lines(of: line["file"]?.string ?? ""))
-            for (order, items) in Dictionary(grouping: records, by: { $0["parentId"]?.string ?? "" }) {
-                newest[order] = Set(items.compactMap { $0["id"]?.string })
-            }
-        }
-        return newest
-    }
-
     @Test(
         "what came after a backup comes again, wherever that is put",
         arguments: ["out", "elsewhere"])
@@ -57,8 +45,8 @@ struct ExportBackupTests {
             try restored.expectWhole()
             let fresh = sandbox.exports("fresh")
             _ = try await export(fresh)
-            let expected = try lineItems(of: fresh)
-            let found = try lineItems(of: restored)
+            let expected = try fresh.lineItems()
+            let found = try restored.lineItems()
             for (order, items) in expected { #expect(found[order] == items, "\(order)") }
             // Once is enough.
             let files = restored.files

@@ -23,8 +23,10 @@ struct ExportBrokenOffTests {
     }
 
     /// Dies at each of the points, and gives what is left to `then`.
+    ///
+    /// - Parameter next: what comes then, for the record of the long proofs.
     private func die(
-        _ arguments: [String], _ sandbox: Sandbox,
+        _ arguments: [String], before next: String, _ sandbox: Sandbox,
         then: (_ sandbox: Sandbox, _ folder: ExportFolder, _ point: KillPoint) async throws -> Void
     ) async throws {
         let points = try await points(arguments, sandbox)
@@ -38,12 +40,16 @@ struct ExportBrokenOffTests {
             try await then(own, folder, point)
         }
         #expect(deaths > points.count / 2)
+        try Scale.report(
+            "`kill -9` of `\(arguments.joined(separator: " "))` around the moments at which files get their names, then"
+                + " \(next)", count: "\(deaths) points",
+            result: "the run after it has all, and the manifest every file")
     }
 
     @Test("a list that is taken whole is asked for anew, also when all of it had been written")
     func wholeList() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
-            try await die(["export", "customers"], sandbox) { own, folder, point in
+            try await die(["export", "customers"], before: "a change and the same", sandbox) { own, folder, point in
                 expectSuccess(try await sandbox.clover("post", "customers", "--field", "firstName=Ann"))
                 expectSuccess(try await own.clover("export", "customers", "--to", folder.path))
                 let published = try folder.newest(of: "customers")
@@ -61,7 +67,8 @@ struct ExportBrokenOffTests {
         ])
     func otherFiles(options: [String]) async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
-            try await die(["export", "orders", "customers"], sandbox) { own, folder, point in
+            let next = "`\(options.joined(separator: " "))`"
+            try await die(["export", "orders", "customers"], before: next, sandbox) { own, folder, point in
                 expectSuccess(try await own.clover(["export", "orders", "customers", "--to", folder.path] + options))
                 try folder.expectWhole()
                 for list in ["orders", "customers"] {

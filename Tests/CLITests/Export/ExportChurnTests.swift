@@ -78,7 +78,7 @@ struct ExportChurnTests {
                 }
                 let others = Set(truth.keys).union(published.keys).filter { truth[$0] != published[$0] }
                 #expect(others.isEmpty, "\(list) \(others)")
-                let twice = Dictionary(grouping: try folder.records(of: list)) { "\($0)" }.filter { $0.value.count > 1 }
+                let twice = Dictionary(grouping: try folder.records(of: list)) { $0 }.filter { $0.value.count > 1 }
                 #expect(twice.isEmpty, "\(list) \(twice.keys)")
                 rows += truth.count
             }

@@ -17,8 +17,15 @@ struct ExportFolder {
 
     func read(_ file: String) throws -> [UInt8] { try sandbox.directory.read("\(name)/\(file)") }
 
+    /// The lines of a file, compressed or not.
     func lines(of file: String) throws -> [String] {
-        try read(file).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        let bytes =
+            switch file.split(separator: ".").last {
+            case "gz": try Self.output(of: "/bin/gzip", "-dc", "\(path)/\(file)")
+            case "zst": try Self.output(of: "/usr/bin/zstd", "-dc", "\(path)/\(file)")
+            default: try read(file)
+            }
+        return bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Every file with its bytes.
@@ -28,16 +35,28 @@ struct ExportFolder {
 
     func manifest() throws -> [JSONValue] { try JSONValue.lines(try lines(of: "manifest.json")) }
 
-    /// The records of a resource, in the order in which their files were published.
+    /// The records of a resource, in the order in which their files were published. A file that grows is read once.
     func records(of resource: String) throws -> [JSONValue] {
-        try manifest().filter { $0["resource"]?.string == resource }.flatMap { line in
-            try JSONValue.lines(try lines(of: line["file"]?.string ?? ""))
-        }
+        var read: Set<String> = []
+        return try manifest().filter { $0["resource"]?.string == resource }.compactMap { $0["file"]?.string }
+            .filter { read.insert($0).inserted }.flatMap { try JSONValue.lines(try lines(of: $0)) }
     }
 
     /// Each record by its id, as it was published last.
     func newest(of resource: String) throws -> [String: JSONValue] {
         Dictionary(try records(of: resource).map { ($0["id"]?.string ?? "", $0) }) { $1 }
+    }
+
+    /// The line items of each order, as they were published last.
+    func lineItems() throws -> [String: Set<String>] {
+        var newest: [String: Set<String>] = [:]
+        for line in try manifest() where line["resource"]?.string == "orders.line_items" {
+            let records = try JSONValue.lines(try lines(of: line["file"]?.string ?? ""))
+            for (order, items) in Dictionary(grouping: records, by: { $0["parentId"]?.string ?? "" }) {
+                newest[order] = Set(items.compactMap { $0["id"]?.string })
+            }
+        }
+        return newest
     }
 
     /// Expects that nothing is there that is not whole, and that the manifest says what the files are.
@@ -67,15 +86,20 @@ struct ExportFolder {
             return "tail -c +\(start) '\(path)/\(line["file"]?.string ?? "")' | head -c \(count) | sha256sum\n"
         }
         try sandbox.directory.write("sums.sh", script.joined().utf8)
-        let shell = Process()
-        let output = Pipe()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = [sandbox.directory["sums.sh"]]
-        shell.standardOutput = output
-        try shell.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        shell.waitUntilExit()
+        let text = String(decoding: try Self.output(of: "/bin/sh", sandbox.directory["sums.sh"]), as: UTF8.self)
         return text.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+    }
+
+    private static func output(of program: String, _ arguments: String...) throws -> [UInt8] {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardOutput = output
+        try process.run()
+        let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
+        process.waitUntilExit()
+        return bytes
     }
 }
 
