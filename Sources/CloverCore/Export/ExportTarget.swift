@@ -144,8 +144,13 @@ struct ExportTarget: Sendable {
             guard let newest = listed.firstIndex(where: { lines.contains($0.line) }) else { return [] }
             var found = Set<String>()
             return try listed[..<newest].filter { file in
-                let size = try directory.size(of: file.path)
-                let isThere = file.end.map { size ?? 0 >= $0 } ?? (!file.isWhole && size == file.bytes)
+                // A run that was killed may have named it before the backup, and got its line after.
+                let isThere =
+                    if let end = file.end {
+                        try directory.size(of: file.path) ?? 0 >= end
+                    } else {
+                        try directory.sha256(of: file.path) == file.sha256
+                    }
                 if isThere { found.insert(file.path) }
                 return !isThere && !found.contains(file.path)
             }

@@ -8,7 +8,8 @@ extension ExportStore {
         package var place: Int64
         package var path: String
         package var line: String
-        package var bytes: Int64
+        /// Of the file, or of what was added to one that grows.
+        package var sha256: String
         /// A resource that is taken whole: the file is replaced whenever that changes.
         package var isWhole: Bool
         /// Where in a file that grows it ends; nil for a file of its own.
@@ -41,7 +42,7 @@ extension ExportStore {
             ).map { row in
                 let place = try JSONDecoder().decode(Place.self, from: Data((row["line"] as String).utf8))
                 return ListedFile(
-                    place: row["place"], path: row["path"], line: row["line"], bytes: place.bytes,
+                    place: row["place"], path: row["path"], line: row["line"], sha256: row["sha256"],
                     isWhole: row["field"] as String? == nil, end: place.offset.map { $0 + place.bytes },
                     isRegular: row["is_regular"])
             }

@@ -88,6 +88,44 @@ struct ExportBackupTests {
         }
     }
 
+    @Test("a file that a killed run had named before the backup, and that was listed after, is kept")
+    func restoredNamed() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            func export(
+                _ folder: ExportFolder, in sandbox: Sandbox, _ options: String...
+            ) async throws -> CommandResult {
+                try await sandbox.clover(["export", "tenders", "--to", folder.path] + options)
+            }
+            let (calm, own) = (sandbox.exports("calm"), sandbox.withState("state-of-calm"))
+            expectSuccess(try await export(calm, in: own))
+            let counted = try await KillPoint(number: nil, side: .after).arm(own, log: "calm.log", everywhere: true)
+            expectSuccess(try await export(calm, in: counted, "--full"))
+            let calls = try KillPoint.calls(in: sandbox, log: "calm.log")
+            let named = try #require(calls.firstIndex { $0.hasPrefix("rename") && $0.contains("ndjson") }) + 1
+            var hits = 0
+            // The calls of a run that make folders are not always the same.
+            for number in max(1, named - 6)...named + 6 {
+                let (folder, backup) = (sandbox.exports("out-\(number)"), sandbox.exports("backup-\(number)"))
+                let own = sandbox.withState("state-\(number)")
+                expectSuccess(try await export(folder, in: own))
+                let armed = try await KillPoint(number: number, side: .after)
+                    .arm(own, log: "killed-\(number).log", everywhere: true)
+                #expect(try await export(folder, in: armed, "--full").ending == .signalled(9))
+                let (files, listed) = (folder.files, try folder.manifest().count)
+                if files.count == 2, listed == 1 { hits += 1 }
+                try FileManager.default.copyItem(atPath: folder.path, toPath: backup.path)
+                expectSuccess(try await export(folder, in: own))
+                try folder.expectWhole()
+                try FileManager.default.removeItem(atPath: folder.path)
+                try FileManager.default.moveItem(atPath: backup.path, toPath: folder.path)
+                let again = try await export(folder, in: own)
+                #expect(again.status == 0, "\(again)")
+                try folder.expectWhole()
+            }
+            #expect(hits > 0)
+        }
+    }
+
     @Test("files that grow go on where the backup ends, and those that are not in it begin anew")
     func restoredGrowing() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
