@@ -13,6 +13,14 @@ struct KillPoint: Sendable {
     let number: Int?
     let side: Side
     var cut: Cut?
+    /// Which calls are numbered; nil for all.
+    var among: Calls?
+
+    /// Calls of one name, such as `rename`, that are about something with this text in it.
+    struct Calls: Sendable {
+        let name: String
+        let about: String
+    }
 
     /// The library, compiled when the sandbox has none yet.
     private static func library(in sandbox: Sandbox) async throws -> String {
@@ -41,6 +49,10 @@ struct KillPoint: Sendable {
             "KILL_POINT_SIDE": side.rawValue, "KILL_POINT_LOG": sandbox.directory[log],
         ]
         if let number { variables["KILL_POINT_AT"] = String(number) }
+        if let among {
+            variables["KILL_POINT_CALL"] = among.name
+            variables["KILL_POINT_ABOUT"] = among.about
+        }
         if let cut { variables["KILL_POINT_CUT"] = cut.rawValue }
         return sandbox.with(variables)
     }

@@ -64,14 +64,23 @@ extension ExportStore {
                 let stream = try Self.stream(database, where: "place = ?", [row["stream"] as Int64])
                 let hadName =
                     try Bool.fetchOne(
-                        database, sql: "SELECT EXISTS (SELECT 1 FROM files WHERE destination = ? AND path = ?)",
-                        arguments: [destination, file.path]) ?? false
+                        database,
+                        sql: """
+                            SELECT EXISTS (
+                                SELECT 1 FROM files WHERE destination = ? AND path = ? AND broken_plan IS NULL)
+                            """, arguments: [destination, file.path]) ?? false
                 try Self.add(file, to: stream, database)
+                let place = database.lastInsertedRowID
+                // A run before may have been broken off at the same file.
+                try database.execute(
+                    sql: """
+                        DELETE FROM files WHERE destination = ? AND path = ? AND broken_plan IS NOT NULL AND place < ?
+                        """, arguments: [destination, file.path, place])
                 // What was replaced does not come back: the file that replaced it stays.
                 guard !hadName else { continue }
                 try database.execute(
                     sql: "UPDATE files SET broken_plan = ?, drops_known = ? WHERE place = ?",
-                    arguments: [row["plan"] as Int64, row["drops_known"] as Bool, database.lastInsertedRowID])
+                    arguments: [row["plan"] as Int64, row["drops_known"] as Bool, place])
             }
             try database.execute(sql: "DELETE FROM publishing WHERE destination = ?", arguments: [destination])
         }
@@ -89,7 +98,7 @@ extension ExportStore {
     }
 
     /// Files of runs that were broken off whose records are, or come again, in others: their windows were exported to files
-    /// of other names, or to none, or belong to a run that is over.
+    /// of other names, or to none, or belong to a run that is over. A file that another run has made its own is none.
     package func superseded(in destination: String) async throws -> [(path: String, sha256: String)] {
         try await write { database in
             // Nothing else has what was asked for by a run over a range that is not gone on with.
@@ -103,12 +112,17 @@ extension ExportStore {
                 database,
                 sql: """
                     SELECT path, sha256 FROM files
-                    WHERE destination = ? AND broken_plan IS NOT NULL AND (
-                        broken_plan NOT IN (SELECT place FROM plans)
-                        OR EXISTS (
-                            SELECT 1 FROM windows
-                            WHERE plan = broken_plan AND is_done AND windows.field IS files.field
-                                AND windows.start IS files.start AND windows.finish = files.finish))
+                    WHERE destination = ? AND broken_plan IS NOT NULL
+                        AND NOT EXISTS (
+                            SELECT 1 FROM files AS kept
+                            WHERE kept.destination = files.destination AND kept.path = files.path
+                                AND kept.broken_plan IS NULL)
+                        AND (
+                            broken_plan NOT IN (SELECT place FROM plans)
+                            OR EXISTS (
+                                SELECT 1 FROM windows
+                                WHERE plan = broken_plan AND is_done AND windows.field IS files.field
+                                    AND windows.start IS files.start AND windows.finish = files.finish))
                     """, arguments: [destination]
             ).map { ($0["path"], $0["sha256"]) }
         }

@@ -83,6 +83,53 @@ struct ExportBrokenOffTests {
         }
     }
 
+    @Test(
+        "a file at whose name runs are killed again and again is there in the end, once",
+        arguments: [
+            [[], []], [[], ["--name", "{resource}/then/{window}.{extension}"]],
+            [["--with", "line_items"], ["--with", "line_items"]],
+        ])
+    func again(options: [[String]]) async throws {
+        let naming = KillPoint.Calls(name: "rename", about: "ndjson")
+        try await Sandbox.run(emulator: ["--orders", "150", "--now", "clock", "--no-limits"]) { sandbox, emulator in
+            let arguments = ["export", "orders", "customers", "--window", "1d"]
+            let calm = sandbox.exports("calm")
+            expectSuccess(
+                try await sandbox.withState("state-of-calm").clover(arguments + options[0] + ["--to", calm.path]))
+            let count = calm.files.count
+            try #require(count > 2)
+            for (place, deaths) in (1...count).flatMap({ place in [2, 3].map { (place, $0) } }) {
+                let (folder, own) = (
+                    sandbox.exports("out-\(place)-\(deaths)"), sandbox.withState("state-\(place)-\(deaths)")
+                )
+                // The windows before are done: the same file is the first one of the runs after.
+                for death in 0..<deaths {
+                    let point = KillPoint(number: death == 0 ? place : 1, side: .after, among: naming)
+                    let armed = try await point.arm(own, log: "killed.log", everywhere: true)
+                    let result = try await armed.clover(arguments + options[0] + ["--to", folder.path])
+                    #expect(result.ending == .signalled(9), "\(place) \(death) \(result)")
+                }
+                for run in 0..<3 {
+                    expectSuccess(try await own.clover(arguments + options[1] + ["--to", folder.path]))
+                    try folder.expectWhole()
+                    for list in ["orders", "customers"] {
+                        let ids = try folder.records(of: list).compactMap { $0["id"]?.string }
+                        #expect(Set(ids).count == ids.count, "\(place) \(deaths) \(run) \(list)")
+                        #expect(
+                            try await Set(ids) == Set(emulator.truth(list).keys), "\(place) \(deaths) \(run) \(list)")
+                    }
+                }
+                if options[0].contains("--with") {
+                    #expect(try folder.lineItems() == (try calm.lineItems()), "\(place) \(deaths)")
+                }
+            }
+            try Scale.report(
+                "`kill -9` two and three times at the name of the same file, of `\(options[0].joined(separator: " "))`"
+                    + " and then `\(options[1].joined(separator: " "))`", count: "\(count) files",
+                result: "three runs later each record is there once, and the manifest has every file")
+        }
+    }
+
     @Test("a run of other resources brings the manifest into line with a file that was replaced")
     func replaced() async throws {
         try await Sandbox.run(emulator: Self.flags) { sandbox, _ in

@@ -56,7 +56,13 @@ struct RandomExports {
         let arguments = ["export"] + lists + options + ["--to", folder.path]
         var sandbox = sandbox
         if chance(35) {
-            let point = KillPoint(number: .random(in: 1...250, using: &random), side: one(of: [.before, .after]))
+            // Anywhere, or where a file gets its name.
+            var point = KillPoint(number: .random(in: 1...250, using: &random), side: one(of: [.before, .after]))
+            if chance(50) {
+                point = KillPoint(
+                    number: .random(in: 1...3, using: &random), side: point.side,
+                    among: KillPoint.Calls(name: "rename", about: "ndjson"))
+            }
             sandbox = try await point.arm(sandbox, log: "run-\(number).log", everywhere: true)
             history.append("\(arguments) until \(point)")
         } else {

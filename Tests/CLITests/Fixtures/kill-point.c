@@ -4,6 +4,8 @@
  *
  * KILL_POINT_FOLDER  the folder whose files count; without it nothing is counted
  * KILL_POINT_AT      the number of the call, from 1; without it no call kills
+ * KILL_POINT_CALL    the name of the calls of which KILL_POINT_AT is one, such as "rename"; without it all are
+ * KILL_POINT_ABOUT   a part of what those calls are about
  * KILL_POINT_SIDE    "before" or "after" the call
  * KILL_POINT_LOG     a file that gets a line for each call, written before the call: number, name, what it is about
  * KILL_POINT_CUT     what is lost as when the power fails: "bytes" for those of these files that were not synced, "names"
@@ -35,7 +37,10 @@
 #include <unistd.h>
 
 static atomic_int calls;
+static atomic_int chosen_calls;
 static int target = -1;
+static const char *chosen_call;
+static const char *chosen_about;
 static int kills_before;
 static int log_descriptor = -1;
 static char folder[PATH_MAX];
@@ -74,6 +79,8 @@ __attribute__((constructor)) static void read_variables(void) {
     const char *log = getenv("KILL_POINT_LOG");
     const char *cut = getenv("KILL_POINT_CUT");
     if (at != NULL) target = atoi(at);
+    chosen_call = getenv("KILL_POINT_CALL");
+    chosen_about = getenv("KILL_POINT_ABOUT");
     loses_names = cut != NULL && strcmp(cut, "names") == 0;
     loses_bytes = cut != NULL;
     kills_before = side != NULL && strcmp(side, "before") == 0;
@@ -226,6 +233,10 @@ static int begin(const char *name, const char *about) {
         const char *last = strrchr(about, '/');
         int length = snprintf(line, sizeof line, "%d %s %s\n", number, name, last == NULL ? about : last + 1);
         syscall(SYS_write, log_descriptor, line, (size_t)length);
+    }
+    if (chosen_call != NULL) {
+        int is_chosen = strcmp(name, chosen_call) == 0 && (chosen_about == NULL || strstr(about, chosen_about) != NULL);
+        number = is_chosen ? atomic_fetch_add(&chosen_calls, 1) + 1 : INT_MAX;
     }
     if (number == target && kills_before) die();
     errno = saved;
