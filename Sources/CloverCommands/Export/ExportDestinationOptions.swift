@@ -35,7 +35,12 @@ struct ExportDestinationOptions: ParsableArguments {
         help: ArgumentHelp("Wait for a random part of so long first: 60, 5m.", valueName: "duration"))
     var jitter: String?
 
-    @Flag(name: .customLong("summary"), help: "Write one JSON line at the end: what was exported, and at what cost.")
+    @Flag(
+        name: .customLong("summary"),
+        help: """
+            Write one JSON line at the end: what was exported, and at what cost. "waited" is the sum of what each request \
+            waited, and several wait at once; "newest" is of what the service gave in this run.
+            """)
     var writesSummary = false
 
     func validate() throws {

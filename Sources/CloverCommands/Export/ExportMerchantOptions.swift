@@ -6,7 +6,10 @@ struct ExportMerchantOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Export for these sign-ins, separated by commas, or all that have a name; files are named {merchant}/{resource}/...",
+            """
+            Export for these sign-ins, separated by commas, or all that have a name; files are named \
+            {merchant}/{resource}/... One that cannot be used fails alone (82), the others are exported.
+            """,
             valueName: "names"), completion: .asked)
     var profiles: String?
 

@@ -5,7 +5,10 @@ import CloverCore
 struct ExportSingerOptions: ParsableArguments {
     @Flag(
         name: .customLong("singer"),
-        help: "Write Singer's SCHEMA, RECORD and STATE messages to standard output, for one of its targets.")
+        help: """
+            Write Singer's SCHEMA, RECORD and STATE messages to standard output, for one of its targets. Records are the \
+            service's, whole: without --with, --jq, --fields and all that names or forms files.
+            """)
     var isOn = false
 
     @Option(

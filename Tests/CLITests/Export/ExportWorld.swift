@@ -99,6 +99,7 @@ struct ExportFolder {
         try process.run()
         let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
         process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(program) \(arguments)")
         return bytes
     }
 }
