@@ -99,7 +99,7 @@ struct ExportTarget: Sendable {
             // The original may have gone on since: what is in the copy is known, but not how far it goes.
             try await store.copy(
                 known, as: identifier, at: directory.path,
-                manifestSize: try directory.size(of: NameTemplate.manifest) ?? 0
+                manifestSize: try directory.sizeOfWholeManifest()
             ) { try directory.size(of: $0) != nil }
         } else {
             try await store.add(
@@ -125,25 +125,29 @@ struct ExportTarget: Sendable {
             return published
         }
         if !intentions.isEmpty { try await store.settle(published: published, in: identifier) }
-        try await removeSuperseded()
+        // First, by the manifest as it is.
         try await goBackToBackup(diagnostics)
+        try await removeSuperseded()
         try await listFiles()
     }
 
     /// A directory that was restored from a backup lacks what came since: it is exported again. Whoever takes files away
-    /// leaves the manifest, or takes it, too.
+    /// leaves the manifest, or takes it, too. A file that a killed run made and the manifest had not got yet was taken by
+    /// nobody who goes by the manifest.
     private func goBackToBackup(_ diagnostics: Diagnostics) async throws {
         guard let directory, try directory.size(of: NameTemplate.manifest) ?? 0 > 0,
-            let last = try await store.lastListed(in: identifier),
-            try !directory.manifestHas(last.line, before: last.size)
+            let last = try await store.lastListed(in: identifier)
         else { return }
-        let listed = try await store.listedFiles(in: identifier)
-        let lost = try await DedicatedThread.run { () -> [ExportStore.ListedFile] in
+        let isLast = try last.size.map { try directory.manifestHas(last.line, before: $0) } ?? false
+        if isLast, try await store.unlisted(in: identifier).lines.isEmpty { return }
+        if !isLast { try await store.makeManifestAnew(in: identifier) }
+        let files = try await store.files(in: identifier)
+        let lost = try await DedicatedThread.run { () -> [ExportStore.KnownFile] in
             let lines = try directory.manifestLines()
             // A manifest of which the beginning was taken away, or that somebody wrote anew, is none of a backup.
-            guard let newest = listed.firstIndex(where: { lines.contains($0.line) }) else { return [] }
+            let count = files.firstIndex { lines.contains($0.line) } ?? files.prefix { !$0.isListed }.count
             var found = Set<String>()
-            return try listed[..<newest].filter { file in
+            return try files.prefix(count).filter { file in
                 // A run that was killed may have named it before the backup, and got its line after.
                 let isThere =
                     if let end = file.end {

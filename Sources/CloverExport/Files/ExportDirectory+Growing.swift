@@ -50,6 +50,14 @@ extension ExportDirectory {
             == bytes
     }
 
+    /// The bytes of the manifest up to its last line break; 0 when there is none. In a copy that was
+    /// made while a run was under way, the beginning of a line is behind that.
+    package func sizeOfWholeManifest() throws(ExportError) -> Int64 {
+        guard let size = try size(of: NameTemplate.manifest), size > 0 else { return 0 }
+        let bytes = try GrowingFile(path + "/" + NameTemplate.manifest).bytes(at: 0, Int(size))
+        return Int64(bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
+    }
+
     /// All that the manifest has; empty when there is none.
     package func manifestLines() throws(ExportError) -> Set<String> {
         guard let size = try size(of: NameTemplate.manifest), size > 0 else { return [] }

@@ -136,9 +136,7 @@ extension ExportStore {
                     sql: "DELETE FROM files WHERE destination = ? AND path = ? AND broken_plan IS NOT NULL",
                     arguments: [destination, path])
             }
-            try database.execute(
-                sql: "UPDATE destinations SET manifest_size = ? WHERE id = ?",
-                arguments: [Self.noManifest, destination])
+            try Self.makeManifestAnew(in: destination, database)
         }
     }
 }

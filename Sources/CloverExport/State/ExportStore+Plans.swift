@@ -171,11 +171,7 @@ extension ExportStore {
                     """, arguments: [stream.destination, file.path])
             makesManifestAnew = database.changesCount > 0
         }
-        if makesManifestAnew {
-            try database.execute(
-                sql: "UPDATE destinations SET manifest_size = ? WHERE id = ?",
-                arguments: [Self.noManifest, stream.destination])
-        }
+        if makesManifestAnew { try Self.makeManifestAnew(in: stream.destination, database) }
         try database.execute(
             sql: """
                 INSERT INTO files

@@ -2,8 +2,8 @@ import FoundationEssentials
 import GRDB
 
 extension ExportStore {
-    /// A file that the manifest was given a line of.
-    package struct ListedFile: Sendable {
+    /// A file that was published.
+    package struct KnownFile: Sendable {
         /// Its row.
         package var place: Int64
         package var path: String
@@ -16,11 +16,14 @@ extension ExportStore {
         package var end: Int64?
         /// One of the runs that follow each other made it; otherwise it is of a range that was asked for.
         package var isRegular: Bool
+        /// The manifest was given its line. A run that is killed before that is gone on with.
+        package var isListed: Bool
     }
 
-    /// The last line that the manifest was given, and the manifest's size since; nil when it has none that is known, or has
-    /// to be made anew.
-    package func lastListed(in destination: String) async throws -> (line: String, size: Int64)? {
+    /// The last line that the manifest was given; nil when it has none that is known.
+    ///
+    /// - Returns: and the manifest's size since, nil when it has to be made anew.
+    package func lastListed(in destination: String) async throws -> (line: String, size: Int64?)? {
         try await read { database in
             let row = try Row.fetchOne(
                 database,
@@ -28,25 +31,41 @@ extension ExportStore {
                     SELECT line, manifest_size FROM files JOIN destinations ON destinations.id = files.destination
                     WHERE destination = ? AND is_listed ORDER BY place DESC LIMIT 1
                     """, arguments: [destination])
-            guard let row, row["manifest_size"] as Int64 != Self.noManifest else { return nil }
-            return (row["line"], row["manifest_size"])
+            guard let row else { return nil }
+            let size: Int64 = row["manifest_size"]
+            return (row["line"], size == Self.noManifest ? nil : size)
         }
     }
 
-    /// All that the manifest was ever given a line of, the latest first.
-    package func listedFiles(in destination: String) async throws -> [ListedFile] {
+    /// All that was ever published, the latest first.
+    package func files(in destination: String) async throws -> [KnownFile] {
         try await read { database in
             try Row.fetchAll(
-                database, sql: "SELECT * FROM files WHERE destination = ? AND is_listed ORDER BY place DESC",
+                database,
+                sql: """
+                    SELECT *, is_regular OR NOT is_listed AND EXISTS (
+                        SELECT 1 FROM plans WHERE plans.stream = files.stream AND plans.drops_known) AS comes_again
+                    FROM files WHERE destination = ? ORDER BY place DESC
+                    """,
                 arguments: [destination]
             ).map { row in
                 let place = try JSONDecoder().decode(Place.self, from: Data((row["line"] as String).utf8))
-                return ListedFile(
+                return KnownFile(
                     place: row["place"], path: row["path"], line: row["line"], sha256: row["sha256"],
                     isWhole: row["field"] as String? == nil, end: place.offset.map { $0 + place.bytes },
-                    isRegular: row["is_regular"])
+                    isRegular: row["comes_again"], isListed: row["is_listed"])
             }
         }
+    }
+
+    /// The manifest is not the one that was written last: it is made anew.
+    package func makeManifestAnew(in destination: String) async throws {
+        try await write { try Self.makeManifestAnew(in: destination, $0) }
+    }
+
+    static func makeManifestAnew(in destination: String, _ database: Database) throws {
+        try database.execute(
+            sql: "UPDATE destinations SET manifest_size = ? WHERE id = ?", arguments: [noManifest, destination])
     }
 
     /// Forgets files that a destination has lost, and goes back to before them: what was in those of the runs that follow each
@@ -68,9 +87,7 @@ extension ExportStore {
                 // A run that is under way counts on what it has exported.
                 try database.execute(sql: "DELETE FROM plans WHERE stream = ?", arguments: [stream])
             }
-            try database.execute(
-                sql: "UPDATE destinations SET manifest_size = ? WHERE id = ?",
-                arguments: [Self.noManifest, destination])
+            try Self.makeManifestAnew(in: destination, database)
         }
     }
 

@@ -8,10 +8,14 @@ struct ExportBackupTests {
     private static let flags = ["--orders", "100", "--now", "clock", "--no-limits"]
 
     /// Expects that the directory has the shop as it is.
-    private func expectAll(_ folder: ExportFolder, _ emulator: EmulatorProcess) async throws {
-        for list in ["orders", "items"] {
+    private func expectNewest(
+        _ lists: [String], _ folder: ExportFolder, _ emulator: EmulatorProcess, _ name: String = ""
+    ) async throws {
+        for list in lists {
             let published = try folder.newest(of: list)
-            for (id, record) in try await emulator.truth(list) { #expect(published[id] == record, "\(list) \(id)") }
+            for (id, record) in try await emulator.truth(list) {
+                #expect(published[id] == record, "\(list) \(id) \(name)")
+            }
         }
     }
 
@@ -41,7 +45,7 @@ struct ExportBackupTests {
             let again = try await export(restored)
             #expect(again.errorText.contains("is older than the last export to it, as from a backup"), "\(again)")
             #expect(again.errorText.contains("what changed since is exported again"), "\(again)")
-            try await expectAll(restored, emulator)
+            try await expectNewest(["orders", "items"], restored, emulator)
             try restored.expectWhole()
             let fresh = sandbox.exports("fresh")
             _ = try await export(fresh)
@@ -123,6 +127,88 @@ struct ExportBackupTests {
                 try folder.expectWhole()
             }
             #expect(hits > 0)
+        }
+    }
+
+    @Test("a backup whose manifest has more lines than that of now gets the lines of now")
+    func restoredManifest() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let (folder, backup) = (sandbox.exports("out"), sandbox.exports("backup"))
+            func export() async throws {
+                expectSuccess(try await sandbox.clover("export", "orders", "customers", "--to", folder.path))
+                try folder.expectWhole()
+            }
+            try await export()
+            try FileManager.default.copyItem(atPath: folder.path, toPath: backup.path)
+            // As a program writes it that has read all: with a line in front of ours.
+            let lines = String(decoding: try folder.read("manifest.json"), as: UTF8.self)
+            let first = try #require(lines.split(separator: "\n").first)
+            try sandbox.directory.write(
+                "backup/manifest.json", (first.replacing("orders", with: "other orders") + "\n" + lines).utf8)
+            try FileManager.default.removeItem(atPath: folder.path)
+            try FileManager.default.moveItem(atPath: backup.path, toPath: folder.path)
+            try await emulator.churn(10)
+            try await export()
+            try await expectNewest(["orders", "customers"], folder, emulator)
+        }
+    }
+
+    @Test("what a run that was killed had finished comes again when a backup of before is put back")
+    func restoredFinished() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            func export(_ folder: ExportFolder, in own: Sandbox, _ options: String...) async throws -> CommandResult {
+                try await own.clover(["export", "orders", "tenders", "--to", folder.path] + options)
+            }
+            func change() async throws {
+                try await emulator.churn(5)
+                let made = try await sandbox.clover(
+                    "post", "tenders", "--field", "label=T", "--field", "opensCashDrawer=true")
+                #expect(made.status == 0, "\(made)")
+            }
+            let calm = sandbox.withState("state-of-calm")
+            let counted = try await KillPoint(number: nil, side: .after).arm(calm, log: "calm.log", everywhere: true)
+            expectSuccess(try await export(sandbox.exports("calm"), in: counted))
+            let calls = try KillPoint.calls(in: sandbox, log: "calm.log")
+            let named = calls.indices.filter { calls[$0].hasPrefix("rename") && calls[$0].contains("ndjson") }
+            let step = Scale.pick(4, full: 2)
+            let points = named.flatMap { stride(from: $0 - 1, through: $0 + Scale.pick(11, full: 40), by: step) }
+            #expect(points.count > 6)
+            var deaths = 0
+            for (run, names) in points.flatMap({ point in [false, true].map { (point, $0) } }) {
+                let name = "\(run)-\(names)"
+                let (folder, backup) = (sandbox.exports("out-\(name)"), sandbox.exports("backup-\(name)"))
+                let own = sandbox.withState("state-\(name)")
+                expectSuccess(try await export(folder, in: own))
+                try await change()
+                expectSuccess(try await export(folder, in: own))
+                try FileManager.default.copyItem(atPath: folder.path, toPath: backup.path)
+                try await change()
+                if names { expectSuccess(try await export(folder, in: own)) }
+                try await change()
+                let naming = KillPoint.Calls(name: "rename", about: "ndjson")
+                if names {
+                    let first = try await KillPoint(number: 1, side: .after, among: naming)
+                        .arm(own, log: "first-\(name).log", everywhere: true)
+                    #expect(try await export(folder, in: first).ending == .signalled(9))
+                }
+                let armed = try await KillPoint(number: run, side: .after)
+                    .arm(own, log: "killed-\(name).log", everywhere: true)
+                let killed = try await export(folder, in: armed, "--name", "{resource}/then/{window}.{extension}")
+                if killed.ending == .signalled(9) { deaths += 1 }
+                try FileManager.default.removeItem(atPath: folder.path)
+                try FileManager.default.moveItem(atPath: backup.path, toPath: folder.path)
+                for _ in 0..<2 {
+                    let again = try await export(folder, in: own)
+                    #expect(again.status == 0, "\(name) \(again)")
+                    try folder.expectWhole()
+                    try await expectNewest(["orders", "tenders"], folder, emulator, name)
+                }
+            }
+            #expect(deaths > points.count / 2)
+            try Scale.report(
+                "`kill -9` of one and of two runs in a row, then a backup of before is put back",
+                count: "\(deaths) points",
+                result: "the run after it has all, and the manifest every file")
         }
     }
 
