@@ -28,6 +28,14 @@ package struct BootIdentity: Equatable, Sendable {
         return identity
     }
 
+    /// As 32 hexadecimal digits.
+    package var text: String {
+        bytes.map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
+
     /// Reads hexadecimal digits, passing over everything between them.
     init?(hexadecimal text: [UInt8]) {
         let digits = text.compactMap { Character(UnicodeScalar($0)).hexDigitValue }

@@ -58,8 +58,10 @@ struct JournalTests {
     @Test("What is settled stays so")
     func refusesTransitions() async throws {
         try await Self.withJournal { journal, _ in
-            _ = try await journal.add(Self.operation("c_1", key: "k1"))
-            _ = try await journal.advance("c_1", to: .failed, now: 2000)
+            let operation = Self.operation("c_1", key: "k1")
+            _ = try await journal.add(operation)
+            let proof = Verdict(on: operation, [.neverLeft(.failed, OperationOutcome())])
+            _ = try await journal.settle("c_1", proof, now: 2000)
             await #expect(throws: JournalError.transition(id: "c_1", from: .failed, to: .sent)) {
                 try await journal.advance("c_1", to: .sent, now: 3000)
             }
@@ -81,10 +83,17 @@ struct JournalTests {
         }
     }
 
-    @Test("What is being done is locked, and free when its doer is gone")
-    func locks() async throws {
+    @Test("an operation is locked by its own row, also in a journal with a history", arguments: [0, 1, 2, 7])
+    func locks(_ earlier: Int) async throws {
         try await Self.withJournal { journal, state in
             let other = try #require(try await ChargeJournal.existing(in: state))
+            for number in 0..<earlier {
+                let id = "c_old\(number)"
+                _ = try await journal.add(Self.operation(id, key: id))
+                for time in 0..<Int64(number) {
+                    _ = try await journal.advance(id, to: time == 0 ? .sent : .unknown, now: time)
+                }
+            }
             var lock = try await journal.add(Self.operation("c_1", key: "k1"))
             let held = try await other.lock("c_1", waiting: false)
             #expect(held == nil)
@@ -92,6 +101,52 @@ struct JournalTests {
             lock = nil
             let free = try await other.lock("c_1", waiting: false)
             #expect(free != nil)
+        }
+    }
+
+    @Test("an operation of which nothing left begins anew under its key; one that may have left does not")
+    func restarts() async throws {
+        try await Self.withJournal { journal, _ in
+            let operation = Self.operation("c_1", key: "k1")
+            _ = try await journal.add(operation)
+            #expect(try await journal.restart("c_1", as: operation, now: 1500)?.state == .created)
+            let proof = Verdict(on: operation, [.neverLeft(.cancelled, OperationOutcome(reason: "stopped"))])
+            _ = try await journal.settle("c_1", proof, now: 2000)
+            #expect(try await journal.operation("c_1")?.isNeverSent == true)
+            #expect(try await journal.restart("c_1", as: operation, now: 3000)?.state == .created)
+            _ = try await journal.advance("c_1", to: .sent, now: 4000)
+            #expect(try await journal.restart("c_1", as: operation, now: 5000) == nil)
+            #expect(try await journal.operation("c_1")?.state == .sent)
+        }
+    }
+
+    @Test("an end that rests on silent records gives way to a payment that is shown later")
+    func provisional() async throws {
+        try await Self.withJournal { journal, _ in
+            var request = OperationRequest(path: "/v1/payments", body: "{}")
+            request.type = .sale
+            let operation = PaymentOperation(
+                id: "c_1", kind: .charge, rail: .payDisplay, environment: "us", merchantID: "M1", idempotencyKey: "k",
+                externalID: "E1", amount: Money(minorUnits: 1250, currency: .usDollar), request: request, now: 1000)
+            _ = try await journal.add(operation)
+            _ = try await journal.advance("c_1", to: .sent, now: 2000)
+            let refusal = Verdict(on: operation, [.cancelled(OperationOutcome(reason: "on the device")), .absent])
+            #expect(try await journal.settle("c_1", refusal, now: 3000).state == .cancelled)
+            #expect(try await journal.doubtful(since: 0, now: 3000).map(\.id) == ["c_1"])
+            try await journal.noteAsked("c_1", now: 4000)
+            #expect(try await journal.doubtful(since: 0, now: 4500).isEmpty)
+            #expect(try await journal.doubtful(since: 0, now: 5000).map(\.id) == ["c_1"])
+            #expect(try await journal.doubtful(since: 3001, now: 5000).isEmpty)
+            var outcome = OperationOutcome()
+            outcome.paymentID = "P1"
+            let shown = SeenPayment(source: .externalID, ending: .approved, externalID: "E1", outcome: outcome)
+            let heard = try await journal.hear("c_1", Verdict(on: operation, [.payment(shown)]), now: 6000)
+            #expect(heard.state == .approved)
+            #expect(heard.outcome.contradiction != nil)
+            // It is told until a person agrees.
+            #expect(try await journal.doubtful(since: 7000, now: 7000).map(\.id) == ["c_1"])
+            let agreed = try await journal.settleByHand("c_1", isDone: true, by: "Anna", payment: nil, now: 8000)
+            #expect(agreed.outcome.contradiction == nil)
         }
     }
 

@@ -103,7 +103,7 @@ struct ReaderRailTests {
             let client = PaymentClient(hosts: PaymentHosts(.us), service: service, local: service)
             let events = events
             return OperationRunner(
-                journal: journal, client: client, clock: OperationRunner.Clock(now: { now }, sleep: sleep),
+                journal: journal, client: client, clock: OperationRunner.Clock(now: { now }, boot: { nil }, sleep: sleep),
                 reader: reader, stop: stop, onEvent: { events.add($0) })
         }
     }
@@ -168,6 +168,33 @@ struct ReaderRailTests {
                 testDescription: "the bank said no", events: [.failed(code: "CARD_ERROR", message: nil)],
                 state: .declined),
             Ending(testDescription: "cancelled on the reader", events: [.cancelled], state: .cancelled),
+            Ending(
+                testDescription: "cancelled on the reader, and the service has it", events: [.cancelled], list: listed,
+                state: .approved),
+            Ending(
+                testDescription: "declined, and then approved",
+                events: [.failed(code: "CARD_ERROR", message: nil), .completed(paid)], state: .approved),
+            Ending(
+                testDescription: "another payment than the charge's",
+                events: [.completed(ReaderResult(paymentID: "P1", result: "SUCCESS", amount: 1250, externalID: "OTHER"))],
+                state: .unknown),
+            Ending(
+                testDescription: "more than was asked for",
+                events: [.completed(ReaderResult(paymentID: "P1", result: "SUCCESS", amount: 9999))], state: .unknown),
+            Ending(
+                testDescription: "another currency",
+                events: [
+                    .completed(ReaderResult(paymentID: "P1", result: "SUCCESS", amount: 1250, currency: "EUR"))
+                ], state: .unknown),
+            Ending(
+                testDescription: "another tip",
+                events: [.completed(ReaderResult(paymentID: "P1", result: "SUCCESS", amount: 1250, tip: 100))],
+                state: .unknown),
+            Ending(
+                testDescription: "only held",
+                events: [
+                    .completed(ReaderResult(paymentID: "P1", result: "SUCCESS", amount: 1250, isCaptured: false))
+                ], state: .unknown),
             Ending(
                 testDescription: "lost before a card",
                 events: [.progress("SWIPE_DIP_OR_TAP_CARD"), .failed(code: "COMMUNICATION_ERROR", message: nil)],
@@ -254,7 +281,7 @@ struct ReaderRailTests {
         #expect(recovered?.outcome.paymentID == "P2")
     }
 
-    @Test("What was never sent is settled as that; what the service lacks, only after a long time")
+    @Test("what was never sent is settled as that; what the service lacks stays unknown, however old it is")
     func recovery() async throws {
         let bench = try await Bench()
         _ = try await bench.journal.add(bench.operation)
@@ -265,10 +292,11 @@ struct ReaderRailTests {
         let other = try await Bench()
         _ = try await other.journal.add(other.operation)
         _ = try await other.journal.advance(other.operation.id, to: .sent, now: 1000)
-        let early = try other.runner(nil, now: 1000 + 599_000)
-        #expect(try await Recovery(runner: early).recover(other.operation.id, waiting: false)?.state == .unknown)
-        // A look in between does not begin the time anew.
-        let late = try other.runner(nil, now: 1000 + 661_000)
-        #expect(try await Recovery(runner: late).recover(other.operation.id, waiting: false)?.state == .failed)
+        for age: Int64 in [0, 661_000, 30 * 24 * 60 * 60 * 1000] {
+            let runner = try other.runner(nil, now: 1000 + age)
+            #expect(try await Recovery(runner: runner).recover(other.operation.id, waiting: false)?.state == .unknown)
+        }
+        let later = try other.runner(nil, list: Self.listed, now: 3000)
+        #expect(try await Recovery(runner: later).recover(other.operation.id, waiting: false)?.state == .approved)
     }
 }

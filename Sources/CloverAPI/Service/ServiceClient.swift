@@ -40,6 +40,7 @@ package final class ServiceClient: Sendable {
     }
 
     private static let maximumRedirects = 5
+    private static let redirects = [301, 302, 303, 307, 308]
 
     /// - Parameters:
     ///   - waitsOutPauses: otherwise a request fails with `.rateLimited` when it finds that a 429 has paused everybody.
@@ -127,7 +128,8 @@ package final class ServiceClient: Sendable {
             switch response.status {
             case 200...299:
                 return response
-            case 301, 302, 303, 307, 308:
+            // Where money may have moved, a redirect is no proof of anything, and nothing is sent to another place.
+            case let status where Self.redirects.contains(status) && !request.isJudgedByForm:
                 redirects += 1
                 request.url = try redirect(response, from: request, isAllowed: redirects <= Self.maximumRedirects)
             case 401 where !attempt.hasRenewed && request.isAuthorized:
@@ -135,6 +137,7 @@ package final class ServiceClient: Sendable {
                 attempt.hasRenewed = true
                 let url = request.url
                 let body = await bodyOfRefusal(response)
+                try judge(response, body, request, &attempt)
                 let values = SensitiveValues(of: request, token: token)
                 let message = ServiceMessage.parse(body, hiding: values)
                 let other: Secret?
@@ -276,6 +279,8 @@ package final class ServiceClient: Sendable {
         package var tellsRefusals = true
 
         package init() {}
+
+        fileprivate mutating func noteForeignRefusal(_ status: Int) { doubt = .failed(status: status) }
 
         fileprivate mutating func note(_ failure: RetryPolicy.Failure) {
             guard failure.mayHaveActed else { return }
@@ -446,6 +451,21 @@ package final class ServiceClient: Sendable {
         return target.absoluteString
     }
 
+    /// Of a request that moves money, a refusal that is not in Clover's form may be a proxy's, after the service did its work.
+    ///
+    /// - Throws: `UnknownOutcome` for such a one.
+    private func judge(
+        _ response: HTTPResponse, _ body: [UInt8], _ request: ServiceRequest, _ attempt: inout Attempt
+    ) throws {
+        let status = response.status
+        guard request.isJudgedByForm, !ServiceErrorForm.matches(status: status, body),
+            !response.headers.contains(where: { $0.name.lowercased().hasPrefix("x-ratelimit-") })
+        else { return }
+        attempt.noteForeignRefusal(status)
+        throw UnknownOutcome(
+            .refused(status: status, url: Redaction.url(request.url), message: nil), of: request)
+    }
+
     /// Deals with an answer that is no success: returns when the request may be sent again.
     private func repeatOrThrow(
         _ response: HTTPResponse, to request: ServiceRequest, token: Secret, terms: RequestTerms,
@@ -457,9 +477,10 @@ package final class ServiceClient: Sendable {
         // A 429 is everybody's: the pause begins now, not when its body is here, and also when this request gives up.
         let begun =
             status == 429 ? try await pauseEverybody(response.headers, retryAfter, retries: attempt.retries) : nil
+        let body = await bodyOfRefusal(response)
+        try judge(response, body, request, &attempt)
         // An earlier transmission whose outcome is open stays so.
         if begun != nil, !attempt.mayHaveActed { await terms.didNothing(true) }
-        let body = await bodyOfRefusal(response)
         let values = SensitiveValues(of: request, token: token)
         let message = ServiceMessage.parse(body, hiding: values)
         let failure = RetryPolicy.Failure.status(status, retryAfter: retryAfter)

@@ -13,6 +13,8 @@ package struct ServiceRequest: Sendable {
     /// Whoever asks judges refusals by their bodies: any answer but a redirect, a 429, and a 401 that a new token may
     /// mend is given back as it is.
     package var takesRefusals = false
+    /// Whether a refusal counts only in Clover's own form.
+    var isJudgedByForm: Bool { takesRefusals && movesMoney }
     /// The answer comes when a person has done something, which may take minutes: it gives its place among the requests in
     /// flight back as soon as it has left. The limit is documented for requests for data, and five tills that wait for
     /// cards would keep out everything else, the request that cancels one of them included.

@@ -13,21 +13,26 @@ extension Charge {
                   clover charge recover --all
                   */5 * * * * clover charge recover --all --quiet
 
-                The service is asked by the charge's external id, or its list is read; a capture, refund or the like is \
-                repeated under its own key. Never is anything sent under a new one. What the service has no trace of is \
-                taken for not carried out after --settle-after; before that it stays unknown, and says so. \
-                A reader's driver is asked as it was named for the charge; --driver names another one. That it has no such \
-                payment proves something only from the driver of the charge, and when its record outlives it, see \
-                clover-reader-driver(5); otherwise the charge stays unknown, until a person says what the reader or the \
-                dashboard shows: 'clover charge settle'.
+                Clover is asked by the payment's id or the charge's external id, or its list of charges is read; a capture, \
+                refund or the like is repeated under its own key for an hour. A new key is never used. That Clover does not \
+                show a charge proves nothing: the charge stays unknown until Clover shows it, or until you record what the \
+                dashboard shows with 'clover charge settle'. A payment that only may be the charge is named. \
+                A reader's driver is asked as it was named for the charge; --driver names another one. Only the driver of the \
+                charge can prove that there was no payment, and only with a record that outlives it: see \
+                clover-reader-driver(5).
+
+                For seven days --all asks again about ends that rest on your word or on silent records. A part of a charge \
+                that was approved against your wish is given back.
 
                 A wait for the service's limits is told. After --max-time it ends, and so does it with Ctrl-C; what could not be \
                 asked about is still unknown.
 
-                Run it at any time, also several at once: an operation is worked on by one process.
+                Run it at any time, also several at once: one process works on an operation. With --all, operations that \
+                another process works on are skipped.
 
                 Exit statuses:
                   0   everything is settled; of one charge, it was approved
+                  75  other processes still work on some; everything else is settled
                   79  of one charge, a part was approved
                   80  something is still unknown, or not as was said by hand
                   81  of one charge, nothing moved
@@ -43,9 +48,7 @@ extension Charge {
 
         @Option(
             name: .customLong("settle-after"), parsing: .unconditional,
-            help: ArgumentHelp(
-                "Take what the service has no trace of for not carried out, so long after it was sent (default: 10m).",
-                valueName: "duration"))
+            help: ArgumentHelp("Has no effect: time alone proves nothing.", valueName: "duration", visibility: .hidden))
         var settleAfter: String?
 
         @OptionGroup
@@ -72,7 +75,7 @@ extension Charge {
             let environment = messages.applied(to: environment)
             var run = RecoverCharges(identifier, connection: connection.choice, describing: Self.describe)
             run.drivers = try driver.choice()
-            if let settleAfter { run.patience = try DurationExpression.seconds(settleAfter) }
+            if let settleAfter { _ = try DurationExpression.seconds(settleAfter) }
             run.maximumTime = try patience.seconds(await environment.settings(for: connection.choice))
             run.isJSON = messages.json
             run.isQuiet = environment.diagnostics.level == .quiet

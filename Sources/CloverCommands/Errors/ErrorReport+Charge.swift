@@ -23,13 +23,23 @@ extension ErrorReport {
             let what = operation.kind == .charge ? "charge it again" : "do it again"
             self.init(
                 code: "outcome_unknown", status: .outcomeUnknown,
-                message: "outcome unknown: \(operation.outcome.reason ?? "no answer tells what became of it")",
+                message: "outcome unknown: \(operation.outcome.reason ?? "no response says what became of it")",
                 hints: [
                     operation.kind.movesMoney
                         ? "the money may have moved; do not \(what). Settle it with: clover charge recover \(operation.id)"
                         : "settle it with: clover charge recover \(operation.id)"
                 ], http: operation.outcome.http)
-            if operation.rail == .reader { hints.append(Self.byHand(operation.id)) }
+            if let candidate = operation.outcome.candidates?.first {
+                hints.append(
+                    "if it is this payment: clover charge settle \(operation.id) --paid --payment \(candidate)")
+            } else {
+                hints.append(Self.byHand(operation.id))
+            }
+        case .skipped(let count):
+            self.init(
+                code: "in_progress", status: .tryAgain,
+                message: "other processes still work on \(count) \(count == 1 ? "operation" : "operations"), which were skipped",
+                hints: ["run it again later"])
         case .partial(let operation):
             let rest = Self.rest(of: operation)
             self.init(
@@ -81,7 +91,7 @@ extension ErrorReport {
 
     /// The way out of a charge that its reader may never tell of.
     private static func byHand(_ id: String) -> String {
-        "or say what the reader or the dashboard shows: clover charge settle \(id) --paid, or --not-paid"
+        "or record what the reader or the dashboard shows: clover charge settle \(id) --paid, or --not-paid"
     }
 
     /// A part was approved that was not asked for.

@@ -19,4 +19,6 @@ package enum ChargeFailure: Error, Sendable {
     /// Recovery of several: how many are still not known, how many are not as was said by hand, and how many could not be
     /// worked on. `reader`: a charge among the unknown that only a person may be able to settle.
     case unsettled(unknown: Int, contradicted: Int, failed: Int, reader: String?)
+    /// Recovery of several: this many were left to the processes that work on them, and everything else is settled.
+    case skipped(Int)
 }

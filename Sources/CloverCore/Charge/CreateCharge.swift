@@ -61,10 +61,12 @@ package struct CreateCharge: Sendable {
         let source = try await cardSource(in: environment)
         let journal = try await environment.chargeJournal()
         let ended = try await run.run(journal, payment, reader: reader, drivers: drivers) { runner -> Ended in
-            guard let charge = try await runner.perform(operation, source: source) else {
-                return Ended(charge: try await Self.earlier(operation, runner))
-            }
-            return Ended(charge: charge, void: try await Self.voidPartial(charge, runner))
+            let charge =
+                if let new = try await runner.perform(operation, source: source) {
+                    new
+                } else { try await Self.earlier(operation, source, runner) }
+            return Ended(
+                charge: charge, void: charge.isUnwantedPart ? try await Recovery(runner: runner).takeBack(charge) : nil)
         }
         if let void = ended.void {
             throw ChargeFailure.partialVoided(ended.charge, void: void.state)
@@ -72,9 +74,10 @@ package struct CreateCharge: Sendable {
         try run.finish(ended.charge)
     }
 
-    /// The key is in the journal: the same charge is settled and told, another one is refused.
+    /// The key is in the journal: the same charge is settled and told, or done when nothing of it ever left; another one is
+    /// refused.
     private static func earlier(
-        _ operation: PaymentOperation, _ runner: OperationRunner
+        _ operation: PaymentOperation, _ source: CardSource?, _ runner: OperationRunner
     ) async throws -> PaymentOperation {
         guard let earlier = try await runner.journal.operation(key: operation.idempotencyKey) else {
             throw JournalError.missing(id: operation.id)
@@ -83,25 +86,10 @@ package struct CreateCharge: Sendable {
             earlier.merchantID == operation.merchantID, earlier.environment == operation.environment,
             earlier.request.type == operation.request.type, earlier.request.tip == operation.request.tip
         else { throw PlanRefusal.keyInUse(id: earlier.id) }
-        return try await Recovery(runner: runner).recover(earlier.id, waiting: true) ?? earlier
-    }
-
-    /// A part that was not asked for is given back at once.
-    private static func voidPartial(
-        _ charge: PaymentOperation, _ runner: OperationRunner
-    ) async throws -> PaymentOperation? {
-        guard charge.isPartial, !charge.request.acceptsPartial, charge.rail != .reader else { return nil }
-        var plan = FollowUpPlan(charge.rail == .ecommerce ? .refund : .void)
-        plan.reason = charge.rail == .ecommerce ? nil : "REJECT_PARTIAL_AUTH"
-        let void = try plan.operation(on: charge, after: [], now: runner.clock.now())
-        // Whatever keeps it from being done, the part was taken: that is what has to be said.
-        do {
-            return try await runner.perform(void) ?? void
-        } catch let error as OperationRunner.NotCarriedOut {
-            return error.operation
-        } catch let error as OperationRunner.Unrecorded {
-            return error.operation
+        if earlier.isNeverSent, let done = try await runner.restart(earlier.id, as: operation, source: source) {
+            return done
         }
+        return try await Recovery(runner: runner).recover(earlier.id, waiting: true) ?? earlier
     }
 
     private func reader(

@@ -45,8 +45,16 @@ package struct FollowUpCharge: Sendable {
                 throw PlanRefusal.keyInUse(id: earlier.id)
             }
             let run = ChargeRun(isJSON: isJSON, isQuiet: isQuiet, maximumTime: maximumTime, in: environment)
-            let settled = try await run.run(journal, payment) { runner in
-                try await Recovery(runner: runner).recover(earlier.id, waiting: true) ?? earlier
+            let now = environment.clock.wall()
+            let followUps = try await journal.followUps(of: charge.id).filter { $0.id != earlier.id }
+            let settled = try await run.run(journal, payment) { [plan] runner in
+                if earlier.isNeverSent,
+                    let done = try await runner.restart(
+                        earlier.id, as: try plan.operation(on: present, after: followUps, now: now))
+                {
+                    return done
+                }
+                return try await Recovery(runner: runner).recover(earlier.id, waiting: true) ?? earlier
             }
             return try run.finish(settled)
         }

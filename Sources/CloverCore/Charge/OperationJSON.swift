@@ -88,6 +88,7 @@ enum OperationJSON {
     private static func byHand(_ outcome: OperationOutcome, _ line: inout JSONLine) {
         if let person = outcome.settledBy { line.add("settledBy", person) }
         if let contradiction = outcome.contradiction { line.add("contradiction", contradiction) }
+        if let candidates = outcome.candidates { line.add("candidates", candidates) }
     }
 
     private static func card(_ card: CardFacts) -> String {

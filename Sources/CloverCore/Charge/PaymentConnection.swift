@@ -84,6 +84,16 @@ extension CommandEnvironment {
 
     /// The clock of runs about money.
     var paymentClock: OperationRunner.Clock {
-        OperationRunner.Clock(now: clock.wall, sleep: sleep)
+        let boot = clock.boot
+        return OperationRunner.Clock(
+            now: clock.wall,
+            boot: {
+                do {
+                    return BootTime(boot: try BootIdentity.current().text, milliseconds: Int64(boot()))
+                } catch {
+                    // Without it no age is known, and nothing is repeated for being young.
+                    return nil
+                }
+            }, sleep: sleep)
     }
 }

@@ -8,8 +8,6 @@ package struct RecoverCharges: Sendable {
     package var connection: ConnectionChoice
     /// A driver that is asked in place of the one that charged.
     package var drivers = ReaderDriverChoice()
-    /// Seconds after which what the service has no trace of was not carried out.
-    package var patience = Recovery.usualPatience
     /// Seconds to wait at most for what is not under way; nil waits as long as it takes.
     package var maximumTime: Double?
     package var isJSON = false
@@ -37,22 +35,27 @@ package struct RecoverCharges: Sendable {
             guard let operation = try await journal.operation(identifier) else {
                 throw PlanRefusal.unknownOperation(identifier)
             }
-            let settled = try await recover(operation, waiting: true, run, journal) ?? operation
+            let (settled, void) = try await recover(operation, waiting: true, run, journal) ?? (operation, nil)
             if settled.outcome.contradiction != nil { throw ChargeFailure.contradicted(settled) }
+            if let void { throw ChargeFailure.partialVoided(settled, void: void.state) }
             return try run.finish(settled)
         }
         var unknown = 0
         var failed = 0
+        var skipped = 0
         var reader: String?
         for operation in try await journal.unsettled() {
             try Task.checkCancellation()
             do {
-                let settled = try await recover(operation, waiting: false, run, journal)
-                // What another process works on is in good hands.
-                if let settled, !settled.state.isFinal {
+                guard let (settled, void) = try await recover(operation, waiting: false, run, journal) else {
+                    skipped += 1
+                    continue
+                }
+                if !settled.state.isFinal {
                     unknown += 1
                     if settled.rail == .reader { reader = reader ?? settled.id }
                 }
+                if let void, void.state != .approved { unknown += 1 }
             } catch let error as CancellationError {
                 throw error
             } catch {
@@ -67,21 +70,23 @@ package struct RecoverCharges: Sendable {
             throw ChargeFailure.unsettled(
                 unknown: unknown, contradicted: contradicted, failed: failed, reader: reader)
         }
+        if skipped > 0 { throw ChargeFailure.skipped(skipped) }
         try run.output.finish()
     }
 
-    /// Asks about what a person settled in the last days. It is settled, whether or not somebody can be asked.
+    /// Asks about the ends of the last days that rest on a person's word or on silent records. They are settled, whether or
+    /// not the service can be asked.
     ///
     /// - Returns: how many are not as was said.
     private func askAgain(_ run: ChargeRun, _ journal: ChargeJournal) async throws -> Int {
         var contradicted = 0
-        let since = run.environment.clock.wall() - Recovery.handLifetime
-        for operation in try await journal.settledByHand(since: since) {
+        let now = run.environment.clock.wall()
+        for operation in try await journal.doubtful(since: now - Recovery.doubtLifetime, now: now) {
             try Task.checkCancellation()
             var known = operation
             do {
-                // Where an answer has the last word already, nobody is asked.
-                if operation.outcome.isByHand == true {
+                // Where a response has the last word already, the service is not asked.
+                if operation.outcome.isByHand == true || operation.outcome.contradiction == nil {
                     let payment = try await PaymentConnection.resolve(for: operation, connection, in: run.environment)
                     known =
                         try await run.run(journal, payment, drivers: drivers) { runner in
@@ -93,7 +98,7 @@ package struct RecoverCharges: Sendable {
             } catch {
                 guard let facts = describe(error) else { throw error }
                 run.environment.diagnostics.warning(
-                    "\(operation.id) was settled by hand, and could not be asked about: \(facts.message)")
+                    "\(operation.id) could not be asked about again: \(facts.message)")
             }
             if let contradiction = known.outcome.contradiction {
                 contradicted += 1
@@ -105,12 +110,15 @@ package struct RecoverCharges: Sendable {
         return contradicted
     }
 
+    /// - Returns: nil when it was skipped; `void`: what took a part back that was not asked for.
     private func recover(
         _ operation: PaymentOperation, waiting: Bool, _ run: ChargeRun, _ journal: ChargeJournal
-    ) async throws -> PaymentOperation? {
+    ) async throws -> (settled: PaymentOperation, void: PaymentOperation?)? {
         let payment = try await PaymentConnection.resolve(for: operation, connection, in: run.environment)
-        return try await run.run(journal, payment, drivers: drivers) { [patience] runner in
-            try await Recovery(runner: runner, patience: patience).recover(operation.id, waiting: waiting)
+        return try await run.run(journal, payment, drivers: drivers) { runner in
+            let recovery = Recovery(runner: runner)
+            guard let settled = try await recovery.recover(operation.id, waiting: waiting) else { return nil }
+            return (settled, settled.isUnwantedPart ? try await recovery.takeBack(settled) : nil)
         }
     }
 }

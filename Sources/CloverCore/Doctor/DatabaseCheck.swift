@@ -39,7 +39,7 @@ struct DatabaseCheck: DoctorCheck {
             return [.warn(.database, text, next: ["clover charge recover --all"])]
         }
         let unknown = try await journal.unsettled().count
-        let contradicted = try await journal.settledByHand(since: .max).count
+        let contradicted = try await journal.doubtful(since: .max, now: 0).count
         return warning(unknown) { charges, _ in "the outcome of \(charges) is not known yet" }
             + warning(contradicted) { charges, verb in "\(charges) \(verb) not as was said by hand" }
     }

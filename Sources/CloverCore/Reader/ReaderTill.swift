@@ -112,7 +112,9 @@ struct ReaderTill: PaymentReader {
             return .completed(
                 ReaderResult(
                     paymentID: payment.id, orderID: payment.orderID, result: payment.isCaptured ? "SUCCESS" : "AUTH",
-                    amount: payment.amount, tip: payment.tipAmount, card: card, authCode: payment.authCode))
+                    amount: payment.amount, tip: payment.tipAmount, card: card, authCode: payment.authCode,
+                    externalID: payment.externalPaymentID, currency: payment.currency,
+                    isCaptured: payment.isCaptured))
         case .declined(let code, let message, _):
             // Whatever the driver's word for it is, it is certain that the card was not charged: a word that is not
             // known to mean that counts as a plain refusal, and is told beside it.

@@ -1,7 +1,11 @@
-/// What the Ecommerce API answers (Clover: create a charge, capture, refund; response codes).
+import CloverAPI
+
+/// What the responses of the Ecommerce API say (Clover: create a charge, capture, refund; response codes).
 enum EcommerceAnswer {
-    /// - Parameter isRepeat: the same request left before under the same key, and its answer was lost.
-    static func verdict(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Verdict {
+    /// The response to an operation's own request.
+    ///
+    /// - Parameter isRepeat: the same request left before under the same key, and its response was lost.
+    static func evidence(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Evidence {
         if (200...299).contains(status) { return accepted(operation, status, body) }
         let refusal = ServiceRefusal(body)
         var outcome = OperationOutcome()
@@ -9,81 +13,133 @@ enum EcommerceAnswer {
         outcome.code = refusal.code
         outcome.text = refusal.text
         outcome.paymentID = operation.kind == .charge ? refusal.chargeID : nil
+        let isClover = ServiceErrorForm.matches(status: status, body)
         let cause = refusal.code.flatMap(RefusalCode.meaning)?.cause
-        if status == 402 || cause == .card {
-            // Some declines come as a 500 (Clover: test card numbers).
+        // Some declines come as a 500 (Clover: test card numbers).
+        if isClover, (status == 402 && cause != .service) || cause == .card {
             outcome.code = refusal.code ?? "card_declined"
-            return .settled(.declined, outcome)
+            return .declined(outcome)
         }
-        if status >= 500 {
-            outcome.reason = "the service answered \(status)"
-            return .unknown(outcome, isRepeatable: true)
-        }
+        var doubt = outcome
+        doubt.code = nil
+        doubt.text = nil
         if isRepeat {
             // Such as a card token that the first try has used up: proof of nothing.
-            outcome.reason =
-                "the answer to the first try was lost, and the second was refused (\(refusal.code ?? "\(status)"))"
-            return .unknown(outcome, isRepeatable: false)
+            doubt.reason =
+                "the response to the first try was lost, and the second was refused (\(refusal.code ?? "\(status)"))"
+            return .silence(doubt, isRepeatable: false)
         }
-        return .settled(.failed, outcome)
+        guard isClover, isRefusal(status, refusal.code, of: operation) else {
+            doubt.reason = "the service answered \(status)" + (isClover ? "" : ", not in Clover's form")
+            return .silence(doubt, isRepeatable: true)
+        }
+        return .refused(outcome)
     }
 
-    private static func accepted(_ operation: PaymentOperation, _ status: Int, _ body: [UInt8]) -> Verdict {
-        guard let tree = JSONTree(body), tree["id"]?.string != nil else {
-            return .unknown(
-                OperationOutcome(reason: "the answer (\(status)) is not to be understood", http: status),
+    /// Whether a status and code say that this very request was not carried out.
+    private static func isRefusal(_ status: Int, _ code: String?, of operation: PaymentOperation) -> Bool {
+        guard (400...499).contains(status), ![408, 409, 425].contains(status) else { return false }
+        switch code {
+        // The key was used before: for this charge, perhaps, on another machine.
+        case "idempotency_error": return false
+        // The same, when the key may have been used before.
+        case "token_already_used": return operation.request.hasChosenKey != true
+        default: return true
+        }
+    }
+
+    private static func accepted(_ operation: PaymentOperation, _ status: Int, _ body: [UInt8]) -> Evidence {
+        guard let tree = JSONTree(body), let id = tree["id"]?.string, !id.isEmpty else {
+            return .silence(
+                OperationOutcome(reason: "the response (\(status)) cannot be understood", http: status),
                 isRepeatable: true)
         }
-        return operation.kind == .refund
-            ? refund(tree, status) : charge(tree, operation, status)
+        switch operation.kind {
+        case .charge: return .payment(charge(tree, .response, status))
+        case .refund: return refund(tree, operation, status)
+        default: return capture(tree, operation, status)
+        }
     }
 
-    /// A charge, as an answer or from the list.
-    static func charge(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Verdict {
+    /// A charge, from a response or the list.
+    static func charge(_ tree: JSONTree, _ source: SeenPayment.Source, _ status: Int) -> SeenPayment {
         var outcome = OperationOutcome()
         outcome.http = status
         outcome.paymentID = tree["id"]?.string
         outcome.orderID = tree["order"]?.identifier
         outcome.authCode = tree["auth_code"]?.string
         outcome.tip = tree["tip_amount"]?.amount
+        // An amount that is no number contradicts every request.
+        outcome.amount = tree["amount"].map { $0.int ?? 0 }
         if let source = tree["source"] {
             outcome.card = CardFacts(
                 type: source["brand"]?.string, first6: source["first6"]?.string, last4: source["last4"]?.string)
         }
-        let failure = tree["failure_code"]?.string ?? tree["outcome"]?["code"]?.string
         outcome.text = (tree["failure_message"]?.string ?? tree["outcome"]?["seller_message"]?.string)
             .map(ServiceRefusal.oneLine)
+        let ending: SeenPayment.Ending
         switch tree["status"]?.string {
-        case "succeeded":
-            if operation.kind == .capture {
-                outcome.amount = tree["amount_captured"]?.amount ?? operation.amount?.minorUnits
-            } else {
-                outcome.amount = tree["amount"]?.amount ?? operation.amount?.minorUnits
-            }
-            return .settled(.approved, outcome)
+        case "succeeded": ending = .approved
         case "failed":
-            outcome.code = failure ?? "card_declined"
-            return .settled(.declined, outcome)
-        case let word:
-            outcome.reason = word.map { "the charge is '\($0)' at the service" } ?? "the answer names no status"
-            return .unknown(outcome, isRepeatable: false)
+            ending = .declined
+            outcome.code = tree["failure_code"]?.string ?? tree["outcome"]?["code"]?.string ?? "card_declined"
+        case let word: ending = .open(word)
         }
+        return SeenPayment(
+            source: source, ending: ending, externalID: tree["external_reference_id"]?.string,
+            currency: tree["currency"]?.string, isCaptured: tree["captured"]?.bool, outcome: outcome)
     }
 
-    private static func refund(_ tree: JSONTree, _ status: Int) -> Verdict {
+    /// A capture: in its own response, or on its charge as it is now.
+    static func capture(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
+        var outcome = OperationOutcome()
+        outcome.http = status
+        outcome.paymentID = tree["id"]?.string
+        let asked = operation.amount?.minorUnits
+        outcome.amount = tree["amount_captured"]?.amount ?? asked
+        guard tree["captured"]?.bool == true, tree["status"]?.string != "failed" else {
+            return .silence(
+                OperationOutcome(reason: "the charge is not captured at the service", http: status), isRepeatable: true)
+        }
+        guard outcome.amount == asked else {
+            return .silence(
+                OperationOutcome(reason: "the charge is captured with another amount", http: status),
+                isRepeatable: false)
+        }
+        return .effect(outcome)
+    }
+
+    private static func refund(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
         var outcome = OperationOutcome()
         outcome.http = status
         outcome.paymentID = tree["id"]?.string
         outcome.amount = tree["amount"]?.amount
+        let charge = operation.request.followedPayment
+        guard tree["charge"]?.identifier == nil || tree["charge"]?.identifier == charge else {
+            return .silence(
+                OperationOutcome(reason: "the response shows a refund of another charge", http: status),
+                isRepeatable: false)
+        }
+        // The whole with its tip is asked for by no amount.
+        let asked = JSONTree(Array(operation.request.body.utf8))?["amount"]?.amount
+        let isShown = outcome.amount.map { $0 > 0 && (asked == nil || $0 == asked) } ?? (tree["charge"] != nil)
         switch tree["status"]?.string {
         // A pending refund is on its way and cannot be given twice.
-        case "succeeded", "pending", nil: return .settled(.approved, outcome)
+        case "succeeded", "pending", nil:
+            guard isShown else {
+                return .silence(
+                    OperationOutcome(reason: "the response does not show the refund", http: status),
+                    isRepeatable: true)
+            }
+            return .effect(outcome)
         case "failed", "canceled":
             outcome.code = tree["failure_reason"]?.string
-            return .settled(.declined, outcome)
+            return .declined(outcome)
         case let word:
-            outcome.reason = "the refund is '\(word ?? "")' at the service"
-            return .unknown(outcome, isRepeatable: false)
+            return .silence(
+                OperationOutcome(
+                    reason: "the refund is '\(ServiceRefusal.oneLine(word ?? ""))' at the service", http: status),
+                isRepeatable: false)
         }
     }
 }

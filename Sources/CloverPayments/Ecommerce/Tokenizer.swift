@@ -7,7 +7,7 @@ struct Tokenizer {
 
     /// Nothing was charged; why there is no token.
     struct Refusal: Error {
-        var state: OperationState
+        var ending: Evidence.NeverSentEnding
         var outcome: OperationOutcome
         /// The error behind it, where there is one that says more.
         var cause: (any Error)?
@@ -22,7 +22,7 @@ struct Tokenizer {
         request.isAuthorized = false
         let tree = try await answer(request, "the card could not be made into a token")
         guard let id = tree["id"]?.string else {
-            throw Refusal(state: .failed, outcome: OperationOutcome(reason: "the service gave no token for the card"))
+            throw Refusal(ending: .failed, outcome: OperationOutcome(reason: "the service gave no token for the card"))
         }
         return Secret(id)
     }
@@ -31,7 +31,7 @@ struct Tokenizer {
         do {
             return try card.tokenBody()
         } catch {
-            throw Refusal(state: .failed, outcome: OperationOutcome(reason: "the card cannot be written as JSON"))
+            throw Refusal(ending: .failed, outcome: OperationOutcome(reason: "the card cannot be written as JSON"))
         }
     }
 
@@ -45,12 +45,12 @@ struct Tokenizer {
                     ServiceRequest(.get, base + "/pakms/apikey"), "the merchant's key for cards could not be read")
                 if let key = tree["apiAccessKey"]?.string { return key }
                 last = Refusal(
-                    state: .failed, outcome: OperationOutcome(reason: "the service gave no key for cards"))
+                    ending: .failed, outcome: OperationOutcome(reason: "the service gave no key for cards"))
             } catch {
                 last = error
             }
         }
-        throw last ?? Refusal(state: .failed, outcome: OperationOutcome(reason: "there is no service for cards here"))
+        throw last ?? Refusal(ending: .failed, outcome: OperationOutcome(reason: "there is no service for cards here"))
     }
 
     private func answer(_ request: ServiceRequest, _ failure: String) async throws(Refusal) -> JSONTree {
@@ -62,14 +62,14 @@ struct Tokenizer {
             outcome.code = refusal.code
             outcome.text = refusal.text
             let isCard = refusal.code.flatMap(RefusalCode.meaning)?.cause == .card
-            throw Refusal(state: isCard ? .declined : .failed, outcome: outcome)
+            throw Refusal(ending: isCard ? .declined : .failed, outcome: outcome)
         case .notCarriedOut(let error):
-            throw Refusal(state: .failed, outcome: OperationOutcome(reason: failure), cause: error)
+            throw Refusal(ending: .failed, outcome: OperationOutcome(reason: failure), cause: error)
         case .lost(let reason):
             var outcome = OperationOutcome(reason: "\(failure): \(reason)")
             // A word of ours: without one it would count as declined, and the card is not to blame.
             outcome.code = "answer_lost"
-            throw Refusal(state: .failed, outcome: outcome)
+            throw Refusal(ending: .failed, outcome: outcome)
         }
     }
 }

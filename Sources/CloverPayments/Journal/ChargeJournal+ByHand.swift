@@ -31,13 +31,17 @@ extension ChargeJournal {
                         in: database)
                 }
                 if wasDone == isDone, !(isNews && isByHand) { return operation }
-                guard isByHand else { throw PlanRefusal.settledBefore(id: id, state: operation.state) }
+                // Records that did not show a payment do not outweigh a person who has seen it.
+                guard isByHand || operation.outcome.isProvisional == true else {
+                    throw PlanRefusal.settledBefore(id: id, state: operation.state)
+                }
             }
             if operation.state == .created, isDone { throw PlanRefusal.neverSent(id: id) }
             let word = isDone ? "it was carried out" : "it was not carried out"
             var outcome = OperationOutcome(reason: "said by \(person): \(word)")
             outcome.isByHand = true
             outcome.settledBy = person
+            if operation.state == .created { outcome.neverLeft = true }
             outcome.paymentID = isDone ? payment : nil
             outcome.amount = isDone ? operation.amount?.minorUnits : nil
             return try Self.rewrite(
@@ -45,49 +49,71 @@ extension ChargeJournal {
         }
     }
 
-    /// Operations that a person settled since `time` and nothing was heard about, and all of which an answer told something
-    /// else since, until a person takes the word back; the oldest first.
+    /// Operations whose end rests on a person's word or on records that did not show a payment, since `time`, and all of
+    /// which a later response told something else, until a person takes the word back; the oldest first. Where only records
+    /// were silent, the pauses between two questions grow.
     ///
-    /// - Parameter time: milliseconds since 1970.
-    package func settledByHand(since time: Int64) async throws -> [PaymentOperation] {
+    /// - Parameters:
+    ///   - time: milliseconds since 1970, as `now` is.
+    package func doubtful(since time: Int64, now: Int64) async throws -> [PaymentOperation] {
         try await read {
             try Self.fetch(
                 $0,
                 """
-                state IN ('approved', 'failed') AND rail <> 'square'
-                    AND (updated_at >= ? AND json_extract(outcome, '$.isByHand')
+                state IN ('approved', 'declined', 'cancelled', 'failed') AND rail <> 'square'
+                    AND (updated_at >= ?1
+                            AND (json_extract(outcome, '$.isByHand') OR json_extract(outcome, '$.isProvisional')
+                                AND ?2 - updated_at >= 2 * COALESCE(json_extract(outcome, '$.askedAt'), 0))
                         OR json_extract(outcome, '$.contradiction') IS NOT NULL)
                     ORDER BY place
-                """, [time])
+                """, [time, now])
         }
     }
 
-    /// Compares what was said by hand with what was heard now, and writes it down.
-    ///
-    /// - Parameters:
-    ///   - state: the end that was heard.
-    ///   - heard: what is known with it.
-    /// - Returns: the operation as it is then.
-    func hear(
-        _ id: String, _ state: OperationState, _ heard: OperationOutcome, now: Int64
-    ) async throws -> PaymentOperation {
+    /// Writes down that an operation was asked about again, and nothing new was heard.
+    package func noteAsked(_ id: String, now: Int64) async throws {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
-            guard operation.state.isFinal, operation.outcome.isByHand == true else { return operation }
+            guard operation.outcome.isProvisional == true, operation.outcome.isByHand != true else { return }
+            // The time of the last change is that of the end.
+            operation.outcome.askedAt = max(1, now - operation.updatedAt)
+            try OperationRow.update(operation, in: database)
+        }
+    }
+
+    /// Compares the end of an operation with what was heard now, and writes it down. A payment that is shown always has the
+    /// last word; a payment that a person has seen is never undone.
+    ///
+    /// - Returns: the operation as it is then.
+    package func hear(_ id: String, _ verdict: Verdict, now: Int64) async throws -> PaymentOperation {
+        try await write { database in
+            guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            let isByHand = operation.outcome.isByHand == true
+            guard operation.state.isFinal, isByHand || operation.outcome.isProvisional == true, verdict.isKnown else {
+                return operation
+            }
+            let (state, heard) = verdict.record
             let wasDone = operation.state == .approved
             let isDone = state == .approved
-            let person = operation.outcome.settledBy ?? "somebody"
+            if !isByHand {
+                guard isDone, !wasDone else { return operation }
+                var outcome = heard
+                outcome.contradiction =
+                    "Clover's records did not show it, and it was \(operation.state.rawValue); asked later, they show that it "
+                    + "was carried out"
+                return try Self.rewrite(&operation, state, outcome, outcome.contradiction ?? "", at: now, in: database)
+            }
+            let person = operation.outcome.settledBy ?? "the account's owner"
             if wasDone == isDone {
                 var outcome = heard
                 outcome.settledBy = operation.outcome.settledBy
                 return try Self.rewrite(
-                    &operation, state, outcome, "asked again: as it was said by hand", at: now, in: database)
+                    &operation, state, outcome, "asked again: as it was settled by hand", at: now, in: database)
             }
             let why = heard.reason ?? heard.code
             let contradiction =
                 "\(person) said that it was \(wasDone ? "" : "not ")carried out; asked later, the answer is that it was"
                 + (isDone ? "" : " not" + (why.map { " (\($0))" } ?? ""))
-            // A payment is never undone by an answer: a person has seen it.
             var outcome = isDone ? heard : operation.outcome
             if operation.outcome.contradiction == contradiction { return operation }
             outcome.settledBy = operation.outcome.settledBy

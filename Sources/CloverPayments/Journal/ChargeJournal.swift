@@ -62,9 +62,11 @@ package struct ChargeJournal: Sendable {
             try database.write { database in
                 guard try Self.find(database, "idempotency_key", operation.idempotencyKey) == nil else { return nil }
                 try OperationRow.insert(operation, into: database)
+                // The lock is on the operation's own row: read before anything else is inserted.
+                let place = database.lastInsertedRowID
                 try Self.note(database, operation.id, .created, nil, at: operation.createdAt)
                 // Before the row can be seen by others.
-                guard let lock = try OperationLock.tryAcquire(database.lastInsertedRowID, in: directory) else {
+                guard let lock = try OperationLock.tryAcquire(place, in: directory) else {
                     throw JournalError.malformed(id: operation.id)
                 }
                 return lock
@@ -72,7 +74,20 @@ package struct ChargeJournal: Sendable {
         }
     }
 
-    /// Moves an operation on, and gives it as it is then.
+    /// What an operation may become without proof.
+    package enum OpenState {
+        case created, sent, unknown
+
+        var state: OperationState {
+            switch self {
+            case .created: .created
+            case .sent: .sent
+            case .unknown: .unknown
+            }
+        }
+    }
+
+    /// Moves an operation on that is not settled, and returns it as it is then.
     ///
     /// - Parameters:
     ///   - outcome: nil leaves what is known.
@@ -80,21 +95,56 @@ package struct ChargeJournal: Sendable {
     ///   - now: milliseconds since 1970.
     /// - Throws: `JournalError.transition` when what is there does not permit it.
     package func advance(
-        _ id: String, to state: OperationState, outcome: OperationOutcome? = nil, detail: String? = nil, now: Int64
+        _ id: String, to state: OpenState, outcome: OperationOutcome? = nil, detail: String? = nil, now: Int64
     ) async throws -> PaymentOperation {
-        try await DedicatedThread.run {
-            try database.write { database in
-                guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
-                guard operation.state.permits(state) else {
-                    throw JournalError.transition(id: id, from: operation.state, to: state)
-                }
-                operation.state = state
-                if let outcome { operation.outcome = outcome }
-                operation.updatedAt = now
-                try OperationRow.update(operation, in: database)
-                try Self.note(database, id, state, detail, at: now)
-                return operation
-            }
+        try await write { try Self.move($0, id, to: state.state, outcome, detail, at: now) }
+    }
+
+    /// Writes down what is known of an operation: an end only by a proof.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    /// - Returns: the operation as it is then.
+    /// - Throws: `JournalError.transition` when what is there does not permit it.
+    package func settle(_ id: String, _ verdict: Verdict, now: Int64) async throws -> PaymentOperation {
+        let (state, outcome) = verdict.record
+        return try await write {
+            try Self.move($0, id, to: state, outcome, outcome.reason ?? outcome.code, at: now)
+        }
+    }
+
+    private static func move(
+        _ database: Database, _ id: String, to state: OperationState, _ outcome: OperationOutcome?, _ detail: String?,
+        at now: Int64
+    ) throws -> PaymentOperation {
+        guard var operation = try find(database, "id", id) else { throw JournalError.missing(id: id) }
+        guard operation.state.permits(state) else {
+            throw JournalError.transition(id: id, from: operation.state, to: state)
+        }
+        operation.state = state
+        if let outcome { operation.outcome = outcome }
+        operation.updatedAt = now
+        try OperationRow.update(operation, in: database)
+        try note(database, id, state, detail, at: now)
+        return operation
+    }
+
+    /// Begins an operation anew of which nothing ever left, under its key. The caller has its lock.
+    ///
+    /// - Parameters:
+    ///   - operation: what is asked for now, as it was before.
+    ///   - now: milliseconds since 1970.
+    /// - Returns: the operation as it is then; nil, with nothing changed, when something may have left.
+    package func restart(_ id: String, as operation: PaymentOperation, now: Int64) async throws -> PaymentOperation? {
+        try await write { database in
+            guard var present = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
+            guard present.isNeverSent else { return nil }
+            present.request = operation.request
+            present.state = .created
+            present.outcome = OperationOutcome()
+            present.updatedAt = now
+            try OperationRow.update(present, in: database)
+            try Self.note(database, id, .created, "again: nothing had left", at: now)
+            return present
         }
     }
 
@@ -122,20 +172,46 @@ package struct ChargeJournal: Sendable {
         try await read { try Self.fetch($0, "parent = ? ORDER BY place", [id]) }
     }
 
-    /// Operations that are not settled, the oldest first; without hand-offs, which only their answers settle.
+    /// Operations that are not settled, and charges of which a part was approved that was not asked for and may not have been
+    /// taken back; the oldest first. Hand-offs are settled by their answers alone.
     package func unsettled() async throws -> [PaymentOperation] {
-        try await read {
-            try Self.fetch($0, "state IN ('created', 'sent', 'unknown') AND rail <> 'square' ORDER BY place", [])
+        try await read { database in
+            let open = try Self.fetch(
+                database,
+                """
+                rail <> 'square' AND (state IN ('created', 'sent', 'unknown')
+                    OR kind = 'charge' AND state = 'approved' AND rail <> 'reader'
+                        AND json_extract(outcome, '$.amount') < amount
+                        AND NOT json_extract(request, '$.acceptsPartial')
+                        AND json_extract(outcome, '$.isByHand') IS NULL
+                        AND NOT EXISTS (SELECT 1 FROM operations AS later WHERE later.parent = operations.id
+                            AND later.kind IN ('void', 'refund')
+                            AND json_extract(later.outcome, '$.neverLeft') IS NULL))
+                ORDER BY place
+                """, [])
+            return open
         }
     }
 
-    /// The service's ids of payments that other operations with the same external id are known to have made.
-    func payments(sharingExternalIDOf operation: PaymentOperation) async throws -> Set<String> {
-        guard let external = operation.externalID else { return [] }
-        let id = operation.id
-        let others = try await read { try Self.fetch($0, "external_id = ? AND id != ?", [external, id]) }
-        return Set(others.compactMap(\.outcome.paymentID))
+    /// The service's ids of payments that other charges made: all those of the same external id, and those written down
+    /// since some time before.
+    func payments(besides operation: PaymentOperation) async throws -> Set<String> {
+        let (id, external) = (operation.id, operation.externalID)
+        return try await read { database in
+            Set(
+                try String.fetchAll(
+                    database,
+                    sql: """
+                        SELECT json_extract(outcome, '$.paymentID') FROM operations
+                        WHERE kind = 'charge' AND id <> ?1 AND json_extract(outcome, '$.paymentID') IS NOT NULL
+                            AND (external_id = ?2
+                                OR place > COALESCE((SELECT place FROM operations WHERE id = ?1), 1 << 60) - ?3)
+                        """, arguments: [id, external, Self.neighbours]))
+        }
     }
+
+    /// How many operations before one may have been made at about the same time.
+    private static let neighbours = 5000
 
     /// The operation's states, the oldest first.
     package func transitions(of id: String) async throws -> [OperationTransition] {

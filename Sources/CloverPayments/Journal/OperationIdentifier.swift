@@ -1,3 +1,6 @@
+import Crypto
+import FoundationEssentials
+
 /// Names of operations: a letter for the kind, then a ULID (ulid/spec), so that they sort by time.
 package enum OperationIdentifier {
     /// Crockford's base 32: no letter that looks like another.
@@ -11,10 +14,13 @@ package enum OperationIdentifier {
         return prefix(kind) + "_" + String(time) + random(16)
     }
 
-    /// The part behind the letter: what Clover gets as the external id of a payment.
-    package static func externalID(of identifier: String, on rail: Rail) -> String {
-        // Twelve characters have no room for the time; 60 random bits are met twice after a thousand million charges.
-        rail.longestExternalID < 26 ? random(rail.longestExternalID) : String(identifier.dropFirst(2))
+    /// What Clover gets as the external id or reference of a charge: derived from its idempotency key, so that another
+    /// machine, or a journal that was lost and begun anew, finds the payment of the same key again.
+    package static func externalID(ofKey key: String, on rail: Rail) -> String {
+        // Twelve characters are 60 bits, and two of a thousand million charges have the same with a chance of 1 to 3.
+        let length = min(rail.longestExternalID, 26)
+        let digest = SHA256.hash(data: Data("clover charge \(key)".utf8))
+        return String(digest.prefix(length).map { alphabet[Int($0 & 31)] })
     }
 
     private static func prefix(_ kind: OperationKind) -> String {

@@ -28,8 +28,21 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var settledBy: String?
     /// What was heard later, where that is not what was said by hand; in our own words.
     package var contradiction: String?
+    /// Payments at Clover that may be this operation's; a person decides.
+    package var candidates: [String]?
+    /// Nothing left this machine, so that it can be done again under the same key.
+    package var neverLeft: Bool?
+    /// It rests on records that did not show a payment: they are read again for some days.
+    package var isProvisional: Bool?
+    /// How long after its end they were last read, in milliseconds.
+    package var askedAt: Int64?
 
     package init() {}
+
+    /// An outcome of which only the status of the response is known.
+    init(http: Int) {
+        self.http = http
+    }
 
     /// An outcome of which only a reason is known.
     package init(reason: String, http: Int? = nil) {

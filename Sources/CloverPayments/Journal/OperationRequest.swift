@@ -28,10 +28,27 @@ package struct OperationRequest: Codable, Sendable, Equatable {
     package var clientAddress: String?
     package var acceptsPartial: Bool
     package var reference: String?
+    /// The idempotency key was chosen by a person, so that another machine may have used it for the same charge.
+    package var hasChosenKey: Bool?
+    /// The external id or reference was chosen by a person, so that other payments may have it too.
+    package var hasChosenID: Bool?
+    /// Of a refund or increment: what was refunded or held before, in the smallest unit.
+    package var amountBefore: Int64?
+    /// When the operation was written down, by the clock of this boot.
+    package var written: BootTime?
 
     package init(path: String, body: String, acceptsPartial: Bool = false) {
         self.path = path
         self.body = body
         self.acceptsPartial = acceptsPartial
+    }
+}
+
+extension OperationRequest {
+    /// The charge or payment that a follow-up is about; nil of a charge.
+    var followedPayment: String? {
+        let parts = path.split(separator: "/")
+        if parts.count >= 4 { return String(parts[2]) }
+        return JSONTree(Array(body.utf8))?["charge"]?.string
     }
 }

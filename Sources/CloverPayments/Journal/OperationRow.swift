@@ -22,8 +22,11 @@ enum OperationRow {
 
     static func update(_ operation: PaymentOperation, in database: Database) throws {
         try database.execute(
-            sql: "UPDATE operations SET state = ?, outcome = ?, updated_at = ? WHERE id = ?",
-            arguments: [operation.state.rawValue, try text(operation.outcome), operation.updatedAt, operation.id])
+            sql: "UPDATE operations SET request = ?, state = ?, outcome = ?, updated_at = ? WHERE id = ?",
+            arguments: [
+                try text(operation.request), operation.state.rawValue, try text(operation.outcome), operation.updatedAt,
+                operation.id,
+            ])
     }
 
     /// An external id as the database keeps it: GRDB cuts text at a NUL character, which a hand-off's state may hold, and

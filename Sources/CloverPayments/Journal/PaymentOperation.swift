@@ -17,7 +17,7 @@ package struct PaymentOperation: Sendable, Equatable {
     package let amount: Money?
     /// The same for a hand-off in a currency that is none of ISO 4217; nil where `amount` is not.
     package let plainAmount: PlainAmount?
-    package let request: OperationRequest
+    package internal(set) var request: OperationRequest
     package internal(set) var state: OperationState
     package internal(set) var outcome: OperationOutcome
     /// Milliseconds since 1970.
@@ -61,6 +61,17 @@ package struct PaymentOperation: Sendable, Equatable {
         operation.state = state
         operation.outcome = outcome
         return operation
+    }
+
+    /// Nothing of it ever left this machine, by proof: it can be done under its key.
+    package var isNeverSent: Bool {
+        state == .created || state.isFinal && state != .approved && outcome.neverLeft == true
+    }
+
+    /// A part was approved that was not asked for: it has to be given back.
+    package var isUnwantedPart: Bool {
+        isPartial && kind == .charge && !request.acceptsPartial && rail != .reader && rail != .square
+            && outcome.isByHand != true
     }
 
     /// Less was approved than asked for.

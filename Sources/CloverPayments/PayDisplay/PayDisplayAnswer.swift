@@ -1,35 +1,39 @@
-/// What REST Pay Display answers (Clover: REST Pay Display, status codes; payments).
+import CloverAPI
+
+/// What the responses of REST Pay Display say (Clover: REST Pay Display, status codes; payments).
 enum PayDisplayAnswer {
-    /// - Parameter isRepeat: the same request left before under the same key, and its answer was lost.
-    static func verdict(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Verdict {
-        switch status {
-        case 209:
-            return .settled(.cancelled, OperationOutcome(reason: "it was cancelled on the device", http: status))
-        case 200...299:
-            return accepted(operation, status, body)
-        case 500, 502, 504:
-            var outcome = refused(status, body)
-            outcome.reason = "the device answered \(status), which does not tell"
-            // After a 500 nothing is sent again blindly; a 504 means the same key later.
-            return .unknown(outcome, isRepeatable: status != 500)
-        default:
-            var outcome = refused(status, body)
-            if status == 503 {
-                // It may be busy with our own first try.
-                outcome.reason = "the device is busy or cannot be reached"
-                if isRepeat { return .unknown(outcome, isRepeatable: false) }
-                outcome.code = outcome.code ?? "TERMINAL_UNAVAILABLE"
-            }
-            if status == 501 { outcome.code = "UNSUPPORTED" }
-            if isRepeat {
-                outcome.reason = "the answer to the first try was lost, and the second was refused (\(status))"
-                return .unknown(outcome, isRepeatable: false)
-            }
-            return .settled(.failed, outcome)
+    /// The response to an operation's own request.
+    ///
+    /// - Parameter isRepeat: the same request left before under the same key, and its response was lost.
+    static func evidence(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Evidence {
+        if status == 209 {
+            let outcome = OperationOutcome(reason: "it was cancelled on the device", http: status)
+            return isRepeat ? .silence(outcome, isRepeatable: false) : .cancelled(outcome)
         }
+        if (200...299).contains(status) { return accepted(operation, status, body) }
+        var outcome = refusal(status, body)
+        let isClover = ServiceErrorForm.matches(status: status, body)
+        // A 500 means that the outcome is unknown, and a 504 that the device did not respond in time.
+        if isRepeat || !isClover || [408, 409, 425].contains(status) || status >= 500 && ![501, 503].contains(status) {
+            outcome.code = nil
+            outcome.text = nil
+            outcome.reason =
+                isRepeat
+                ? "the response to the first try was lost, and the second was refused (\(status))"
+                : "the device answered \(status), which does not tell"
+            // After a 500 nothing is sent again blindly (Clover: REST Pay Display, status codes).
+            let isSafe = operation.kind != .charge || [502, 504].contains(status)
+            return .silence(outcome, isRepeatable: !isRepeat && isSafe)
+        }
+        if status == 503 {
+            outcome.reason = "the device is busy or cannot be reached"
+            outcome.code = outcome.code ?? "TERMINAL_UNAVAILABLE"
+        }
+        if status == 501 { outcome.code = "UNSUPPORTED" }
+        return .refused(outcome)
     }
 
-    private static func refused(_ status: Int, _ body: [UInt8]) -> OperationOutcome {
+    private static func refusal(_ status: Int, _ body: [UInt8]) -> OperationOutcome {
         let refusal = ServiceRefusal(body)
         var outcome = OperationOutcome()
         outcome.http = status
@@ -38,82 +42,151 @@ enum PayDisplayAnswer {
         return outcome
     }
 
-    private static func accepted(_ operation: PaymentOperation, _ status: Int, _ body: [UInt8]) -> Verdict {
-        let tree = JSONTree(body)
+    private static func accepted(_ operation: PaymentOperation, _ status: Int, _ body: [UInt8]) -> Evidence {
+        if operation.kind == .receipt { return .effect(OperationOutcome(http: status)) }
+        guard let tree = JSONTree(body), case .object(let members) = tree, !members.isEmpty else {
+            return .silence(
+                OperationOutcome(reason: "the response (\(status)) cannot be understood", http: status),
+                isRepeatable: operation.kind != .charge)
+        }
+        guard operation.kind == .charge else {
+            return effect(of: operation, tree, status)
+                ?? .silence(
+                    OperationOutcome(
+                        reason: "the response (\(status)) does not show that it was carried out", http: status),
+                    isRepeatable: true)
+        }
+        var seen = payment(tree["payment"] ?? tree, of: operation, .response, status)
+        if case .object(let issues) = tree["issues"] {
+            // A part that was approved is seen by its amount.
+            let names = issues.filter { $0.value != .null && $0.key != "partialPayment" }.keys.sorted()
+            if !names.isEmpty { seen.outcome.issues = names }
+        }
+        return .payment(seen)
+    }
+
+    /// The effect of a follow-up in the response to its own request; nil when it does not show it.
+    private static func effect(of operation: PaymentOperation, _ tree: JSONTree, _ status: Int) -> Evidence? {
+        let payment = tree["payment"] ?? tree
+        var outcome = OperationOutcome(http: status)
+        if operation.kind == .refund {
+            // A refund beside its payment, or alone.
+            let refund = tree["refund"] ?? tree
+            guard let id = refund["id"]?.string, !id.isEmpty, tree["refund"] != nil || tree["payment"] == nil,
+                let amount = refund["amount"]?.amount, amount == operation.amount?.minorUnits
+            else { return nil }
+            outcome.paymentID = id
+            outcome.amount = amount
+            return .effect(outcome)
+        }
+        if let id = payment["id"]?.string, id != operation.request.followedPayment { return nil }
+        if let shown = shown(operation, on: payment, status) { return shown }
         switch operation.kind {
-        case .charge, .increment, .tip, .void:
-            // A tip and a void may be answered with less than the payment.
-            if let payment = tree?["payment"] ?? tree, operation.kind == .charge || payment["result"] != nil {
-                return noting(tree?["issues"], verdict(on: operation, payment: payment, status))
-            }
-        case .capture, .refund, .receipt: break
+        case .capture:
+            // `{"id","amount","tipAmount"}`.
+            guard payment["id"] != nil, payment["amount"]?.amount == operation.amount?.minorUnits,
+                payment["cardTransaction"] == nil,
+                operation.request.tip == nil || payment["tipAmount"]?.amount == operation.request.tip
+            else { return nil }
+            outcome.amount = payment["amount"]?.amount
+            outcome.tip = payment["tipAmount"]?.amount
+        case .increment:
+            guard let amount = payment["amount"]?.amount, let before = operation.request.amountBefore,
+                let asked = operation.amount?.minorUnits, amount == before + asked
+            else { return nil }
+            outcome.amount = amount
+        case .charge, .void, .refund, .tip, .receipt: return nil
         }
-        if operation.kind != .receipt, tree == nil {
-            return .unknown(
-                OperationOutcome(reason: "the answer (\(status)) is not to be understood", http: status),
-                isRepeatable: true)
-        }
+        outcome.paymentID = payment["id"]?.string
+        return .effect(outcome)
+    }
+
+    /// The effect of a capture, void or tip as its payment shows it, whoever asks; nil when it does not. A refund or an
+    /// increment cannot be known in that way: another one of the same amount would look alike.
+    static func shown(_ operation: PaymentOperation, on payment: JSONTree, _ status: Int?) -> Evidence? {
         var outcome = OperationOutcome()
         outcome.http = status
-        let inner = tree?["refund"] ?? tree
-        outcome.paymentID = operation.kind == .receipt ? nil : inner?["id"]?.string
-        outcome.amount = operation.kind == .tip ? nil : inner?["amount"]?.amount ?? operation.amount?.minorUnits
-        outcome.tip = inner?["tipAmount"]?.amount
-        return .settled(.approved, outcome)
-    }
-
-    /// The verdict with what the device wants known; a part that was approved is seen by its amount.
-    private static func noting(_ issues: JSONTree?, _ verdict: Verdict) -> Verdict {
-        guard case .settled(let state, var outcome) = verdict, case .object(let members) = issues else {
-            return verdict
+        outcome.paymentID = payment["id"]?.string
+        switch operation.kind {
+        case .capture:
+            guard payment["cardTransaction"]?["captured"]?.bool == true,
+                payment["amount"]?.amount == operation.amount?.minorUnits
+            else { return nil }
+            outcome.amount = payment["amount"]?.amount
+            outcome.tip = payment["tipAmount"]?.amount
+        case .void:
+            // A late void comes back as a refund of the whole.
+            let whole = (payment["amount"]?.amount ?? 0) + (payment["tipAmount"]?.amount ?? 0)
+            guard payment["result"]?.string == "VOIDED" || whole > 0 && refunded(payment) == whole else { return nil }
+        case .tip:
+            guard let tip = operation.request.tip, payment["tipAmount"]?.amount == tip else { return nil }
+            outcome.tip = tip
+        case .charge, .refund, .increment, .receipt: return nil
         }
-        let names = members.filter { $0.value != .null && $0.key != "partialPayment" }.keys.sorted()
-        if !names.isEmpty { outcome.issues = names }
-        return .settled(state, outcome)
+        return .effect(outcome)
     }
 
-    /// What the payment itself says: an answer of 200 is no approval.
-    static func verdict(on operation: PaymentOperation, payment: JSONTree, _ status: Int) -> Verdict {
+    /// Whether a payment, read after a follow-up, is as it was before; nil when it does not tell.
+    static func isUnchanged(_ operation: PaymentOperation, _ payment: JSONTree) -> Bool? {
+        guard payment["id"]?.string == operation.request.followedPayment else { return nil }
+        switch operation.kind {
+        case .capture: return payment["cardTransaction"]?["captured"]?.bool.map { !$0 }
+        case .void: return payment["result"]?.string.map { $0 != "VOIDED" && refunded(payment) == 0 }
+        case .tip: return operation.request.tip.map { payment["tipAmount"]?.amount ?? 0 != $0 }
+        case .refund:
+            guard let before = operation.request.amountBefore, payment["refunds"] != nil else { return nil }
+            return refunded(payment) == before
+        case .increment:
+            guard let before = operation.request.amountBefore, let amount = payment["amount"]?.amount else { return nil }
+            return amount == before
+        case .charge, .receipt: return nil
+        }
+    }
+
+    private static func refunded(_ payment: JSONTree) -> Int64 {
+        (payment["refunds"]?.list ?? []).compactMap { $0["amount"]?.amount }.reduce(0, +)
+    }
+
+    /// What the payment itself says: a status of 200 is no approval.
+    static func payment(
+        _ payment: JSONTree, of operation: PaymentOperation, _ source: SeenPayment.Source, _ status: Int
+    ) -> SeenPayment {
         var outcome = OperationOutcome()
         outcome.http = status
         outcome.paymentID = payment["id"]?.string
         outcome.orderID = payment["order"]?.identifier
         outcome.tip = payment["tipAmount"]?.amount
+        // An amount that is no number contradicts every request.
+        outcome.amount = payment["amount"].map { $0.int ?? 0 }
         if payment["offline"]?.bool == true { outcome.isOffline = true }
-        if let card = payment["cardTransaction"] {
+        let card = payment["cardTransaction"]
+        if let card {
             outcome.authCode = card["authCode"]?.string
             outcome.card = CardFacts(
                 type: card["cardType"]?.string, first6: card["first6"]?.string, last4: card["last4"]?.string,
                 entry: card["entryType"]?.string)
         }
         let result = payment["result"]?.string
-        outcome.amount = payment["amount"]?.amount
+        let ending: SeenPayment.Ending
         switch result {
-        case "SUCCESS", "AUTH", "AUTH_COMPLETED":
-            // A pre-authorization may be answered with AUTH (Clover Go, legacy).
-            if result != "SUCCESS", operation.request.type == .sale { return unclear(outcome, result) }
-            return .settled(.approved, outcome)
+        case "SUCCESS": ending = .approved
+        // A pre-authorization may be answered with AUTH (Clover Go, legacy).
+        case "AUTH", "AUTH_COMPLETED": ending = operation.request.type == .sale ? .open(result) : .approved
         case "FAIL":
-            outcome.amount = nil
+            ending = .declined
             outcome.code = payment["failureReason"]?.string ?? "FAIL"
-            return .settled(.declined, outcome)
-        case "VOIDED" where operation.kind == .void:
-            return .settled(.approved, outcome)
-        case "VOIDED":
-            outcome.amount = nil
-            outcome.reason = "the payment was voided"
-            return .settled(.cancelled, outcome)
-        default:
-            return unclear(outcome, result)
+        case "VOIDED": ending = .voided
+        default: ending = .open(result)
         }
+        return SeenPayment(
+            source: source, ending: ending, externalID: payment["externalPaymentId"]?.string,
+            currency: card?["currency"]?.string, isCaptured: isCaptured(card, operation), outcome: outcome)
     }
 
-    private static func unclear(_ outcome: OperationOutcome, _ result: String?) -> Verdict {
-        var outcome = outcome
-        outcome.amount = nil
-        outcome.reason =
-            result.map { "the payment is '\(ServiceRefusal.oneLine($0))' at the service" }
-            ?? "the answer does not say what became of the payment"
-        return .unknown(outcome, isRepeatable: false)
+    /// Whether a payment was taken and not only held. A sale is shown with `captured` false until its batch is closed, so that
+    /// only the type of the transaction tells one from a hold.
+    private static func isCaptured(_ card: JSONTree?, _ operation: PaymentOperation) -> Bool? {
+        if card?["captured"]?.bool == true { return true }
+        return card?["type"]?.string == "PREAUTH" ? false : nil
     }
 }

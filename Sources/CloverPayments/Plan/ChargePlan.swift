@@ -102,7 +102,8 @@ package struct ChargePlan: Sendable, Equatable {
     /// - Parameter now: milliseconds since 1970.
     package func operation(environment: String, merchantID: String, now: Int64) throws -> PaymentOperation {
         let id = OperationIdentifier.make(.charge, now: now)
-        let external = externalID ?? OperationIdentifier.externalID(of: id, on: rail)
+        let key = idempotencyKey ?? UUID().uuidString.lowercased()
+        let external = externalID ?? OperationIdentifier.externalID(ofKey: key, on: rail)
         var request: OperationRequest
         var found: String? = external
         switch rail {
@@ -130,6 +131,8 @@ package struct ChargePlan: Sendable, Equatable {
         case .square: throw PlanRefusal.handedOff(id: id)
         }
         request.acceptsPartial = acceptsPartial
+        if idempotencyKey != nil { request.hasChosenKey = true }
+        if externalID != nil || rail == .ecommerce && reference != nil { request.hasChosenID = true }
         request.reference = reference
         request.type = type
         request.tip = tip
@@ -137,7 +140,7 @@ package struct ChargePlan: Sendable, Equatable {
         request.timeout = timeout
         return PaymentOperation(
             id: id, kind: .charge, rail: rail, environment: environment, merchantID: merchantID,
-            idempotencyKey: idempotencyKey ?? UUID().uuidString.lowercased(), externalID: found, amount: amount,
+            idempotencyKey: key, externalID: found, amount: amount,
             request: request, now: now)
     }
 }

@@ -37,6 +37,9 @@ package struct FollowUpPlan: Sendable {
         request.posID = charge.request.posID
         if kind == .capture { request.clientAddress = charge.request.clientAddress }
         request.tip = tip
+        if kind == .refund { request.amountBefore = facts.refunded }
+        if kind == .increment { request.amountBefore = facts.held }
+        if idempotencyKey != nil { request.hasChosenKey = true }
         if kind == .tip { request.tipCurrency = asked.currency.code }
         let hasAmount = kind == .capture || kind == .refund || kind == .increment
         return PaymentOperation(

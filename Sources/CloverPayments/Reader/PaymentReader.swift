@@ -3,7 +3,7 @@ import CloverRecords
 /// A card reader that can take a payment: implemented by drivers that read cards.
 package protocol PaymentReader: Sendable {
     /// Begins a payment, and tells what happens until it ends. The stream ends after `completed`, `cancelled` or
-    /// `failed`; when it ends or throws before, nobody knows what became of the payment.
+    /// `failed`, which a later `completed` outweighs; when it ends or throws before, the outcome is unknown.
     func charge(_ request: ReaderCharge) -> AsyncThrowingStream<ReaderEvent, any Error>
 
     /// Cancels the payment under way, if no card was shown yet; otherwise it goes on.
@@ -61,11 +61,20 @@ package struct ReaderResult: Sendable, Equatable {
     package var tip: Int64?
     package var card: CardFacts?
     package var authCode: String?
+    /// The external id that the payment has; nil where the driver does not repeat it.
+    package var externalID: String?
+    package var currency: String?
+    /// Whether the money was taken, and not only held; nil where that is not known.
+    package var isCaptured: Bool?
 
     package init(
         paymentID: String?, orderID: String? = nil, result: String, amount: Int64?, tip: Int64? = nil,
-        card: CardFacts? = nil, authCode: String? = nil
+        card: CardFacts? = nil, authCode: String? = nil, externalID: String? = nil, currency: String? = nil,
+        isCaptured: Bool? = nil
     ) {
+        self.externalID = externalID
+        self.currency = currency
+        self.isCaptured = isCaptured
         self.paymentID = paymentID
         self.orderID = orderID
         self.result = result

@@ -1,25 +1,19 @@
-/// Settles what was left open by a crash or a lost answer: by asking, and never under a new key.
+/// Settles what was left open by a crash or a lost response: by asking, and never under a new key.
 package struct Recovery: Sendable {
     let runner: OperationRunner
-    /// Milliseconds after which what the service has no trace of was not carried out.
-    private let patience: Int64
 
     /// Milliseconds for which a request may be repeated under its key; how long Clover keeps keys is not documented.
     private static let keyLifetime: Int64 = 60 * 60 * 1000
-    /// What the service may need besides a device's own timeout, in milliseconds.
-    private static let margin: Int64 = 60 * 1000
+    /// Milliseconds for which `recover --all` asks again about an end that rests on a person's word or on silent records.
+    package static let doubtLifetime: Int64 = 7 * 24 * 60 * 60 * 1000
 
-    package static let usualPatience = 600.0
-
-    /// - Parameter patience: in seconds.
-    package init(runner: OperationRunner, patience: Double = usualPatience) {
+    package init(runner: OperationRunner) {
         self.runner = runner
-        self.patience = Int64(patience * 1000)
     }
 
     /// Settles one operation as far as that can be done now.
     ///
-    /// - Parameter waiting: whether to wait for whoever works on it; otherwise it is skipped, and said.
+    /// - Parameter waiting: whether to wait for the process that works on it; otherwise it is skipped, and told.
     /// - Returns: the operation as it is then; nil when it was skipped.
     package func recover(_ id: String, waiting: Bool) async throws -> PaymentOperation? {
         var lock = try await runner.journal.lock(id, waiting: false)
@@ -41,61 +35,53 @@ package struct Recovery: Sendable {
             let reason =
                 present.outcome.reason.map { "\($0); the program ended before it was sent again" }
                 ?? "it was never sent: the program ended before"
-            return try await runner.end(present, .failed, OperationOutcome(reason: reason), cause: nil)
+            return try await runner.end(
+                present, [.neverLeft(.failed, OperationOutcome(reason: reason))], cause: nil)
         }
         return try await runner.recorded(present) {
-            switch try await verdict(on: present) {
-            case .settled(let state, let outcome): try await runner.end(present, state, outcome, cause: nil)
-            case .unknown(let outcome, _): try await runner.end(present, .unknown, outcome, cause: nil)
-            }
+            try await runner.end(present, try await evidence(on: present), cause: nil)
         }
     }
 
-    private func verdict(on operation: PaymentOperation) async throws -> Verdict {
-        operation.kind == .charge ? try await chargeVerdict(operation) : try await followUpVerdict(operation)
+    /// Asks again about an operation whose end rests on a person's word or on silent records; told is only what was heard.
+    ///
+    /// - Returns: the operation as it is then; nil when another process works on it, or nothing new was heard.
+    package func recheck(_ id: String) async throws -> PaymentOperation? {
+        guard let lock = try await runner.journal.lock(id, waiting: false) else { return nil }
+        defer { withExtendedLifetime(lock) {} }
+        guard let present = try await runner.journal.operation(id) else { throw JournalError.missing(id: id) }
+        guard let heard = try await heard(present), heard != present else { return nil }
+        await runner.onEvent(.settled(heard))
+        return heard
     }
 
-    /// Nothing of a follow-up is secret, so that it can be repeated as it was, while Clover surely has its key.
-    private func followUpVerdict(_ operation: PaymentOperation) async throws -> Verdict {
-        let inquiry = FollowUpInquiry(journal: runner.journal, client: runner.client)
-        if let verdict = try await inquiry.verdict(on: operation) { return verdict }
-        guard runner.clock.now() - operation.createdAt < Self.keyLifetime else {
-            return .unknown(
-                OperationOutcome(
-                    reason: "it is too old to be repeated under its key; look it up in the merchant's dashboard, "
-                        + "and say what it shows: clover charge settle \(operation.id)"),
-                isRepeatable: false)
+    /// The operation with what was heard now; nil when its end is proved, or nothing was heard. The caller has its lock.
+    private func heard(_ present: PaymentOperation) async throws -> PaymentOperation? {
+        let isByHand = present.outcome.isByHand == true
+        guard present.state.isFinal, isByHand || present.outcome.isProvisional == true else { return nil }
+        let verdict = Verdict(on: present, try await runner.look(for: present))
+        guard verdict.isKnown else {
+            try await runner.journal.noteAsked(present.id, now: runner.clock.now())
+            return nil
         }
-        return try await runner.again(operation, source: nil)
+        let heard = try await runner.journal.hear(present.id, verdict, now: runner.clock.now())
+        if heard == present { try await runner.journal.noteAsked(present.id, now: runner.clock.now()) }
+        return heard
     }
 
-    private func chargeVerdict(_ operation: PaymentOperation) async throws -> Verdict {
-        let inquiry = try await runner.inquiry(operation)
-        if let verdict = await recalled(operation, inquiry) { return verdict }
-        var outcome = operation.outcome
-        switch await inquiry.look(for: operation) {
-        case .found(let verdict):
-            return verdict
-        case .unclear(let reason):
-            outcome.reason = reason
-        case .absent:
-            // Every look is written down too, so that the time of the last change says nothing.
-            let transitions = try await runner.journal.transitions(of: operation.id)
-            let sentAt = transitions.last { $0.state == .sent }?.at ?? operation.createdAt
-            let age = runner.clock.now() - sentAt
-            let needed = max(patience, Int64(operation.request.timeout ?? 0) * 1000 + min(patience, Self.margin))
-            if age < needed {
-                let seconds = (needed - age + 999) / 1000
-                outcome.reason =
-                    "the service does not have it yet, which is no proof for another \(seconds) s: it may be under way"
-            } else if operation.rail == .payDisplay, await inquiry.isDeviceFree(of: operation) != true {
-                outcome.reason = "the service does not have it, but the device may still be at it"
-            } else {
-                return .settled(
-                    .failed,
-                    OperationOutcome(reason: "the service has no such charge, long after it was sent"))
-            }
+    private func evidence(on operation: PaymentOperation) async throws -> [Evidence] {
+        var evidence = try await runner.look(for: operation)
+        guard operation.kind != .charge, !Verdict(on: operation, evidence).isKnown else { return evidence }
+        // Nothing of a follow-up is secret, so that it can be repeated as it was, while Clover surely has its key.
+        let age = BootTime.age(of: operation.request.written, now: runner.clock.boot())
+        guard let age, age < Self.keyLifetime else {
+            let reason =
+                "it is too old to be repeated under its key; look it up in the merchant's dashboard, "
+                + "and record what it shows: clover charge settle \(operation.id)"
+            return [.silence(OperationOutcome(reason: reason), isRepeatable: false)]
         }
-        return .unknown(outcome, isRepeatable: false)
+        evidence.append(try await runner.again(operation, source: nil))
+        if !Verdict(on: operation, evidence).isKnown { evidence += try await runner.look(for: operation) }
+        return evidence
     }
 }

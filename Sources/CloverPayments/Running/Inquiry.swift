@@ -2,7 +2,7 @@ import CloverAPI
 import CloverHTTP
 import CloverRecords
 
-/// Asks what became of a charge; changes nothing.
+/// Asks what became of an operation; changes nothing.
 struct Inquiry {
     let client: PaymentClient
     private let now: Int64
@@ -23,46 +23,39 @@ struct Inquiry {
         self.others = others
     }
 
-    /// By the id that the service got from us.
-    func look(for operation: PaymentOperation) async -> Sighting {
+    /// All that the service shows about an operation now: by the payment's own id where one is known, by the external id
+    /// that the service got, or of a follow-up by the charge that it is about.
+    ///
+    /// - Parameter payment: the payment's id at Clover; nil when it is not known.
+    func look(for operation: PaymentOperation, payment: String? = nil) async -> [Evidence] {
+        guard operation.kind == .charge else { return [await followUp(operation)] }
+        var evidence: [Evidence] = []
+        if let payment {
+            evidence.append(await present(operation, payment))
+            if Verdict(on: operation, evidence).isKnown { return evidence }
+        }
         switch operation.rail {
-        case .ecommerce: await ecommerce(operation)
-        case .payDisplay: await single(operation)
-        case .reader: await listed(operation)
-        case .square: .unclear("only the Square app's own answer tells")
+        case .ecommerce: evidence += await ecommerce(operation)
+        case .payDisplay: evidence.append(await single(operation))
+        case .reader: evidence += await listed(operation)
+        case .square: evidence.append(Self.silence("only the Square app's own answer tells"))
         }
-    }
-
-    /// By the service's own id, for a charge of which it is known.
-    func present(_ operation: PaymentOperation, paymentID: String) async -> Sighting {
-        let isLocal = operation.request.deviceAddress != nil
-        switch await client.exchange(call.present(operation, paymentID: paymentID), isLocal: isLocal) {
-        case .answer(let status, let body) where (200...299).contains(status):
-            guard let tree = JSONTree(body) else { return .unclear("the answer is not to be understood") }
-            return .found(
-                operation.rail == .ecommerce
-                    ? EcommerceAnswer.charge(tree, operation, status)
-                    : PayDisplayAnswer.verdict(on: operation, payment: tree["payment"] ?? tree, status))
-        case .answer(404, _): return .absent
-        case .answer(let status, _): return .unclear("the service answered \(status)")
-        case .notCarriedOut(let error): return .unclear(Self.words(for: error))
-        case .lost(let reason): return .unclear(reason)
-        }
-    }
-
-    /// Whether the device has nothing to do with the charge now; nil when it does not say (Clover: Remote Pay, device
-    /// states).
-    func isDeviceFree(of operation: PaymentOperation) async -> Bool? {
-        guard let tree = await deviceStatus(operation), let state = tree["state"]?.string else { return nil }
-        // What a device is busy with it names by its external id.
-        if let present = tree["data"]?["externalPaymentId"]?.string { return present != operation.externalID }
-        // After a payment it waits for the next screen, which the till that died never asked for.
-        return state == "IDLE" || state == "WAITING_FOR_POS"
+        return evidence
     }
 
     /// The device's own word for what it does; nil when it does not say.
     func deviceWord(_ operation: PaymentOperation) async -> String? {
         await deviceStatus(operation)?["state"]?.string
+    }
+
+    /// Whether the device has nothing to do with the charge now; nil when it does not say (Clover: Remote Pay, device
+    /// states).
+    private func isDeviceFree(of operation: PaymentOperation) async -> Bool? {
+        guard let tree = await deviceStatus(operation), let state = tree["state"]?.string else { return nil }
+        // What a device is busy with it names by its external id.
+        if let present = tree["data"]?["externalPaymentId"]?.string { return present != operation.externalID }
+        // After a payment it waits for the next screen, which a till that was killed never asked for.
+        return state == "IDLE" || state == "WAITING_FOR_POS"
     }
 
     private func deviceStatus(_ operation: PaymentOperation) async -> JSONTree? {
@@ -79,70 +72,125 @@ struct Inquiry {
         return nil
     }
 
-    private func single(_ operation: PaymentOperation) async -> Sighting {
-        let isLocal = operation.request.deviceAddress != nil
-        switch await client.exchange(call.lookUp(operation), isLocal: isLocal) {
-        case .answer(let status, let body) where (200...299).contains(status):
-            guard let tree = JSONTree(body) else { return .unclear("the answer is not to be understood") }
-            return .found(PayDisplayAnswer.verdict(on: operation, payment: tree["payment"] ?? tree, status))
-        case .answer(404, _): return .absent
-        case .answer(let status, _): return .unclear("the service answered \(status)")
-        case .notCarriedOut(let error): return .unclear(Self.words(for: error))
-        case .lost(let reason): return .unclear(reason)
+    private func present(_ operation: PaymentOperation, _ payment: String) async -> Evidence {
+        let request = call.present(operation, paymentID: payment)
+        return switch await read(request, of: operation) {
+        case .tree(let tree, let status):
+            .payment(seen(operation.rail == .ecommerce ? tree : tree["payment"] ?? tree, operation, .paymentID, status))
+        case .missing: Self.silence("Clover does not have the payment \(payment)")
+        case .silence(let evidence): evidence
         }
     }
 
-    private func listed(_ operation: PaymentOperation) async -> Sighting {
-        switch await client.exchange(call.lookUp(operation)) {
-        case .answer(let status, let body) where (200...299).contains(status):
-            guard let entries = JSONTree(body)?["elements"]?.list else {
-                return .unclear("the answer is not to be understood")
+    private func followUp(_ operation: PaymentOperation) async -> Evidence {
+        guard let payment = operation.request.followedPayment else {
+            return Self.silence("the charge has no payment at Clover")
+        }
+        switch await read(call.present(operation, paymentID: payment), of: operation) {
+        case .tree(let tree, let status):
+            if operation.rail == .ecommerce {
+                guard operation.kind == .capture else { return Self.silence("a refund cannot be found by its charge") }
+                guard tree["captured"]?.bool == false else {
+                    return EcommerceAnswer.capture(tree, operation, status)
+                }
+                return .unchanged
+            }
+            let payment = tree["payment"] ?? tree
+            if let shown = PayDisplayAnswer.shown(operation, on: payment, status) { return shown }
+            return PayDisplayAnswer.isUnchanged(operation, payment) == true
+                ? .unchanged : Self.silence("the charge does not show whether it was carried out")
+        case .missing: return Self.silence("Clover does not have the payment \(payment)")
+        case .silence(let evidence): return evidence
+        }
+    }
+
+    private func single(_ operation: PaymentOperation) async -> Evidence {
+        switch await read(call.lookUp(operation), of: operation) {
+        case .tree(let tree, let status):
+            let payment = seen(tree["payment"] ?? tree, operation, .externalID, status)
+            // Another card may be tried while the device is still at it.
+            if payment.ending != .approved, await isDeviceFree(of: operation) != true {
+                return Self.silence("the device may still be at it")
+            }
+            return payment.relation(to: operation) == .foreign ? .absent : .payment(payment)
+        case .missing: return .absent
+        case .silence(let evidence): return evidence
+        }
+    }
+
+    private func listed(_ operation: PaymentOperation) async -> [Evidence] {
+        switch await read(call.lookUp(operation), of: operation) {
+        case .tree(let tree, let status):
+            guard let entries = tree["elements"]?.list else {
+                return [Self.silence("the response cannot be understood")]
             }
             // The service ignores filters that it does not know.
-            let ours = entries.filter {
-                $0["externalPaymentId"]?.string == operation.externalID
-                    && !($0["id"]?.string.map { others.contains($0) } ?? false)
-            }
-            guard let first = ours.first else { return .absent }
-            if ours.count > 1 { return .unclear("the service has \(ours.count) payments of this external id") }
-            return .found(PayDisplayAnswer.verdict(on: operation, payment: first, status))
-        case .answer(let status, _): return .unclear("the service answered \(status)")
-        case .notCarriedOut(let error): return .unclear(Self.words(for: error))
-        case .lost(let reason): return .unclear(reason)
+            let ours = entries.filter { $0["externalPaymentId"]?.string == operation.externalID }
+                .map { seen($0, operation, .externalID, status) }
+                .filter { $0.relation(to: operation) != .foreign }
+            return Self.evidence(of: ours)
+        case .missing: return [Self.silence("the service answered 404")]
+        case .silence(let evidence): return [evidence]
         }
+    }
+
+    /// What several payments of one external id prove: failed tries beside a payment that was made are no contradiction, two
+    /// that were made are one too many.
+    private static func evidence(of ours: [SeenPayment]) -> [Evidence] {
+        let made = ours.filter { $0.ending == .approved }
+        if made.count > 1 {
+            return made.map { payment in
+                var payment = payment
+                payment.source = .list
+                return .payment(payment)
+            }
+        }
+        if let payment = made.first { return [.payment(payment)] }
+        return ours.isEmpty ? [.absent] : ours.map { .payment($0) }
     }
 
     /// Goes through the list of charges back to before this one was made.
-    private func ecommerce(_ operation: PaymentOperation) async -> Sighting {
+    private func ecommerce(_ operation: PaymentOperation) async -> [Evidence] {
         var last: String?
-        var ours: [JSONTree] = []
+        var ours: [SeenPayment] = []
+        var alike: [SeenPayment] = []
         var earliest: Int64?
         for _ in 0..<Self.mostPages {
-            let body: [UInt8]
-            switch await client.exchange(call.page(after: last)) {
-            case .answer(let status, let bytes) where (200...299).contains(status): body = bytes
-            case .answer(let status, _): return .unclear("the service answered \(status)")
-            case .notCarriedOut(let error): return .unclear(Self.words(for: error))
-            case .lost(let reason): return .unclear(reason)
+            let tree: JSONTree
+            switch await read(call.page(after: last), of: operation) {
+            case .tree(let page, _): tree = page
+            case .missing: return [Self.silence("the service answered 404")]
+            case .silence(let evidence): return [evidence]
             }
-            // Two envelopes are documented.
-            guard let tree = JSONTree(body), let entries = tree["data"]?.list ?? tree["elements"]?.list else {
-                return .unclear("the answer is not to be understood")
+            // Three envelopes were seen.
+            guard let entries = tree["data"]?.list ?? tree["elements"]?.list ?? tree.list else {
+                return [Self.silence("the response cannot be understood")]
             }
-            ours += entries.filter { isSame($0, operation) }
             // On the service's clock, when this charge was written down, or before.
             let start = earliest ?? start(newest: entries.first?["created"]?.int ?? .max, operation)
             earliest = start
+            for entry in entries {
+                let isRecent = (entry["created"]?.int ?? .max) >= start
+                if isReferred(entry, operation) {
+                    // An invoice number may have been used on another day; an id of our own was not.
+                    if isRecent || operation.request.hasChosenID != true {
+                        ours.append(seen(entry, operation, .externalID, 200))
+                    }
+                } else if isRecent, isAlike(entry, operation) {
+                    alike.append(seen(entry, operation, .list, 200))
+                }
+            }
             let oldest = entries.last?["created"]?.int ?? .max
             let isOver = tree["has_more"]?.bool.map { !$0 } ?? (entries.count < 100)
             let next = entries.last?["id"]?.string
             if isOver || next == nil || next == last || oldest < start {
-                return Self.sighting(ours, operation, since: start)
+                return Self.evidence(of: ours.filter { !$0.isOfAnother })
+                    + alike.filter { !$0.isOfAnother }.map { .payment($0) }
             }
             last = next
         }
         return ours.isEmpty
-            ? .unclear("the list of charges is too long") : Self.sighting(ours, operation, since: earliest ?? 0)
+            ? [Self.silence("the list of charges is too long")] : Self.evidence(of: ours.filter { !$0.isOfAnother })
     }
 
     /// A time that is far from any is taken for the farthest that can be counted with.
@@ -151,28 +199,57 @@ struct Inquiry {
         return isBeyond ? .min : start
     }
 
-    private static func sighting(
-        _ ours: [JSONTree], _ operation: PaymentOperation, since start: Int64
-    ) -> Sighting {
-        guard let first = ours.first else { return .absent }
-        // Failed tries beside a charge that was made are no contradiction.
-        let made = ours.filter { $0["status"]?.string != "failed" }
-        if made.count > 1 {
-            return .unclear("the service has \(made.count) charges of this amount and reference")
-        }
-        let found = made.first ?? first
-        // An invoice number may have been used on another day; an id of our own was not.
-        if operation.request.reference != nil, (found["created"]?.int ?? .max) < start {
-            return .unclear("the service has a charge of this amount and reference, but of another day")
-        }
-        return .found(EcommerceAnswer.charge(found, operation, 200))
+    private func isReferred(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
+        operation.externalID != nil && charge["external_reference_id"]?.string == operation.externalID
+            && (operation.request.hasChosenID != true || isOfAmount(charge, operation))
     }
 
-    private func isSame(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
-        charge["external_reference_id"]?.string == operation.externalID
-            && charge["amount"]?.int == operation.amount?.minorUnits
+    /// Whether a charge without a reference may be the operation's.
+    private func isAlike(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
+        guard charge["external_reference_id"] == nil, charge["status"]?.string != "failed" else { return false }
+        let isSameSource =
+            operation.request.sourceMark.map { mark in charge["source"]?["id"]?.string?.hasSuffix(mark) ?? false } ?? false
+        return isSameSource || isOfAmount(charge, operation)
+    }
+
+    private func isOfAmount(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
+        charge["amount"]?.int == operation.amount?.minorUnits
             && charge["currency"]?.string?.uppercased() == operation.amount?.currency.code
-            && !(charge["id"]?.string.map { others.contains($0) } ?? false)
+    }
+
+    private func seen(
+        _ tree: JSONTree, _ operation: PaymentOperation, _ source: SeenPayment.Source, _ status: Int
+    ) -> SeenPayment {
+        var payment =
+            operation.rail == .ecommerce
+            ? EcommerceAnswer.charge(tree, source, status)
+            : PayDisplayAnswer.payment(tree, of: operation, source, status)
+        payment.isOfAnother = payment.outcome.paymentID.map(others.contains) ?? false
+        return payment
+    }
+
+    private enum Reading {
+        case tree(JSONTree, status: Int)
+        /// 404 in Clover's own form.
+        case missing
+        case silence(Evidence)
+    }
+
+    private func read(_ request: ServiceRequest, of operation: PaymentOperation) async -> Reading {
+        let isLocal = operation.request.deviceAddress != nil && operation.rail == .payDisplay
+        switch await client.exchange(request, isLocal: isLocal) {
+        case .answer(let status, let body) where (200...299).contains(status):
+            guard let tree = JSONTree(body) else { return .silence(Self.silence("the response cannot be understood")) }
+            return .tree(tree, status: status)
+        case .answer(404, let body) where ServiceErrorForm.matches(status: 404, body): return .missing
+        case .answer(let status, _): return .silence(Self.silence("the service answered \(status)"))
+        case .notCarriedOut(let error): return .silence(Self.silence(Self.words(for: error)))
+        case .lost(let reason): return .silence(Self.silence(reason))
+        }
+    }
+
+    private static func silence(_ reason: String) -> Evidence {
+        .silence(OperationOutcome(reason: reason), isRepeatable: false)
     }
 
     private static func words(for error: any Error) -> String {

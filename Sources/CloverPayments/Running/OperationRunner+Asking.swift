@@ -4,16 +4,16 @@ import Synchronization
 
 extension OperationRunner {
     /// What came of the first request.
-    enum FirstAnswer {
-        case verdict(Verdict)
+    enum FirstResponse {
+        case evidence(Evidence)
         /// It was not carried out, which is written down and told.
         case ended(PaymentOperation)
     }
 
-    /// Sends the request; an answer, or none, becomes a verdict.
+    /// Sends the request; a response, or none, becomes evidence.
     ///
     /// - Parameter operation: as it is when it has been sent, which the journal learns before the first byte leaves.
-    func firstAnswer(_ operation: PaymentOperation, source: Secret?) async throws -> FirstAnswer {
+    func firstResponse(_ operation: PaymentOperation, source: Secret?) async throws -> FirstResponse {
         let request: ServiceRequest
         do {
             request = try call.request(for: operation, source: source)
@@ -26,7 +26,7 @@ extension OperationRunner {
                 request, isLocal: operation.request.deviceAddress != nil, terms: book.terms)
         }
         guard case .notCarriedOut(let error) = exchange else {
-            return .verdict(verdict(exchange, operation, isRepeat: false))
+            return .evidence(evidence(exchange, operation, isRepeat: false))
         }
         let present = book.isSent ? operation : operation.settled(.created, operation.outcome)
         switch error {
@@ -38,54 +38,26 @@ extension OperationRunner {
         case ServiceError.unauthorized(_, let message):
             var outcome = OperationOutcome(reason: "the sign-in is not accepted", http: 401)
             outcome.text = message.map(ServiceRefusal.oneLine)
-            return .ended(try await end(present, .failed, outcome, cause: error))
+            return .ended(try await end(present, [.neverLeft(.failed, outcome)], cause: error))
         default:
             let reason = book.isRefused ? DepartureBook.refusal : "it did not reach the service"
-            return .ended(try await end(present, .failed, OperationOutcome(reason: reason), cause: error))
+            return .ended(
+                try await end(present, [.neverLeft(.failed, OperationOutcome(reason: reason))], cause: error))
         }
     }
 
-    /// The same request under the same key, where that is safe; else, and then, the service's own records.
-    func secondVerdict(
-        _ operation: PaymentOperation, _ first: OperationOutcome, isRepeatable: Bool, source: Secret?
-    ) async throws -> Verdict {
-        var outcome = first
-        let inquiry = try await inquiry(operation)
-        // Asked first: a device must not begin anew before a customer who has left, and how long a key is kept is not
-        // documented.
-        if operation.kind == .charge,
-            case .found(.settled(let state, let found)) = await inquiry.look(for: operation)
-        {
-            return .settled(state, found)
-        }
-        if isRepeatable, operation.rail != .reader, !(stop.isOn && operation.rail == .payDisplay) {
-            do {
-                try await clock.sleep(Self.pause)
-            } catch {
-                // Not slept is sent sooner.
-            }
-            switch try await again(operation, source: source) {
-            case .settled(let state, let found): return .settled(state, found)
-            case .unknown(let found, _): outcome.reason = found.reason ?? outcome.reason
-            }
-        }
-        if operation.kind == .charge, case .found(.settled(let state, let found)) = await inquiry.look(for: operation) {
-            return .settled(state, found)
-        }
-        return .unknown(outcome, isRepeatable: false)
-    }
-
-    /// Who asks what became of the operation.
+    /// The reader of an operation's records at the service.
     ///
-    /// - Throws: trouble with the journal, without whose knowledge nobody tells two payments of one external id apart.
+    /// - Throws: trouble with the journal, without which two payments of one external id cannot be told apart.
     func inquiry(_ operation: PaymentOperation) async throws -> Inquiry {
-        Inquiry(client: client, now: clock.now(), others: try await journal.payments(sharingExternalIDOf: operation))
+        let others = operation.kind == .charge ? try await journal.payments(besides: operation) : []
+        return Inquiry(client: client, now: clock.now(), others: others)
     }
 
     /// Sends the same bytes under the same key once more.
     ///
     /// - Throws: trouble with the journal; nothing was sent then.
-    func again(_ operation: PaymentOperation, source: Secret?) async throws -> Verdict {
+    func again(_ operation: PaymentOperation, source: Secret?) async throws -> Evidence {
         let request = try call.request(for: operation, source: source)
         let hasLeft = Mutex(false)
         var terms = RequestTerms()
@@ -104,25 +76,23 @@ extension OperationRunner {
         let exchange = await client.exchange(
             request, isLocal: operation.request.deviceAddress != nil, terms: terms)
         if case .notCarriedOut(let error as DepartureBook.Unwritten) = exchange { throw error.cause }
-        let verdict = verdict(exchange, operation, isRepeat: true)
-        guard case .unknown = verdict else { return verdict }
-        return try await FollowUpInquiry(journal: journal, client: client).verdict(on: operation) ?? verdict
+        return evidence(exchange, operation, isRepeat: true)
     }
 
-    private func verdict(
+    private func evidence(
         _ exchange: PaymentClient.Exchange, _ operation: PaymentOperation, isRepeat: Bool
-    ) -> Verdict {
+    ) -> Evidence {
         switch exchange {
         case .answer(let status, let body):
             operation.rail == .ecommerce
-                ? EcommerceAnswer.verdict(on: operation, status: status, body: body, isRepeat: isRepeat)
-                : PayDisplayAnswer.verdict(on: operation, status: status, body: body, isRepeat: isRepeat)
+                ? EcommerceAnswer.evidence(on: operation, status: status, body: body, isRepeat: isRepeat)
+                : PayDisplayAnswer.evidence(on: operation, status: status, body: body, isRepeat: isRepeat)
         case .lost(let reason):
-            .unknown(OperationOutcome(reason: reason), isRepeatable: true)
+            .silence(OperationOutcome(reason: reason), isRepeatable: !isRepeat)
         case .notCarriedOut:
             // Only of a repetition, which proves nothing about the first try.
-            .unknown(
-                OperationOutcome(reason: "the answer was lost, and the service cannot be asked now"),
+            .silence(
+                OperationOutcome(reason: "the response was lost, and the service cannot be asked now"),
                 isRepeatable: false)
         }
     }

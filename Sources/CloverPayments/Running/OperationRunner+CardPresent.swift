@@ -86,10 +86,10 @@ extension OperationRunner {
         }
     }
 
-    /// Charges by the reader; what it tells becomes a verdict.
-    func readerVerdict(_ operation: PaymentOperation) async -> Verdict {
+    /// Charges by the reader; what it tells becomes evidence.
+    func readerEvidence(_ operation: PaymentOperation) async -> [Evidence] {
         guard let reader else {
-            return .settled(.failed, OperationOutcome(reason: "there is no reader"))
+            return [.neverLeft(.failed, OperationOutcome(reason: "there is no reader"))]
         }
         let cancelling = CancelTask()
         let cancel: @Sendable () -> Void = {
@@ -101,20 +101,24 @@ extension OperationRunner {
         stop.set(cancel)
         let patience = cancellation(after: operation.request.timeout, cancel)
         defer { patience?.cancel() }
-        var verdict = ReaderVerdict()
+        var heard = ReaderEvidence()
         do {
             for try await event in reader.charge(ReaderCharge(operation)) {
                 if case .progress(let word) = event {
-                    if ReaderVerdict.tellsOfCard(word) { patience?.cancel() }
+                    if ReaderEvidence.tellsOfCard(word) { patience?.cancel() }
                     await onEvent(.progress(operation, ServiceRefusal.oneLine(word)))
                 }
-                verdict.take(event, operation)
+                heard.take(event)
             }
         } catch {
             // What was told before stands; without an end, the outcome is unknown.
         }
         stop.set(nil)
         await cancelling.wait()
-        return verdict.verdict
+        guard heard.evidence.isEmpty else { return heard.evidence }
+        return [
+            .silence(
+                OperationOutcome(reason: "the reader stopped responding before the payment ended"), isRepeatable: false)
+        ]
     }
 }

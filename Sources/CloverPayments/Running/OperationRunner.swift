@@ -8,13 +8,17 @@ package struct OperationRunner: Sendable {
     package struct Clock: Sendable {
         /// Milliseconds since 1970.
         package let now: @Sendable () -> Int64
+        /// The moment on the clock of this boot; nil when that cannot be read.
+        let boot: @Sendable () -> BootTime?
         /// Waits for so many seconds; throws when cancelled.
         let sleep: @Sendable (Double) async throws -> Void
 
         package init(
-            now: @escaping @Sendable () -> Int64, sleep: @escaping @Sendable (Double) async throws -> Void
+            now: @escaping @Sendable () -> Int64, boot: @escaping @Sendable () -> BootTime?,
+            sleep: @escaping @Sendable (Double) async throws -> Void
         ) {
             self.now = now
+            self.boot = boot
             self.sleep = sleep
         }
     }
@@ -70,6 +74,8 @@ package struct OperationRunner: Sendable {
     /// - Throws: `NotCarriedOut` when nothing moved and an error says why; `Unrecorded`, after which `recover` settles what
     ///   was sent.
     package func perform(_ operation: PaymentOperation, source: CardSource? = nil) async throws -> PaymentOperation? {
+        var operation = operation
+        operation.request.written = clock.boot()
         let lock: OperationLock
         do {
             guard let taken = try await journal.add(operation) else { return nil }
@@ -77,8 +83,32 @@ package struct OperationRunner: Sendable {
         } catch {
             throw NotCarriedOut(operation: operation, cause: error)
         }
-        // Held to the end: nobody recovers what is being done.
+        // Held to the end: another process does not recover what is being done.
         defer { withExtendedLifetime(lock) {} }
+        return try await carryOut(operation, source: source)
+    }
+
+    /// Carries an operation out that is in the journal under its key, and of which nothing ever left. Waits for the process
+    /// that works on it.
+    ///
+    /// - Parameters:
+    ///   - id: of the operation in the journal.
+    ///   - operation: what is asked for now, as it was before.
+    /// - Returns: the operation with its final state or `unknown`; nil, with nothing done, when something may have left.
+    /// - Throws: as `perform`.
+    package func restart(
+        _ id: String, as operation: PaymentOperation, source: CardSource? = nil
+    ) async throws -> PaymentOperation? {
+        let lock = try await journal.lock(id, waiting: true)
+        defer { withExtendedLifetime(lock) {} }
+        var operation = operation
+        operation.request.written = clock.boot()
+        guard let present = try await journal.restart(id, as: operation, now: clock.now()) else { return nil }
+        return try await carryOut(present, source: source)
+    }
+
+    /// The caller has the operation's lock, and the journal has it as created.
+    private func carryOut(_ operation: PaymentOperation, source: CardSource?) async throws -> PaymentOperation {
         await onEvent(.created(operation))
         if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
         var token: Secret?
@@ -89,7 +119,7 @@ package struct OperationRunner: Sendable {
                 token = try await Tokenizer(client: client).token(for: card)
             } catch {
                 if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
-                return try await end(operation, error.state, error.outcome, cause: error.cause)
+                return try await end(operation, [.neverLeft(error.ending, error.outcome)], cause: error.cause)
             }
         case nil: break
         }
@@ -116,10 +146,10 @@ package struct OperationRunner: Sendable {
 
     private func finish(_ sent: PaymentOperation, source: Secret?) async throws -> PaymentOperation {
         if sent.rail == .reader, sent.kind == .charge {
-            return try await settle(sent, await readerVerdict(sent), source: source)
+            return try await conclude(sent, await readerEvidence(sent), source: source)
         }
-        switch try await firstAnswer(sent, source: source) {
-        case .verdict(let verdict): return try await settle(sent, verdict, source: source)
+        switch try await firstResponse(sent, source: source) {
+        case .evidence(let evidence): return try await conclude(sent, [evidence], source: source)
         case .ended(let operation): return operation
         }
     }
@@ -140,28 +170,39 @@ package struct OperationRunner: Sendable {
         }
     }
 
-    /// Writes down what is known, after asking once more where it is not.
-    private func settle(
-        _ operation: PaymentOperation, _ verdict: Verdict, source: Secret?
+    /// Looks where the first response does not settle it, sends it once more under the same key where that is safe, looks
+    /// again, and writes down what is known then.
+    private func conclude(
+        _ operation: PaymentOperation, _ first: [Evidence], source: Secret?
     ) async throws -> PaymentOperation {
-        switch verdict {
-        case .settled(.cancelled, let outcome) where operation.rail == .payDisplay && operation.kind == .charge:
-            // A 209 is verified: the cancellation may have come too late (Clover: REST Pay Display, status codes).
-            if case .found(.settled(let state, let found)) = try await inquiry(operation).look(for: operation),
-                state == .approved
-            {
-                return try await end(operation, state, found, cause: nil)
+        var evidence = first
+        // Asked before it is repeated: a device must not begin anew before a customer who has left, and how long a key is
+        // kept is not documented.
+        if evidence.contains(where: \.asksForLook) || !Verdict(on: operation, evidence).isKnown {
+            evidence += try await look(for: operation, after: evidence)
+        }
+        if case .unknown(_, isRepeatable: true) = Verdict(on: operation, evidence), operation.rail != .reader,
+            !(stop.isOn && operation.rail == .payDisplay)
+        {
+            do {
+                try await clock.sleep(Self.pause)
+            } catch {
+                // Without the pause it is sent sooner.
             }
-            return try await end(operation, .cancelled, outcome, cause: nil)
-        case .settled(let state, let outcome):
-            return try await end(operation, state, outcome, cause: nil)
-        case .unknown(let outcome, let isRepeatable):
-            let second = try await secondVerdict(operation, outcome, isRepeatable: isRepeatable, source: source)
-            switch second {
-            case .settled(let state, let outcome): return try await end(operation, state, outcome, cause: nil)
-            case .unknown(let outcome, _): return try await end(operation, .unknown, outcome, cause: nil)
+            evidence.append(try await again(operation, source: source))
+            if !Verdict(on: operation, evidence).isKnown {
+                evidence += try await look(for: operation, after: evidence)
             }
         }
+        return try await end(operation, evidence, cause: nil)
+    }
+
+    /// What the driver and the service show of an operation now.
+    func look(for operation: PaymentOperation, after evidence: [Evidence] = []) async throws -> [Evidence] {
+        let recalled = await recalled(operation)
+        if Verdict(on: operation, evidence + recalled).isKnown, !recalled.isEmpty { return recalled }
+        let payment = operation.outcome.paymentID ?? evidence.lazy.compactMap(\.paymentID).first
+        return recalled + (try await inquiry(operation).look(for: operation, payment: payment))
     }
 
     /// Nothing was done, and it will not be.
@@ -174,23 +215,22 @@ package struct OperationRunner: Sendable {
         _ operation: PaymentOperation, _ reason: any Error, isRefused: Bool = false
     ) async throws -> PaymentOperation {
         let (before, again) = isRefused ? ("\(DepartureBook.refusal); then ", " again") : ("", "")
-        if reason is MaximumTimeRanOut {
-            let outcome = OperationOutcome(reason: "\(before)its time ran out before it was sent\(again)")
-            return try await end(operation, .cancelled, outcome, cause: reason)
-        }
-        let outcome = OperationOutcome(reason: "\(before)it was stopped before it was sent\(again)")
-        return try await end(operation, .cancelled, outcome, cause: nil)
+        let words = reason is MaximumTimeRanOut ? "its time ran out" : "it was stopped"
+        let outcome = OperationOutcome(reason: "\(before)\(words) before it was sent\(again)")
+        return try await end(
+            operation, [.neverLeft(.cancelled, outcome)], cause: reason is MaximumTimeRanOut ? reason : nil)
     }
 
-    /// Writes the end down and tells it; told it is also when it cannot be written.
+    /// Writes down what the evidence proves, and tells it; told it is also when it cannot be written.
     func end(
-        _ operation: PaymentOperation, _ state: OperationState, _ outcome: OperationOutcome, cause: (any Error)?
+        _ operation: PaymentOperation, _ evidence: [Evidence], cause: (any Error)?
     ) async throws -> PaymentOperation {
+        let verdict = Verdict(on: operation, evidence)
         let ended: PaymentOperation
         do {
-            ended = try await journal.advance(
-                operation.id, to: state, outcome: outcome, detail: outcome.reason ?? outcome.code, now: clock.now())
+            ended = try await journal.settle(operation.id, verdict, now: clock.now())
         } catch {
+            let (state, outcome) = verdict.record
             let told = operation.settled(state, outcome)
             await onEvent(.settled(told))
             if operation.state == .created { throw NotCarriedOut(operation: told, cause: error) }

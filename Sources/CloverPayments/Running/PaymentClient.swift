@@ -59,7 +59,8 @@ package struct PaymentClient: Sendable {
         case .failed(let status, _, _, _): "the service answered \(status)"
         case .rateLimited, .paused: "the service limited it after an answer was lost"
         case .unreadable: "the answer is not to be understood"
-        case .unauthorized, .forbidden, .notFound, .refused, .redirected, .filterIgnored:
+        case .refused(let status, _, _): "the response was \(status), and not in Clover's form"
+        case .unauthorized, .forbidden, .notFound, .redirected, .filterIgnored:
             "a second try was refused after an answer was lost"
         }
     }

@@ -24,28 +24,23 @@ package struct ServiceView: Sendable {
     /// - Parameter now: milliseconds since 1970.
     package init(of charge: PaymentOperation, _ client: PaymentClient, now: Int64) async throws {
         let inquiry = Inquiry(client: client, now: now)
-        let sighting =
-            if let id = charge.outcome.paymentID { await inquiry.present(charge, paymentID: id) } else {
-                await inquiry.look(for: charge)
-            }
+        let evidence = await inquiry.look(for: charge, payment: charge.outcome.paymentID)
         var view = View()
-        switch sighting {
-        case .absent:
-            view.found = false
-            view.agrees = [.failed, .cancelled, .declined, .created].contains(charge.state)
-        case .unclear(let reason):
-            view.reason = reason
-        case .found(.settled(let state, let outcome)):
+        let verdict = Verdict(on: charge, evidence)
+        let (state, outcome) = verdict.record
+        if evidence.contains(where: { if case .payment = $0 { true } else { false } }) {
             view.found = true
             view.state = state.rawValue
             Self.fill(&view, outcome)
             // A void that came later is not the charge's own end.
-            view.agrees = state == charge.state || state == .cancelled && charge.state == .approved
-        case .found(.unknown(let outcome, _)):
-            view.found = true
-            view.state = OperationState.unknown.rawValue
-            Self.fill(&view, outcome)
-            view.agrees = !charge.state.isFinal
+            view.agrees =
+                verdict.isKnown
+                ? state == charge.state || state == .cancelled && charge.state == .approved : !charge.state.isFinal
+        } else if evidence == [.absent] {
+            view.found = false
+            view.agrees = [.failed, .cancelled, .declined, .created].contains(charge.state)
+        } else {
+            view.reason = outcome.reason
         }
         json = try BodyText.encode(view)
         text = Self.text(view, charge)

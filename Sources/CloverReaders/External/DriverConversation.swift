@@ -87,18 +87,24 @@ final class DriverConversation: Sendable {
     ///   - patience: seconds until that is an error; nil for ever.
     /// - Throws: `ReaderError.driver`, `CancellationError`.
     func next(awaiting awaited: String = "", patience: Double? = nil) async throws -> DriverMessage {
+        let deadline = patience.map { ContinuousClock.now + .seconds($0) }
+        return try await next(awaiting: awaited, until: { deadline })
+    }
+
+    /// The same until a moment that may be set meanwhile.
+    func next(awaiting awaited: String, until deadline: () -> ContinuousClock.Instant?) async throws -> DriverMessage {
         let postponed = state.withLock { $0.postponed.isEmpty ? nil : $0.postponed.removeFirst() }
         if let postponed { return postponed }
         let start = ContinuousClock.now
         var hasAsked = false
         while true {
-            let wait = min(limits.answer, patience ?? limits.answer)
+            let left = deadline().map { max(0, ContinuousClock.now.duration(to: $0) / .seconds(1)) }
             let pings = state.withLock { $0.pings }
-            if let message = try await receive(within: wait) { return message }
-            if let patience, start.duration(to: .now) >= .seconds(patience) {
-                throw failed(.silent(awaiting: awaited, seconds: patience))
+            if let message = try await receive(within: min(limits.answer, left ?? limits.answer)) { return message }
+            if let deadline = deadline(), deadline <= .now {
+                throw failed(.silent(awaiting: awaited, seconds: start.duration(to: .now) / .seconds(1)))
             }
-            // Its answer is not a message to anybody, but a sign of life.
+            // Its answer is no message for the caller, but a sign of life.
             if state.withLock({ $0.pings }) != pings { hasAsked = false }
             if hasAsked { throw failed(.silent(awaiting: "an answer to 'ping'", seconds: limits.answer)) }
             try post(.ping, isAwaited: false)

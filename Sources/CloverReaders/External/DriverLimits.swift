@@ -4,12 +4,18 @@ package struct DriverLimits: Sendable, Equatable {
     package var answer: Double
     /// Seconds for each step of its end: the last answer, the end of its own accord, the end by SIGTERM.
     package var ending: Double
+    /// Seconds that a charge may go on after it was asked to end: a card may be in the middle of its payment.
+    package var cancellation: Double
     /// The longest line in bytes.
     package var line: Int
     /// The most lines in a second.
     package var linesPerSecond: Int
 
-    package init(answer: Double = 10, ending: Double = 1, line: Int = 64 << 10, linesPerSecond: Int = 2000) {
+    package init(
+        answer: Double = 10, ending: Double = 1, cancellation: Double = 90, line: Int = 64 << 10,
+        linesPerSecond: Int = 2000
+    ) {
+        self.cancellation = cancellation
         self.answer = answer
         self.ending = ending
         self.line = line

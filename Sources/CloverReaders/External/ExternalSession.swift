@@ -10,6 +10,8 @@ package final class ExternalSession: CardSession {
         var ending: ReaderError?
         /// Events that came during a charge.
         var postponed: [ReaderEvent] = []
+        /// When the charge under way was asked to end.
+        var cancelledAt: ContinuousClock.Instant?
     }
 
     package let reader: Reader
@@ -59,30 +61,70 @@ package final class ExternalSession: CardSession {
         }
     }
 
+    /// A driver that was asked to cancel has to end the charge in the time of `DriverLimits.cancellation`.
     package func charge(
         _ request: CardCharge, onProgress: @Sendable (String) async throws -> Void
     ) async throws -> CardOutcome {
+        state.withLock { $0.cancelledAt = nil }
         let id = try conversation.post(.charge(request))
         while true {
-            let message = try await conversation.next()
-            if message.id == id {
-                if let refusal = message.error { throw conversation.refused("charge", refusal) }
-                do throws(DriverFailure) {
-                    return try (message.result ?? DriverResult()).cardOutcome(externalID: request.externalPaymentID)
-                } catch {
-                    throw conversation.failed(error)
+            let message = try await conversation.next(
+                awaiting: "the end of the charge after 'cancel'", until: { self.end(ofCharge: id) })
+            if message.id == id { return try await outcome(message, of: id, request) }
+            try await hear(message, onProgress)
+        }
+    }
+
+    /// When a charge that was cancelled has to have ended; nil while it was not.
+    private func end(ofCharge id: Int) -> ContinuousClock.Instant? {
+        state.withLock(\.cancelledAt).map { $0 + .seconds(conversation.limits.cancellation) }
+    }
+
+    /// The outcome of a charge. Other ends than an approval are believed when the driver has answered one more request, and
+    /// did not tell of an approval before.
+    private func outcome(_ first: DriverMessage, of id: Int, _ request: CardCharge) async throws -> CardOutcome {
+        var ending = Result { try read(first, request) }
+        if case .success(.approved) = ending { return try ending.get() }
+        let question = try conversation.post(.ping)
+        let deadline = ContinuousClock.now + .seconds(conversation.limits.answer)
+        do {
+            while true {
+                let message = try await conversation.next(awaiting: "an answer to 'ping'", until: { deadline })
+                if message.id == question { break }
+                if message.id == id {
+                    let later = Result { try read(message, request) }
+                    if case .success(.approved) = later { ending = later }
+                } else {
+                    try await hear(message) { _ in }
                 }
             }
-            if let id = message.id { throw conversation.unasked(id) }
-            if message.event == "say", let say = message.say {
-                try await onProgress(say)
-            } else if let event = try take(message) {
-                state.withLock { $0.postponed.append(event) }
-            }
+        } catch {
+            // A driver that ends or is silent now has said what it had to say.
+        }
+        return try ending.get()
+    }
+
+    private func read(_ message: DriverMessage, _ request: CardCharge) throws -> CardOutcome {
+        if let refusal = message.error { throw conversation.refused("charge", refusal) }
+        do throws(DriverFailure) {
+            return try (message.result ?? DriverResult()).cardOutcome(externalID: request.externalPaymentID)
+        } catch {
+            throw conversation.failed(error)
+        }
+    }
+
+    /// What is told during a charge besides its end.
+    private func hear(_ message: DriverMessage, _ onProgress: @Sendable (String) async throws -> Void) async throws {
+        if let id = message.id { throw conversation.unasked(id) }
+        if message.event == "say", let say = message.say {
+            try await onProgress(say)
+        } else if let event = try take(message) {
+            state.withLock { $0.postponed.append(event) }
         }
     }
 
     package func cancelCharge() async throws {
+        state.withLock { $0.cancelledAt = $0.cancelledAt ?? .now }
         try conversation.post(.cancel, isAwaited: false)
     }
 

@@ -49,7 +49,9 @@ struct ChargeStorageTests {
             #"{"id":"PAYMENT1","amount":1250,"currency":"usd","created":1,"status":"succeeded","external_reference_id":"\#(reference.withLock { $0 } ?? "")"}"#
         }
 
-        private let payment = #"{"payment":{"id":"PAYMENT1","amount":1250,"result":"SUCCESS"}}"#
+        private var payment: String {
+            #"{"payment":{"id":"PAYMENT1","amount":1250,"result":"SUCCESS","externalPaymentId":"\#(reference.withLock { $0 } ?? "")"}}"#
+        }
 
         private func note(_ request: LoopbackRequest, _ pattern: Regex<(Substring, Substring)>) {
             let found = request.bodyText.firstMatch(of: pattern).map { String($0.1) }
@@ -112,7 +114,7 @@ struct ChargeStorageTests {
                 echo $? >status
                 wait
                 rm state/fill
-                clover charge recover --all --settle-after 1ms 2>recovery
+                clover charge recover --all 2>recovery
                 echo $? >recovered
                 clover charge list --json >list
                 """)

@@ -1,0 +1,196 @@
+/// Proof that an operation was carried out. Only `Verdict` makes one.
+package struct Moved: Equatable, Sendable {
+    package let outcome: OperationOutcome
+
+    fileprivate init(_ outcome: OperationOutcome) { self.outcome = outcome }
+}
+
+/// Proof that an operation was not carried out, and will not be. Only `Verdict` makes one.
+package struct NotMoved: Equatable, Sendable {
+    package let state: OperationState
+    package let outcome: OperationOutcome
+
+    fileprivate init(_ state: OperationState, _ outcome: OperationOutcome) {
+        self.state = state
+        self.outcome = outcome
+    }
+}
+
+/// What the evidence about an operation proves: one function for all rails and for what follows a charge.
+///
+/// Money did not move only when nothing left this machine, or when a response about this very operation says so. Silence,
+/// absence, a bare status code and the passing of time prove nothing. A payment that is shown outweighs everything else.
+package enum Verdict: Equatable, Sendable {
+    case moved(Moved)
+    case notMoved(NotMoved)
+    /// It may have been carried out. `isRepeatable`: sending it again under the same key is safe and may tell.
+    case unknown(OperationOutcome, isRepeatable: Bool)
+
+    /// - Parameters:
+    ///   - operation: as it was sent.
+    ///   - evidence: in the order in which it was found.
+    package init(on operation: PaymentOperation, _ evidence: [Evidence]) {
+        if let moved = Self.moved(operation, evidence) {
+            self = .moved(moved)
+        } else if let doubt = Self.doubt(operation, evidence.filter { !$0.isOnlyAlike }) {
+            self = .unknown(doubt, isRepeatable: false)
+        } else if let notMoved = Self.notMoved(operation, evidence) {
+            self = .notMoved(notMoved)
+        } else if let doubt = Self.doubt(operation, evidence) {
+            self = .unknown(doubt, isRepeatable: true)
+        } else {
+            self = Self.unknown(evidence)
+        }
+    }
+
+    /// What the journal keeps of it.
+    package var record: (state: OperationState, outcome: OperationOutcome) {
+        switch self {
+        case .moved(let moved): (.approved, moved.outcome)
+        case .notMoved(let notMoved): (notMoved.state, notMoved.outcome)
+        case .unknown(let outcome, _): (.unknown, outcome)
+        }
+    }
+
+    /// Whether it is known what became of the operation.
+    package var isKnown: Bool { if case .unknown = self { false } else { true } }
+
+    private static func moved(_ operation: PaymentOperation, _ evidence: [Evidence]) -> Moved? {
+        for case .effect(let outcome) in evidence { return Moved(outcome) }
+        guard operation.kind == .charge else { return nil }
+        for case .payment(let payment) in evidence
+        where payment.ending == .approved && payment.relation(to: operation) == .own
+            && payment.contradiction(with: operation) == nil
+        {
+            var outcome = payment.outcome
+            outcome.amount = outcome.amount ?? operation.amount?.minorUnits
+            return Moved(outcome)
+        }
+        return nil
+    }
+
+    /// A payment that may be this operation's, or contradicts it.
+    private static func doubt(_ operation: PaymentOperation, _ evidence: [Evidence]) -> OperationOutcome? {
+        guard operation.kind == .charge else { return nil }
+        var candidates: [String] = []
+        var reason: String?
+        var first: OperationOutcome?
+        for case .payment(let payment) in evidence {
+            // A failed payment that is only alike is none of this charge's; a pending one may become it.
+            let isTry = payment.ending == .declined || payment.ending == .voided
+            switch payment.relation(to: operation) {
+            case .foreign: continue
+            case .possible where isTry: continue
+            case .possible:
+                reason = reason ?? "a payment at Clover may be this one"
+            case .own:
+                guard payment.ending == .approved, let words = payment.contradiction(with: operation) else { continue }
+                reason = reason ?? "a payment at Clover contradicts it: \(words)"
+            }
+            first = first ?? payment.outcome
+            if let id = payment.outcome.paymentID, !id.isEmpty, !candidates.contains(id) { candidates.append(id) }
+        }
+        guard let reason, !candidates.isEmpty else { return nil }
+        var outcome = OperationOutcome(reason: "\(reason): \(candidates.joined(separator: ", "))", http: first?.http)
+        outcome.candidates = candidates
+        return outcome
+    }
+
+    private static func notMoved(_ operation: PaymentOperation, _ evidence: [Evidence]) -> NotMoved? {
+        var isAbsence = false
+        for (place, item) in evidence.enumerated() {
+            let later = evidence[(place + 1)...]
+            switch item {
+            case .neverLeft(let ending, var outcome):
+                // Only when nothing else was ever heard.
+                guard evidence.allSatisfy({ if case .neverLeft = $0 { true } else { false } }) else { continue }
+                outcome.neverLeft = ending == .declined ? nil : true
+                return NotMoved(ending.state, outcome)
+            case .declined(let outcome):
+                return NotMoved(.declined, outcome)
+            case .refused(let outcome):
+                if operation.rail != .ecommerce {
+                    // A device may refuse what it has done: its records are read after it.
+                    guard later.contains(operation.kind == .charge ? .absent : .unchanged) else { continue }
+                    isAbsence = true
+                }
+                return NotMoved(.failed, marked(outcome, isAbsence))
+            case .cancelled(let outcome):
+                let isHeard = operation.rail == .reader
+                guard isHeard || later.contains(operation.kind == .charge ? .absent : .unchanged) else { continue }
+                return NotMoved(.cancelled, marked(outcome, true))
+            case .driverRefused(let ending, let outcome):
+                return NotMoved(ending.state, marked(outcome, true))
+            case .driverHasNone:
+                return NotMoved(
+                    .failed,
+                    marked(OperationOutcome(reason: "the reader's driver has no such payment: it was not charged"), true))
+            case .payment(let payment):
+                guard operation.kind == .charge, payment.relation(to: operation) == .own else { continue }
+                switch payment.ending {
+                case .declined: return NotMoved(.declined, marked(withoutAmount(payment), payment.source != .response))
+                case .voided:
+                    var outcome = withoutAmount(payment)
+                    outcome.reason = "the payment was voided"
+                    return NotMoved(.cancelled, outcome)
+                case .approved, .open: continue
+                }
+            case .effect, .unchanged, .absent, .silence: continue
+            }
+        }
+        return nil
+    }
+
+    private static func marked(_ outcome: OperationOutcome, _ isAbsence: Bool) -> OperationOutcome {
+        var outcome = outcome
+        if isAbsence { outcome.isProvisional = true }
+        return outcome
+    }
+
+    private static func withoutAmount(_ payment: SeenPayment) -> OperationOutcome {
+        var outcome = payment.outcome
+        outcome.amount = nil
+        return outcome
+    }
+
+    private static func unknown(_ evidence: [Evidence]) -> Verdict {
+        var outcome: OperationOutcome?
+        var isRepeatable = false
+        for item in evidence {
+            switch item {
+            case .silence(let words, let repeatable):
+                isRepeatable = isRepeatable || repeatable
+                // The first says what happened; later ones that nobody could be asked.
+                outcome = outcome ?? words
+            case .refused(let words):
+                // Refused, but its records did not confirm it.
+                isRepeatable = true
+                outcome = outcome ?? unconfirmed(words, "it was refused")
+            case .cancelled(let words):
+                outcome = outcome ?? unconfirmed(words, "it was cancelled on the device")
+            case .payment(let payment):
+                guard case .open(let word) = payment.ending else { continue }
+                outcome =
+                    outcome
+                    ?? OperationOutcome(
+                        reason: word.map { "the payment is '\(ServiceRefusal.oneLine($0))' at the service" }
+                            ?? "the response does not say what became of the payment",
+                        http: payment.outcome.http)
+                outcome?.paymentID = outcome?.paymentID ?? payment.outcome.paymentID
+            case .absent:
+                outcome =
+                    outcome ?? OperationOutcome(reason: "Clover does not show it, which proves nothing")
+            case .neverLeft, .declined, .driverRefused, .driverHasNone, .effect, .unchanged: continue
+            }
+        }
+        return .unknown(
+            outcome ?? OperationOutcome(reason: "no response says what became of it"), isRepeatable: isRepeatable)
+    }
+
+    private static func unconfirmed(_ outcome: OperationOutcome, _ words: String) -> OperationOutcome {
+        var outcome = outcome
+        let status = outcome.http.map { " (\($0))" } ?? ""
+        outcome.reason = "\(words)\(status), and the device's records do not confirm that nothing was charged"
+        return outcome
+    }
+}

@@ -1,0 +1,278 @@
+import CloverTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+/// Responses that prove nothing, or something else than they seem to, against services of the test's own.
+@Suite("charge: evidence")
+struct ChargeEvidenceTests {
+    private static let device = ["charge", "--amount", "12.50", "--currency", "USD", "--device", "C1"]
+    private static let source = ["charge", "--amount", "12.50", "--currency", "USD", "--source", "clv_1TOKEN"]
+    private static let notFound = LoopbackAnswer(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
+
+    /// A device whose records can be set.
+    private final class Device: Sendable {
+        struct State {
+            /// What a payment is answered with.
+            var response = LoopbackAnswer(status: "500 Error", "{}")
+            /// The payment as its records have it, without its braces; nil when there is none. EXTERNAL stands for the
+            /// external id of the last charge.
+            var record: String?
+            var followUp = LoopbackAnswer("{}")
+            var external = ""
+        }
+        let state = Mutex(State())
+
+        func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
+            state.withLock { state in
+                let record = state.record.map {
+                    LoopbackAnswer("{\"payment\":{\($0.replacing("EXTERNAL", with: state.external))}}")
+                }
+                let path = request.path
+                if path == "/connect/v1/payments" {
+                    let found = request.bodyText.firstMatch(of: /"externalPaymentId":"([^"]+)"/)
+                    state.external = found.map { String($0.1) } ?? ""
+                    return state.response
+                }
+                if request.method == "POST", path.hasPrefix("/connect/v1/payments/") { return state.followUp }
+                if path.hasPrefix("/connect/v1/payments/") { return record ?? ChargeEvidenceTests.notFound }
+                if path == "/connect/v1/device/status" { return LoopbackAnswer(#"{"state":"IDLE"}"#) }
+                return LoopbackAnswer(status: "403 Forbidden", #"{"message":"403 Forbidden"}"#)
+            }
+        }
+
+        static func run(_ body: (Sandbox, Device, LoopbackServer) async throws -> Void) async throws {
+            let device = Device()
+            try await Sandbox.run(server: { request, _ in device.answer(request) }) { try await body($0, device, $1) }
+        }
+    }
+
+    private static let paid = #""id":"P1","amount":1250,"result":"SUCCESS","externalPaymentId":"EXTERNAL""#
+    private static let refusals = [
+        "209 Cancelled", "503 Busy", "408 Timeout", "409 Conflict", "400 Bad Request", "403 Forbidden", "404 Not Found",
+        "307 Elsewhere",
+    ]
+
+    @Test("a refusal by a device that has done the work is looked at before anything is told", arguments: refusals)
+    func refusedAfterPayment(_ status: String) async throws {
+        try await Device.run { sandbox, device, server in
+            device.state.withLock {
+                $0.response = LoopbackAnswer(status: status, #"{"message":"no","type":"BAD_REQUEST"}"#)
+                $0.record = Self.paid
+            }
+            let result = try await sandbox.clover(Self.device)
+            expectSuccess(result)
+            #expect(try result.events.last?["payment"] == .string("P1"))
+            #expect(server.requests.filter { $0.path == "/connect/v1/payments" }.count == 1)
+        }
+    }
+
+    @Test("a refusal whose payment shows up later is asked about again, and the payment wins")
+    func refusedAndPaidLater() async throws {
+        try await Device.run { sandbox, device, _ in
+            device.state.withLock { $0.response = LoopbackAnswer(status: "209 Cancelled", "{}") }
+            let result = try await sandbox.clover(Self.device)
+            #expect(result.ending == .exited(81), "\(result)")
+            device.state.withLock { $0.record = Self.paid }
+            let again = try await sandbox.clover("charge", "recover", "--all")
+            #expect(again.ending == .exited(80), "\(again)")
+            #expect(try again.eventNames == ["approved"])
+            #expect(try again.events.last?["contradiction"] != nil)
+        }
+    }
+
+    @Test("an external id that was used before gives no other customer's payment, and voids nothing")
+    func externalIDTwice() async throws {
+        try await Device.run { sandbox, device, server in
+            device.state.withLock {
+                $0.response = LoopbackAnswer(#"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS"}}"#)
+                $0.record = Self.paid
+            }
+            expectSuccess(try await sandbox.clover(Self.device + ["--external-id", "TABLE-7"]))
+            device.state.withLock { $0.response = LoopbackAnswer(status: "504 Late", "{}") }
+            for amount in ["12.50", "20.00"] {
+                let second = try await sandbox.clover(
+                    "charge", "--amount", amount, "--currency", "USD", "--device", "C1", "--external-id", "TABLE-7")
+                #expect(second.ending == .exited(80), "\(second)")
+            }
+            #expect(!server.requests.contains { $0.path.hasSuffix("/void") })
+        }
+    }
+
+    @Test("a part that was taken back is told as that when the key is used again, and by recovery")
+    func partTakenBack() async throws {
+        try await Device.run { sandbox, device, server in
+            device.state.withLock {
+                $0.response = LoopbackAnswer(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
+                $0.followUp = LoopbackAnswer(#"{"payment":{"id":"P1","amount":600,"result":"VOIDED"}}"#)
+            }
+            let arguments = Self.device + ["--idempotency-key", "order-1234567"]
+            let first = try await sandbox.clover(arguments)
+            expectFailure(first, status: 81, saying: "that was voided, and nothing is charged", output: nil)
+            let id = try #require(try first.events.first?["charge"]?.string)
+            for again in [arguments, ["charge", "recover", id]] {
+                expectFailure(
+                    try await sandbox.clover(again), status: 81, saying: "that was voided, and nothing is charged",
+                    output: nil)
+            }
+            #expect(server.requests.filter { $0.path.hasSuffix("/void") }.count == 1)
+        }
+    }
+
+    @Test("a part that a killed run had not yet given back is given back by recovery")
+    func partOfKilledRun() async throws {
+        try await Device.run { sandbox, device, server in
+            device.state.withLock {
+                $0.response = LoopbackAnswer(#"{"payment":{"id":"P1","amount":600,"result":"SUCCESS"}}"#)
+                $0.followUp = LoopbackAnswer(bytes: [], ending: .hold)
+            }
+            let command = try sandbox.start(Self.device)
+            try await command.waitForOutput("partial") { String(decoding: $0, as: UTF8.self).contains("\"partial\"") }
+            command.send(9)
+            _ = try await command.result()
+            device.state.withLock {
+                $0.followUp = LoopbackAnswer(#"{"payment":{"id":"P1","amount":600,"result":"VOIDED"}}"#)
+            }
+            let recovery = try await sandbox.clover("charge", "recover", "--all")
+            expectSuccess(recovery)
+            #expect(try recovery.eventNames.last == "voided")
+            #expect(server.requests.contains { $0.path.hasSuffix("/void") })
+            let again = try await sandbox.clover("charge", "recover", "--all")
+            expectSuccess(again)
+            #expect(again.lines.isEmpty)
+        }
+    }
+
+    struct FollowUp: CustomTestStringConvertible, Sendable {
+        let arguments: [String]
+        let response: LoopbackAnswer
+        let status: Int32
+        var record = ChargeEvidenceTests.paid + #","refunds":[]"#
+        var testDescription: String { "\(arguments) \(response)" }
+    }
+
+    @Test(
+        "a follow-up counts as done only when its effect is shown, and as refused only when nothing changed",
+        arguments: [
+            FollowUp(arguments: ["void"], response: LoopbackAnswer("{}"), status: 80),
+            FollowUp(arguments: ["void"], response: LoopbackAnswer(#"{"error":"no"}"#), status: 80),
+            FollowUp(
+                arguments: ["void"], response: LoopbackAnswer("{}"), status: 0,
+                record: #""id":"P1","amount":1250,"result":"VOIDED","externalPaymentId":"EXTERNAL""#),
+            FollowUp(arguments: ["refund", "--amount", "5.00"], response: LoopbackAnswer("{}"), status: 80),
+            FollowUp(
+                arguments: ["refund", "--amount", "5.00"], response: LoopbackAnswer(#"{"id":"R1","amount":500}"#),
+                status: 0),
+            FollowUp(
+                arguments: ["refund", "--amount", "5.00"],
+                response: LoopbackAnswer(status: "503 Busy", #"{"message":"busy","type":"RESOURCE_CONFLICT"}"#),
+                status: 75),
+            FollowUp(
+                arguments: ["refund", "--amount", "5.00"],
+                response: LoopbackAnswer(status: "503 Busy", #"{"message":"busy","type":"RESOURCE_CONFLICT"}"#),
+                status: 80, record: ChargeEvidenceTests.paid + #","refunds":[{"id":"R1","amount":500}]"#),
+            FollowUp(arguments: ["refund"], response: LoopbackAnswer(status: "209 Cancelled", "{}"), status: 81),
+            FollowUp(arguments: ["refund"], response: LoopbackAnswer(status: "503 Busy", "{}"), status: 80),
+        ])
+    func followUps(_ row: FollowUp) async throws {
+        try await Device.run { sandbox, device, _ in
+            device.state.withLock {
+                $0.response = LoopbackAnswer(#"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS"}}"#)
+                $0.record = row.record
+                $0.followUp = row.response
+            }
+            let charge = try await sandbox.clover(Self.device)
+            let id = try #require(try charge.events.last?["charge"]?.string)
+            let result = try await sandbox.clover(["charge", row.arguments[0], id] + row.arguments.dropFirst())
+            #expect(result.ending == .exited(row.status), "\(result)")
+        }
+    }
+
+    /// A service for cards that takes money and shows it as it is told.
+    private final class Cards: Sendable {
+        let response: Mutex<LoopbackAnswer>
+        /// The entry of the list; nil when it is empty.
+        let entry = Mutex<String?>(nil)
+
+        init(_ response: LoopbackAnswer) { self.response = Mutex(response) }
+
+        func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
+            if request.method == "POST" { return response.withLock(\.self) }
+            if request.path == "/v1/charges" {
+                return LoopbackAnswer(#"{"has_more":false,"data":[\#(entry.withLock(\.self) ?? "")]}"#)
+            }
+            return ChargeEvidenceTests.notFound
+        }
+    }
+
+    @Test(
+        "a status without Clover's form proves nothing: the charge is looked for, sent again under its key, and unknown",
+        arguments: ["400 Bad Request", "401 Unauthorized", "402 Payment Required", "403 Forbidden", "429 Too Many Requests"])
+    func bareStatus(_ status: String) async throws {
+        let cards = Cards(LoopbackAnswer(status: status, "<html>proxy</html>"))
+        try await Sandbox.run(server: { request, _ in cards.answer(request) }) { sandbox, server in
+            let result = try await sandbox.clover(Self.source)
+            expectFailure(result, status: 80, saying: "outcome unknown", output: nil)
+            let posts = server.requests.filter { $0.method == "POST" }
+            #expect(Set(posts.map { $0.header("Idempotency-Key") }).count == 1)
+        }
+    }
+
+    @Test("a charge without a reference that looks alike is named, and a person chooses it")
+    func candidate() async throws {
+        let cards = Cards(.reset)
+        try await Sandbox.run(server: { request, _ in cards.answer(request) }) { sandbox, _ in
+            cards.entry.withLock { $0 = #"{"id":"X9","amount":1250,"currency":"usd","status":"succeeded"}"# }
+            let result = try await sandbox.clover(Self.source)
+            let id = try #require(try result.events.last?["charge"]?.string)
+            expectFailure(
+                result, status: 80, saying: "X9", "clover charge settle \(id) --paid --payment X9", output: nil)
+            #expect(try result.events.last?["candidates"]?.elements == [.string("X9")])
+            expectSuccess(try await sandbox.clover("charge", "settle", id, "--paid", "--payment", "X9"))
+            // The payment is this charge's now, and no candidate of the next one.
+            let next = try await sandbox.clover(Self.source)
+            #expect(next.ending == .exited(80), "\(next)")
+            #expect(try next.events.last?["candidates"] == nil)
+        }
+    }
+
+    @Test("the same key in two processes: the second waits, and gives the result of the first")
+    func sameKey() async throws {
+        try await Till.run(emulator: ["--authorization-time", "2s"], weight: 2) { till in
+            let device = try await till.device()
+            expectSuccess(try await till.charge())
+            let arguments = [
+                "charge", "--amount", "12.50", "--currency", "USD", "--device", device, "--idempotency-key",
+                "order-1234567", "--quiet",
+            ]
+            let first = try till.sandbox.start(arguments)
+            try await till.waitUntilUnderWay()
+            let second = try till.sandbox.start(arguments)
+            let results = [try await first.result(), try await second.result()]
+            for result in results { expectSuccess(result) }
+            #expect(try results[0].events.last?["payment"] == results[1].events.last?["payment"])
+            #expect(try await till.taken().count == 2)
+        }
+    }
+
+    @Test("a charge that was killed before it was sent is charged under the same key, also after recovery")
+    func killedBeforeSent() async throws {
+        for recovers in [false, true] {
+            try await Till.run(emulator: ["--latency", "1s"], weight: 2) { till in
+                let arguments = [
+                    "charge", "--amount", "12.50", "--currency", "USD", "--card", "-", "--idempotency-key",
+                    "order-1234567",
+                ]
+                let command = try till.sandbox.start(arguments, input: Till.card())
+                try await command.waitForOutput("created") { String(decoding: $0, as: UTF8.self).contains("created") }
+                command.send(9)
+                _ = try await command.result()
+                if recovers { expectSuccess(try await till.sandbox.clover("charge", "recover", "--all")) }
+                let again = try await till.sandbox.clover(arguments: arguments, input: Till.card())
+                expectSuccess(again)
+                #expect(try await till.taken().count == 1)
+                try await till.expectAgreement()
+            }
+        }
+    }
+}

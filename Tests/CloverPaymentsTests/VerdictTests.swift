@@ -1,0 +1,225 @@
+import CloverPayments
+import CloverRecords
+import Foundation
+import Testing
+
+@Suite("Verdicts: what evidence proves")
+struct VerdictTests {
+    /// A kind of evidence, in the words of `docs/verdicts.md`.
+    struct Kind: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let evidence: Evidence
+        /// A payment of this operation, or the effect of it, is shown without contradiction.
+        var showsMoney = false
+        /// By itself it says nothing about this operation's own request.
+        var isSilent = false
+    }
+
+    private static let rails: [Rail] = [.ecommerce, .payDisplay, .reader]
+
+    private static func operation(
+        _ kind: OperationKind = .charge, on rail: Rail, hasChosenID: Bool = false
+    ) -> PaymentOperation {
+        var request = OperationRequest(
+            path: kind == .charge ? "/v1/payments" : "/v1/payments/P1/\(kind.rawValue)", body: "{}")
+        request.type = .sale
+        if hasChosenID { request.hasChosenID = true }
+        return PaymentOperation(
+            id: "c_1", kind: kind, parent: kind == .charge ? nil : "c_0", rail: rail, environment: "us", merchantID: "M",
+            idempotencyKey: "k", externalID: "E", amount: Money(minorUnits: 1250, currency: .usDollar),
+            request: request, now: 0)
+    }
+
+    private static func outcome(_ payment: String? = "P1", amount: Int64? = 1250) -> OperationOutcome {
+        var outcome = OperationOutcome()
+        outcome.paymentID = payment
+        outcome.amount = amount
+        return outcome
+    }
+
+    private static func payment(
+        _ source: SeenPayment.Source, _ ending: SeenPayment.Ending = .approved, id: String? = "P1", amount: Int64? = 1250,
+        externalID: String? = "E", currency: String? = "usd", isCaptured: Bool? = true, isOfAnother: Bool = false
+    ) -> Evidence {
+        var payment = SeenPayment(
+            source: source, ending: ending, externalID: externalID, currency: currency, isCaptured: isCaptured,
+            outcome: outcome(id, amount: amount))
+        payment.isOfAnother = isOfAnother
+        return .payment(payment)
+    }
+
+    private static let words = OperationOutcome(reason: "words")
+
+    static let kinds: [Kind] = [
+        Kind(testDescription: "nothing left this machine", evidence: .neverLeft(.failed, words)),
+        Kind(testDescription: "a decline in Clover's form, of this very request", evidence: .declined(words)),
+        Kind(testDescription: "a refusal in Clover's form, of this very request", evidence: .refused(words)),
+        Kind(testDescription: "cancelled, as the device or reader says", evidence: .cancelled(words)),
+        Kind(
+            testDescription: "declined or failed before the card, as the reader's driver says",
+            evidence: .driverRefused(.declined, words)),
+        Kind(testDescription: "a driver with a lasting record has no such payment", evidence: .driverHasNone),
+        Kind(
+            testDescription: "an approved payment in the response to this request", evidence: payment(.response),
+            showsMoney: true),
+        Kind(
+            testDescription: "an approved payment, asked for by its id", evidence: payment(.paymentID), showsMoney: true),
+        Kind(
+            testDescription: "an approved payment with our external id", evidence: payment(.externalID),
+            showsMoney: true),
+        Kind(testDescription: "an approved payment, as the driver says", evidence: payment(.driver), showsMoney: true),
+        Kind(
+            testDescription: "an approved payment that looks alike, without a reference",
+            evidence: payment(.list, externalID: nil), isSilent: true),
+        Kind(
+            testDescription: "an approved payment with another external id",
+            evidence: payment(.response, externalID: "F"), isSilent: true),
+        Kind(
+            testDescription: "an approved payment that the journal has under another charge",
+            evidence: payment(.externalID, isOfAnother: true), isSilent: true),
+        Kind(
+            testDescription: "our payment with more than was asked for", evidence: payment(.response, amount: 1300),
+            isSilent: true),
+        Kind(
+            testDescription: "our payment with a negative amount", evidence: payment(.response, amount: -1),
+            isSilent: true),
+        Kind(
+            testDescription: "our payment in another currency", evidence: payment(.response, currency: "EUR"),
+            isSilent: true),
+        Kind(
+            testDescription: "our payment, held instead of captured", evidence: payment(.response, isCaptured: false),
+            isSilent: true),
+        Kind(
+            testDescription: "our payment with less than was asked for (a partial approval)",
+            evidence: payment(.response, amount: 1000), showsMoney: true),
+        Kind(testDescription: "our payment, declined", evidence: payment(.response, .declined)),
+        Kind(testDescription: "our payment, voided", evidence: payment(.externalID, .voided)),
+        Kind(
+            testDescription: "our payment, pending", evidence: payment(.response, .open("pending")), isSilent: true),
+        Kind(testDescription: "the effect of a follow-up is shown", evidence: .effect(outcome()), showsMoney: true),
+        Kind(testDescription: "the charge of a follow-up is as before", evidence: .unchanged, isSilent: true),
+        Kind(testDescription: "no payment has our external id", evidence: .absent, isSilent: true),
+        Kind(
+            testDescription: "no response, a bare status, an outage", evidence: .silence(words, isRepeatable: true),
+            isSilent: true),
+    ]
+
+    private static func word(_ verdict: Verdict) -> String {
+        switch verdict {
+        case .moved: "moved"
+        case .notMoved(let notMoved): "not moved (\(notMoved.state.rawValue))"
+        case .unknown: "unknown"
+        }
+    }
+
+    @Test("a payment that is shown outweighs every other evidence, before and after it", arguments: kinds)
+    func shown(_ row: Kind) {
+        for other in Self.kinds where other.showsMoney {
+            for rail in Self.rails {
+                let kind = other.evidence == .effect(Self.outcome()) ? OperationKind.capture : .charge
+                let operation = Self.operation(kind, on: rail)
+                for evidence in [[row.evidence, other.evidence], [other.evidence, row.evidence]] {
+                    #expect(Self.word(Verdict(on: operation, evidence)) == "moved", "\(other.testDescription)")
+                }
+            }
+        }
+    }
+
+    @Test("silence, absence and payments of others prove nothing, in any number and order", arguments: kinds)
+    func silent(_ row: Kind) {
+        guard row.isSilent else { return }
+        for other in Self.kinds where other.isSilent {
+            for rail in Self.rails {
+                for kind in [OperationKind.charge, .refund] {
+                    let verdict = Verdict(
+                        on: Self.operation(kind, on: rail), [row.evidence, other.evidence, row.evidence])
+                    #expect(!verdict.isKnown, "\(rail) \(kind): \(other.testDescription)")
+                }
+            }
+        }
+    }
+
+    @Test("a device's refusal counts only with a look at its records after it")
+    func looks() {
+        for first in [Evidence.refused(Self.words), .cancelled(Self.words)] {
+            let charge = Self.operation(on: .payDisplay)
+            #expect(!Verdict(on: charge, [first]).isKnown)
+            #expect(!Verdict(on: charge, [.absent, first]).isKnown)
+            #expect(Self.word(Verdict(on: charge, [first, .absent])).hasPrefix("not moved"))
+            let refund = Self.operation(.refund, on: .payDisplay)
+            #expect(!Verdict(on: refund, [first, .absent]).isKnown)
+            #expect(Self.word(Verdict(on: refund, [first, .unchanged])).hasPrefix("not moved"))
+        }
+    }
+
+    @Test("nothing left this machine only when nothing else was heard", arguments: kinds)
+    func neverLeft(_ row: Kind) {
+        let evidence: [Evidence] = [.neverLeft(.failed, Self.words), row.evidence]
+        let verdict = Verdict(on: Self.operation(on: .ecommerce), evidence)
+        guard case .notMoved(let notMoved) = verdict else { return }
+        #expect(notMoved.outcome.neverLeft == nil || row.evidence == evidence[0])
+    }
+
+    @Test("a payment under an external id that a person chose is only a candidate, which is named")
+    func chosen() {
+        let charge = Self.operation(on: .payDisplay, hasChosenID: true)
+        let verdict = Verdict(on: charge, [.refused(Self.words), Self.payment(.externalID)])
+        #expect(!verdict.isKnown)
+        #expect(verdict.record.outcome.candidates == ["P1"])
+        // A failed try of another till is not this charge's end.
+        #expect(!Verdict(on: charge, [Self.payment(.externalID, .declined)]).isKnown)
+    }
+
+    @Test("a charge that looks alike does not weaken a decline of this very request")
+    func alike() {
+        let charge = Self.operation(on: .ecommerce)
+        let alike = Self.payment(.list, id: "P9", externalID: nil)
+        #expect(Self.word(Verdict(on: charge, [.declined(Self.words), alike])) == "not moved (declined)")
+        let verdict = Verdict(on: charge, [.silence(Self.words, isRepeatable: true), alike])
+        #expect(verdict.record.outcome.candidates == ["P9"])
+    }
+
+    @Test("docs/verdicts.md says what the function says")
+    func document() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/verdicts.md")
+        let text = Self.table()
+        if ProcessInfo.processInfo.environment["CLOVER_RECORD_SNAPSHOTS"] == "1" {
+            try Data(text.utf8).write(to: path)
+        }
+        #expect(String(decoding: try Data(contentsOf: path), as: UTF8.self) == text)
+    }
+
+    private static func table() -> String {
+        var lines = [
+            "# What proves that money moved, or did not",
+            "",
+            "Generated from the function that makes every verdict (`Sources/CloverPayments/Verdict/Verdict.swift`); a test compares",
+            "the two. *Moved* and *not moved* can be made by that function alone, and the journal takes a final state only with one.",
+            "",
+            "A payment that is shown outweighs everything else. *Unknown* ends with status 80 and stays open to later evidence.",
+            "The second column of each rail: followed by a look at the service's own records that shows no payment.",
+            "",
+            "| evidence | ecommerce | and no payment | device | and no payment | reader | and no payment |",
+            "|---|---|---|---|---|---|---|",
+        ]
+        for kind in kinds {
+            var cells = [kind.testDescription]
+            let isFollowUp = kind.evidence == .effect(outcome()) || kind.evidence == .unchanged
+            for rail in rails {
+                let operation = operation(isFollowUp ? .capture : .charge, on: rail)
+                cells.append(word(Verdict(on: operation, [kind.evidence])))
+                cells.append(word(Verdict(on: operation, [kind.evidence, isFollowUp ? .unchanged : .absent])))
+            }
+            lines.append("| " + cells.joined(separator: " | ") + " |")
+        }
+        lines += [
+            "",
+            "Under an external id or reference that you chose, a payment that is shown is only a candidate: it is named, and",
+            "`clover charge settle --paid --payment` takes it. The same holds for a payment that looks alike.",
+            "",
+            "An end that rests on records without a payment is read again for seven days, with growing pauses; a payment that shows up",
+            "later wins.",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
