@@ -17,12 +17,17 @@ final class FileLedgerSlot: LedgerSlot {
     }
 
     func release() {
-        // First, because of the other one somebody hears.
-        twin.withLock { $0 = nil }
+        // The twin first: those who wait listen for the close of the other file, and must find both locks gone by then.
+        Self.unlock(twin)
+        Self.unlock(file)
+    }
+
+    /// Unlocks a file, then closes it. Closing alone is not enough: a child of another thread shares the open file between
+    /// fork(2) and execve(2), and would keep the slot for that long.
+    private static func unlock(_ file: borrowing Mutex<Descriptor?>) {
         file.withLock { file in
             guard let held = file.take() else { return }
-            // Unlocked before it is closed: whoever waits hears of the close, and must find the lock gone by then. An
-            // error could only mean that there was no lock, and closing drops it in any case.
+            // An error can only mean that there was no lock.
             do {
                 try ByteLock.unlockAll(of: held)
             } catch {}

@@ -12,10 +12,7 @@ package final class RateLedger: Sendable {
     /// machine that is overloaded beyond use gets there, and the rest of the margin has to do.
     private static let lateWakeLimit = 3
 
-    /// Seconds for which a request that is about to leave waits for the ledger's thread, which may stand behind somebody who
-    /// was stopped in the middle of a turn.
-    private static let confirmationLimit = 2.0
-
+    private let confirmationLimit: Double
     private let limits: [RateLimits]
     private let makeStores: @Sendable () throws(LedgerError) -> [any LedgerStore]
     private let onNotice: @Sendable (LedgerNotice) -> Void
@@ -57,12 +54,15 @@ package final class RateLedger: Sendable {
     ///
     /// - Parameters:
     ///   - limits: of the token, then of its app where it has one.
+    ///   - confirmationLimit: seconds for which a request that is about to leave waits for the ledger's thread, which may stand
+    ///     behind a process that was stopped in the middle of a turn.
     ///   - stores: as many; called once, on the ledger's own thread, and again after it threw.
     package init(
-        limits: [RateLimits], onNotice: @escaping @Sendable (LedgerNotice) -> Void,
+        limits: [RateLimits], confirmationLimit: Double = 2, onNotice: @escaping @Sendable (LedgerNotice) -> Void,
         stores: @escaping @Sendable () throws(LedgerError) -> [any LedgerStore]
     ) {
         self.limits = limits
+        self.confirmationLimit = confirmationLimit
         self.onNotice = onNotice
         makeStores = stores
     }
@@ -93,10 +93,10 @@ package final class RateLedger: Sendable {
         let waited = BootInstant.now.nanoseconds(since: asked)
         return Permit(
             admission: admission, waited: .nanoseconds(waited),
-            confirm: { [inbox] known in
+            confirm: { [inbox, confirmationLimit] known in
                 let answer = Monitor(Confirmation.pending)
                 inbox.postToRunning(.confirm(known, answer))
-                return answer.wait(atMost: Self.confirmationLimit) { answer in
+                return answer.wait(atMost: confirmationLimit) { answer in
                     switch answer {
                     case .pending: nil
                     case .moments(let moments): .some(moments)
