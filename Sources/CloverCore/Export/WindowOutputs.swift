@@ -79,7 +79,8 @@ final class WindowOutputs {
         let printingPlan = try printing.plan(schema, in: environment)
         let merchant = export.merchant
         return try await ExportOutput(
-            resource, name: name, file: target.directory?.makeFile(all.count), compression: request.compression,
+            resource, name: name, file: target.directory?.makeFile(all.count, isPrivate: request.showsSensitive),
+            compression: request.compression,
             firstFailure: firstFailure, in: environment
         ) { environment in
             try await printing.makeFilter(
@@ -213,6 +214,7 @@ final class WindowOutputs {
                     throw ExportError.alreadyAdded(path: directory.path + "/" + path, what: Self.words(same))
                 }
                 try await discard(output)
+                if request.showsSensitive { try directory.makePrivate(path) }
                 try await target.store.keep(path, in: target.identifier)
                 return nil
             }
@@ -231,6 +233,7 @@ final class WindowOutputs {
         } else {
             if try await claim(path, resource: output.resource, window) == output.sha256 {
                 try await discard(output)
+                if request.showsSensitive { try directory.makePrivate(path) }
                 return nil
             }
             let file = file(at: nil)

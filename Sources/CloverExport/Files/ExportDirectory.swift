@@ -102,9 +102,16 @@ package final class ExportDirectory: Sendable {
 
     /// A new file, not yet to be seen under its name.
     ///
-    /// - Parameter number: tells it from the others that are under way.
-    package func makeFile(_ number: Int) throws(ExportError) -> ExportFile {
-        try ExportFile(creating: "\(own.path)/\(number)\(Self.temporarySuffix)")
+    /// - Parameters:
+    ///   - number: tells it from the others that are under way.
+    ///   - isPrivate: only the owner may read it, also under its name, and what it is added to.
+    package func makeFile(_ number: Int, isPrivate: Bool = false) throws(ExportError) -> ExportFile {
+        try ExportFile(creating: "\(own.path)/\(number)\(Self.temporarySuffix)", isPrivate: isPrivate)
+    }
+
+    /// Lets only the owner read a file that is there.
+    package func makePrivate(_ name: String) throws(ExportError) {
+        try GrowingFile(path + "/" + name).makePrivate()
     }
 
     /// Whether a destination that was exported to is not there any more. One that nobody may look into is there.

@@ -9,12 +9,18 @@ package final class ExportFile: Sendable {
     /// Where it is as long as it is not whole.
     package let path: String
     private let file: Descriptor
+    private let isPrivate: Bool
 
-    init(creating path: String) throws(ExportError) {
+    /// The access rights of a file that only its owner reads.
+    static let privateMode: UInt32 = 0o600
+
+    init(creating path: String, isPrivate: Bool) throws(ExportError) {
         self.path = path
+        self.isPrivate = isPrivate
         do throws(ErrorNumber) {
             file = try Descriptor(
-                opening: path, in: AT_FDCWD, flags: O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o666)
+                opening: path, in: AT_FDCWD, flags: O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW,
+                mode: isPrivate ? Self.privateMode : 0o666)
         } catch {
             throw .file(.create, path: path, errno: error.code)
         }
@@ -32,7 +38,7 @@ package final class ExportFile: Sendable {
         for folder in folders { try Self.synchronizeFolder(folder) }
     }
 
-    /// Adds its bytes to the end of the file of this name, and removes it.
+    /// Adds its bytes to the end of the file of this name, and removes it. A private one makes that file private first.
     ///
     /// - Parameters:
     ///   - size: what the other file has now; it has no more after a failure.
@@ -44,6 +50,7 @@ package final class ExportFile: Sendable {
         let target = directory.path + "/" + name
         let folders = try Self.makeFolders(of: name, in: directory.path)
         let growing = try GrowingFile(target)
+        if isPrivate { try growing.makePrivate() }
         let start = endingLine ? size + 1 : size
         do {
             if endingLine { try growing.append([UInt8(ascii: "\n")], at: size) }

@@ -26,6 +26,15 @@ struct GrowingFile: ~Copyable {
         throw .file(.read, path: path, errno: errno)
     }
 
+    /// Takes the access rights of everybody but the owner away.
+    func makePrivate() throws(ExportError) {
+        do throws(ErrorNumber) {
+            try file.changeMode(ExportFile.privateMode)
+        } catch {
+            throw .file(.write, path: path, errno: error.code)
+        }
+    }
+
     /// Cuts off what is behind a place.
     func truncate(to size: Int64) throws(ExportError) {
         while ftruncate(file.number, off_t(size)) != 0 {

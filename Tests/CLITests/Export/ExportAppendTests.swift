@@ -44,6 +44,37 @@ struct ExportAppendTests {
         }
     }
 
+    @Test("--show-sensitive lets only the owner read what is written, added to, or as it should be")
+    func privateFiles() async throws {
+        try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
+            func rights(_ file: String) throws -> Int? {
+                try FileManager.default.attributesOfItem(atPath: sandbox.directory[file])[.posixPermissions] as? Int
+            }
+            /// As an earlier version left them.
+            func open(_ file: String) throws {
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: sandbox.directory[file])
+            }
+            let growing = Self.arguments(to: sandbox.exports("out"), "ndjson") + ["--show-sensitive"]
+            expectSuccess(try await sandbox.clover(growing + ["--until", "2026-01-20"]))
+            #expect(try rights("out/orders.ndjson") == 0o600)
+            try open("out/orders.ndjson")
+            expectSuccess(try await sandbox.clover(growing))
+            #expect(try rights("out/orders.ndjson") == 0o600)
+            let whole = [
+                "export", "employees", "--to", sandbox.exports("staff").path, "--name", "{resource}.{extension}",
+            ]
+            for options in [["--show-sensitive"], ["--show-sensitive", "--full"]] {
+                expectSuccess(try await sandbox.clover(whole + options))
+                #expect(try rights("staff/employees.ndjson") == 0o600)
+                try open("staff/employees.ndjson")
+            }
+            let masked = ["export", "employees", "--to", sandbox.exports("masked").path]
+            let result = try await sandbox.clover(masked + ["--name", "{resource}.{extension}"])
+            #expect(result.status == 0, "\(result)")
+            #expect(try rights("masked/employees.ndjson") != 0o600)
+        }
+    }
+
     @Test("a file that is shorter than what was added to it is not added to: 65, and nothing is lost")
     func cutFile() async throws {
         try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
