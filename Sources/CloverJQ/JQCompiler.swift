@@ -11,7 +11,7 @@ struct JQCompiler {
     func makeState() throws(JQError) -> OpaquePointer {
         guard let state = jq_init() else { throw .outOfMemory }
         // jq_init of libjq 1.6 leaves these three unset, and jq_next uses the first.
-        jq_set_nomem_handler(state, nil, nil)
+        jq_set_nomem_handler(state, JQMemory.handler, nil)
         jq_set_input_cb(state, nil, nil)
         jq_set_debug_cb(state, nil, nil)
         setSearchPath(state)

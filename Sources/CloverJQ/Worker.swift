@@ -7,6 +7,7 @@ struct Worker {
     let number: Int
 
     func run() {
+        JQMemory.watchThread()
         do throws(JQError) {
             let pipeline = pipeline
             let engine = try JQEngine(program: pipeline.program) { pipeline.isStopped }

@@ -196,6 +196,19 @@ struct JQTests {
         }
     }
 
+    @Test("a program that gets no memory ends the run with 65 and says so, in words and as JSON")
+    func outOfMemory() async throws {
+        try await withThreeOrders { sandbox, _ in
+            // An array of 12 GB, which is refused before any of it is used.
+            let line = "ulimit -v 8000000; clover get orders --jq 'null | .[500000000] = 1'"
+            let words = try await sandbox.shell(line)
+            expectFailure(words, status: 65, saying: "the jq program needs more memory than there is")
+            let json = try await sandbox.shell(line + " --json")
+            #expect(json.ending == .exited(65), "\(json)")
+            #expect(try JSONValue(json.errorText)["error"]?["code"]?.string == "jq_memory", "\(json)")
+        }
+    }
+
     @Test("options for a program mean the record itself when there is none, as in jq", arguments: ["-r", "-j", "-e"])
     func optionsWithoutProgram(_ option: String) async throws {
         try await withThreeOrders { sandbox, _ in
