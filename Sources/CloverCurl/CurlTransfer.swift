@@ -255,6 +255,7 @@ final class CurlTransfer {
         let detail = explained.isEmpty ? String(cString: clover_curl_easy_text(curl, code)) : explained
         let host = Self.host(of: exchange.request.url)
         if isHeldBack { return .heldBack }
+        if isHeadTooLarge(code, explained) { return .headTooLarge(host: host) }
         if departures > 1 { return .connectionLost(host: host, detail: "closed before an answer came") }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(host, detail: detail)
@@ -272,6 +273,13 @@ final class CurlTransfer {
                 ? .cutOff(host: host, detail: detail) : .connectionLost(host: host, detail: detail)
         default: return .other(code: Int(code.rawValue), detail: detail)
         }
+    }
+
+    /// Whether libcurl gave up because of a head beyond its bounds, 100 KB a line and 300 KB in all: it has a result of its own
+    /// for that since 8.6 (`CURLE_TOO_LARGE`), and took others before.
+    private func isHeadTooLarge(_ code: CURLcode, _ explained: String) -> Bool {
+        guard departures > 0, !isHeadComplete else { return false }
+        return code.rawValue == 100 || code == CURLE_OUT_OF_MEMORY || explained.hasPrefix("Too large response headers")
     }
 
     /// The authority of a URL, for messages: nothing else of it.

@@ -10,6 +10,17 @@ package struct HTTPResponse: Sendable {
         self.headers = headers
         self.body = body
     }
+
+    /// Whether the body is a web page: the page of a proxy, a firewall or a network's login says nothing of what was asked,
+    /// whatever its status is.
+    ///
+    /// - Parameter start: the beginning of the body, 512 bytes or more where there are so many.
+    package func isWebPage(_ start: [UInt8]) -> Bool {
+        let text = String(decoding: start.prefix(512), as: UTF8.self).lowercased()
+        let first = text.unicodeScalars.first { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }
+        if headers.first(named: "Content-Type")?.lowercased().hasPrefix("text/html") == true { return first != "{" }
+        return first == "<" && (text.contains("<html") || text.contains("<!doctype html"))
+    }
 }
 
 /// A response body, pulled chunk by chunk. The transport stops reading from the network while more than a bounded

@@ -18,6 +18,8 @@ package enum HTTPTransportError: Error, Equatable, Sendable {
     case cutOff(host: String, detail: String)
     /// The peer does not speak HTTP.
     case notHTTP(host: String, detail: String)
+    /// The head of the response, or one field of it, is larger than the transport takes.
+    case headTooLarge(host: String)
     /// libcurl is not installed, or lacks a function; `detail` is the loader's explanation (dlerror(3)).
     case libraryMissing(detail: String)
     /// The task or the transfer was cancelled.

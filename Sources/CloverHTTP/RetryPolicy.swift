@@ -23,18 +23,26 @@ package struct RetryPolicy: Sendable, Equatable {
         /// No whole answer. `answeredBefore`: the service has answered during this run; `hasLeft`: the connection stood,
         /// and the request may have arrived.
         case transport(HTTPTransportError, answeredBefore: Bool, hasLeft: Bool = true)
-        /// The answer arrived whole but was no page of records (cut off inside, not JSON).
+        /// The answer arrived whole and is none of the service's: cut off inside, not JSON, a web page with whatever status.
         case unreadable
 
         /// Whether the service may have done what was asked. A 429 comes before anything is done (Clover: API usage and
-        /// rate limits), and so do the other refusals below 500, 501 and 505 (RFC 9110, sections 15.5 and 15.6).
+        /// rate limits), and so do the other refusals that stay (RFC 9110, sections 15.5 and 15.6).
         package var mayHaveActed: Bool {
             switch self {
-            case .status(let status, _): status >= 500 && status != 501 && status != 505
+            case .status(let status, _): RetryPolicy.mayPass(status)
             case .transport(_, _, let hasLeft): hasLeft
             case .unreadable: true
             }
         }
+    }
+
+    /// Whether a status is a failure that may pass, like a lost connection: the request took too long (408) or came too early
+    /// (425), or the server or a proxy in front of it failed, in any way but the two that stay: it cannot do this (501), or
+    /// does not speak this version of HTTP (505). Statuses without a name in RFC 9110 are among them, such as Cloudflare's
+    /// 520 to 524.
+    package static func mayPass(_ status: Int) -> Bool {
+        status == 408 || status == 425 || status >= 500 && status != 501 && status != 505
     }
 
     package enum Decision: Sendable, Equatable {
@@ -59,7 +67,7 @@ package struct RetryPolicy: Sendable, Equatable {
         case .status(429, let retryAfter):
             return .pauseEverybody(seconds: rateLimitPause(retryAfter: retryAfter, retries: retries, jitter: jitter))
         case .status(let status, let retryAfter):
-            guard [500, 502, 503, 504].contains(status) else { return .giveUp }
+            guard Self.mayPass(status) else { return .giveUp }
             let named = min(retryAfter ?? 0, Self.longestNamedPause)
             return .again(seconds: max(pause(retries: retries, jitter: jitter), named))
         case .transport(let error, let answeredBefore, _):
@@ -92,7 +100,8 @@ package struct RetryPolicy: Sendable, Equatable {
         switch error {
         case .timedOut, .connectionLost, .cutOff: true
         case .unknownHost, .notConnected: answeredBefore
-        case .proxy, .tls, .certificateFile, .notHTTP, .libraryMissing, .cancelled, .heldBack, .other: false
+        case .proxy, .tls, .certificateFile, .notHTTP, .headTooLarge, .libraryMissing, .cancelled, .heldBack, .other:
+            false
         }
     }
 }

@@ -90,6 +90,21 @@ struct ConnectionTests {
         }
     }
 
+    @Test("a response head that is too large ends with 76 and says so", arguments: [(1, 50 << 20), (5000, 1000)])
+    func largeHead(lines: Int, length: Int) async throws {
+        let field = Array("X-Filler: ".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: length) + Array("\r\n".utf8)
+        let head = Array("HTTP/1.1 200 OK\r\n".utf8) + (0..<lines).flatMap { _ in field }
+        let answer = LoopbackAnswer(bytes: head + Array("Content-Length: 2\r\n\r\n{}".utf8), ending: .close)
+        try await Sandbox.run(server: { _, _ in answer }) { sandbox, server in
+            let read = try await sandbox.clover("get", "orders")
+            expectFailure(
+                read, status: 76, saying: "the head of the response from 127.0.0.1", "larger than libcurl accepts")
+            #expect(server.requests.count == 1)
+            let written = try await sandbox.clover("post", "items", "-F", "name=x")
+            expectFailure(written, status: 76, saying: "outcome unknown", "larger than libcurl accepts")
+        }
+    }
+
     @Test(
         "a redirect on the same host is followed, with the token",
         arguments: ["301 Moved Permanently", "307 Temporary Redirect"])

@@ -133,6 +133,8 @@ struct PermissionTests {
             } else {
                 let result = try await sandbox.clover("doctor", "--json")
                 #expect(result.status != 0 && !result.outputText.contains("may read"), "\(result)")
+                #expect(
+                    result.outputText.contains("a web page came instead of a response of the service"), "\(result)")
             }
         }
     }

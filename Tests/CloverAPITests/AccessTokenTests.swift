@@ -59,6 +59,31 @@ struct AccessTokenTests {
         #expect(attempt.retries == 0)
     }
 
+    @Test(
+        "a web page with 401 is no reason to renew a token, also where it answers the question whether the token is good"
+    )
+    func page() async throws {
+        let page = ScriptedTransport.Answer(status: 401, chunks: ["<html>Log in to the network</html>"])
+        let tokens = Tokens(last: 9)
+        let transport = ScriptedTransport { _, _ in page }
+        var attempt = ServiceClient.Attempt()
+        await #expect(throws: ServiceError.self) {
+            _ = try await client(transport, tokens).get("https://service.invalid/v3/x", attempt: &attempt)
+        }
+        #expect(tokens.replaced == [])
+        await #expect(throws: ServiceError.self) {
+            _ = try await client(transport, tokens).isAllowed("https://service.invalid/v3/x")
+        }
+        // A page with 200 does not show that the token is good.
+        let portal = ScriptedTransport { request, _ in
+            request.url.hasSuffix("/x") && request.bearer == Secret("T1")
+                ? .init(status: 401) : .init(chunks: ["<html>Welcome</html>"])
+        }
+        var other = ServiceClient.Attempt()
+        _ = try await client(portal, tokens, merchantID: "M").get("https://service.invalid/v3/x", attempt: &other)
+        #expect(tokens.replaced == ["T1"])
+    }
+
     @Test("a second 401 is the answer: no further token is asked for")
     func refusedAgain() async throws {
         let transport = ScriptedTransport { _, _ in .init(status: 401, chunks: [#"{"message":"401 Unauthorized"}"#]) }

@@ -222,7 +222,6 @@ struct RecordPagerTests {
                 status: 400, body: "{\"message\":\"x\",\"error\":{\"code\":400,\"message\":\"bad\\nfield\"}}",
                 message: "bad field"),
             Refusal(status: 405, body: "", message: nil),
-            Refusal(status: 403, body: "<html>no</html>", message: nil),
         ])
     func refusals(row: Refusal) async throws {
         let transport = ScriptedTransport { _, _ in .init(status: row.status, chunks: [row.body]) }
@@ -261,7 +260,27 @@ struct RecordPagerTests {
         }
     }
 
-    @Test("429 and 5xx are repeated until the retries end", arguments: [(429, 3), (500, 3), (503, 3)])
+    @Test("a web page says nothing of the account or the record, whatever its status", arguments: [401, 403, 404])
+    func pages(status: Int) async throws {
+        let page = ScriptedTransport.Answer(status: status, chunks: ["<!DOCTYPE html><html>", "<title>Wait</title>"])
+        let list = Self.list(3)
+        let passing = ScriptedTransport { request, time in time == 1 ? page : .init(chunks: [list(request)]) }
+        let result = try await run(passing, plan: PagePlan(offset: 0, limit: 5, pageSize: 10))
+        #expect(result.records == expected(0..<3))
+        let staying = ScriptedTransport { _, _ in page }
+        let error = await #expect(throws: ServiceError.self) {
+            try await run(staying, path: "orders/X", plan: nil, retries: 2)
+        }
+        guard case .failed(status, _, retries: 2, "an HTML page, 'Wait'") = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(staying.urls.count == 3)
+    }
+
+    @Test(
+        "429 and statuses that may pass are repeated until the retries end",
+        arguments: [(429, 3), (500, 3), (503, 3), (408, 3), (425, 3), (507, 3), (520, 3), (524, 3), (529, 3), (598, 3)])
     func repeats(status: Int, failures: Int) async throws {
         let list = Self.list(3)
         let transport = ScriptedTransport { request, time in
@@ -271,10 +290,15 @@ struct RecordPagerTests {
         #expect(result.records == expected(0..<3))
 
         let always = ScriptedTransport { _, _ in .init(status: status) }
-        await #expect(throws: ServiceError.self) {
+        let error = await #expect(throws: ServiceError.self) {
             try await run(always, plan: PagePlan(offset: 0, limit: 5, pageSize: 10), retries: 2)
         }
         #expect(always.urls.count == 3)
+        switch error {
+        case .rateLimited where status == 429: break
+        case .failed(status, _, retries: 2, _): break
+        default: Issue.record("another error: \(String(describing: error))")
+        }
     }
 
     @Test("the token goes into the header and nowhere else")

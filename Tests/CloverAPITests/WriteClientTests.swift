@@ -61,7 +61,9 @@ struct WriteClientTests {
     @Test("after a failure or a lost answer a POST is not sent again, and its outcome is not known")
     func lostPost() async throws {
         let lost = HTTPTransportError.connectionLost(host: "service.invalid", detail: "reset")
-        for answer in [ScriptedTransport.Answer(status: 500), .init(status: 503), .init(failure: lost)] {
+        let page = ScriptedTransport.Answer(status: 403, chunks: ["<html></html>"])
+        let statuses = [408, 425, 500, 503, 520, 524].map { ScriptedTransport.Answer(status: $0) }
+        for answer in statuses + [page, .init(failure: lost)] {
             let outcome = try await send(.post) { _, _ in answer }
             let unknown = try #require(outcome.error as? UnknownOutcome)
             #expect(unknown.method == .post && unknown.url == Self.url && !unknown.movesMoney)
@@ -75,6 +77,30 @@ struct WriteClientTests {
         #expect(outcome.status == 200)
         #expect(outcome.transport.requests.count == 3)
         #expect(outcome.attempt.mayHaveActed)
+    }
+
+    @Test(
+        "a read whose refusals the caller judges is sent again while its failure may pass and no pause is asked for",
+        arguments: [408, 500, 503, 520])
+    func judgedReads(status: Int) async throws {
+        func send(_ request: ServiceRequest, _ headers: [HTTPHeader] = []) async throws -> (status: Int, tries: Int) {
+            let transport = ScriptedTransport { _, time in
+                time < 3 ? .init(status: status, headers: headers) : .init(chunks: ["{}"])
+            }
+            var request = request
+            request.takesRefusals = true
+            var attempt = ServiceClient.Attempt()
+            let response = try await ServiceClient.scripted(transport).send(request, attempt: &attempt)
+            return (response.status, transport.requests.count)
+        }
+        #expect(try await send(ServiceRequest(.get, Self.url)) == (200, 3))
+        #expect(
+            try await send(ServiceRequest(.get, Self.url), [HTTPHeader(name: "Retry-After", value: "60")]) == (
+                status, 1
+            ))
+        let device = [HTTPHeader(name: "X-Clover-Device-Id", value: "D")]
+        #expect(try await send(ServiceRequest(.get, Self.url, additions: device)) == (status, 1))
+        #expect(try await send(ServiceRequest(.post, Self.url, movesMoney: true)) == (status, 1))
     }
 
     @Test("what moves money is never sent again, whatever its method")

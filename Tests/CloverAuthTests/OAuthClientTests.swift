@@ -220,6 +220,13 @@ struct OAuthClientTests {
                 testDescription: "failure", reply: .answer(503, #"{"message":"later"}"#),
                 error: .outcomeUnknown(.status(503, message: "later"))),
             Row(
+                testDescription: "a request that took too long", reply: .answer(408, ""),
+                error: .outcomeUnknown(.status(408, message: nil))),
+            Row(
+                testDescription: "no answer behind Cloudflare", reply: .answer(524, ""),
+                error: .outcomeUnknown(.status(524, message: nil))),
+            Row(testDescription: "not done", reply: .answer(501, ""), error: .otherStatus(501, message: nil)),
+            Row(
                 testDescription: "failure with a page", reply: .answer(502, "<h1>Bad Gateway</h1>"),
                 error: .outcomeUnknown(.status(502, message: nil))),
         ])
@@ -307,8 +314,12 @@ struct OAuthClientTests {
             number < 3
                 ? .answer(429, "", headers: [HTTPHeader(name: "retry-after", value: "7")]) : .answer(200, Self.pair)
         }
-        _ = try await client(service).refresh(Secret("ref"), appID: "APP")
+        let told = PauseRecorder()
+        let client = OAuthClient(
+            endpoints: endpoints, transport: service, clock: clock.clock, sleep: pauses.sleep, onPause: told.note)
+        _ = try await client.refresh(Secret("ref"), appID: "APP")
         #expect(pauses.pauses == [7, 7])
+        #expect(told.pauses == [7, 7])
         #expect(Set(service.bodies).count == 1)
     }
 

@@ -6,10 +6,12 @@ final class PauseRecorder: Sendable {
 
     var pauses: [Double] { log.withLock(\.self) }
 
+    func note(_ seconds: Double) { log.withLock { $0.append(seconds) } }
+
     var sleep: @Sendable (Double) async throws -> Void {
         { seconds in
             try Task.checkCancellation()
-            self.log.withLock { $0.append(seconds) }
+            self.note(seconds)
         }
     }
 }

@@ -10,6 +10,8 @@ struct RetryAfterTests {
         var testDescription: String
     }
 
+    private static let longest = RetryPolicy.longestNamedPause
+
     static let rows = [
         Row(header: "7", seconds: 7, testDescription: "seconds"),
         Row(header: "0", seconds: 0, testDescription: "none"),
@@ -17,21 +19,31 @@ struct RetryAfterTests {
         Row(header: "-5", seconds: nil, testDescription: "less than nothing"),
         Row(header: "inf", seconds: nil, testDescription: "for ever"),
         Row(header: "nan", seconds: nil, testDescription: "not a number"),
-        Row(header: "1e10", seconds: RetryAfter.longest, testDescription: "longer than anybody waits"),
-        Row(header: "9223372036854775807", seconds: RetryAfter.longest, testDescription: "the largest whole number"),
-        Row(header: "99999999999999999999", seconds: RetryAfter.longest, testDescription: "a larger one"),
-        Row(header: "1e300", seconds: RetryAfter.longest, testDescription: "a number without a name"),
+        Row(header: "0x10", seconds: nil, testDescription: "a hexadecimal number"),
+        Row(header: "0x1p4", seconds: nil, testDescription: "a hexadecimal floating-point number"),
+        Row(header: "1e9", seconds: nil, testDescription: "an exponent"),
+        Row(header: "1.5", seconds: nil, testDescription: "a fraction"),
+        Row(header: "+3", seconds: nil, testDescription: "a sign"),
+        Row(header: "\u{663}", seconds: nil, testDescription: "a digit that is not ASCII"),
+        Row(header: "1 2", seconds: nil, testDescription: "two words"),
+        Row(header: "", seconds: nil, testDescription: "nothing"),
+        Row(header: "86400", seconds: longest, testDescription: "a day"),
+        Row(header: "86401", seconds: longest, testDescription: "longer than the longest wait"),
+        Row(header: "9223372036854775807", seconds: longest, testDescription: "the largest whole number"),
+        Row(header: "99999999999999999999", seconds: longest, testDescription: "a larger one"),
         Row(
-            header: "Fri, 31 Dec 9999 23:59:59 GMT", seconds: RetryAfter.longest,
-            testDescription: "a date that nobody will see"),
+            header: String(repeating: "9", count: 400), seconds: longest,
+            testDescription: "digits beyond any floating-point number"),
+        Row(header: "Fri, 31 Dec 9999 23:59:59 GMT", seconds: longest, testDescription: "a date far ahead"),
         Row(header: "soon", seconds: nil, testDescription: "a word"),
         Row(
             header: "Sat, 21 Nov 2026 10:00:30 GMT", date: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 30,
             testDescription: "a date, by the service's clock"),
         Row(header: "3 ", seconds: 3, testDescription: "a blank behind it"),
         Row(header: "3, 7", seconds: 7, testDescription: "two that were joined"),
-        Row(header: "\"3\"", seconds: 3, testDescription: "in quotes"),
-        Row(header: "3s", seconds: 3, testDescription: "with a unit"),
+        Row(header: "3, 0x10", seconds: 3, testDescription: "a malformed one beside it"),
+        Row(header: "\"3\"", seconds: nil, testDescription: "in quotes"),
+        Row(header: "3s", seconds: nil, testDescription: "with a unit"),
         Row(
             header: "Saturday, 21-Nov-26 10:00:30 GMT", date: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 30,
             testDescription: "a date as RFC 850 has it"),

@@ -5,15 +5,25 @@ import Testing
 struct RetryPolicyTests {
     private let policy = RetryPolicy(maximumRetries: 5)
 
-    @Test("server failures that may pass are tried again", arguments: [500, 502, 503, 504])
-    func repeatsServerFailures(status: Int) {
-        guard case .again = policy.decide(.status(status, retryAfter: nil), retries: 0, jitter: 0) else {
-            Issue.record("status \(status) was not tried again")
-            return
+    /// Statuses that may pass: those of RFC 9110 and of others who stand in front of a service, such as Cloudflare.
+    private static let passing =
+        [408, 425, 500, 502, 503, 504, 506, 507, 508, 509, 510, 511] + Array(520...527) + [529, 530, 598, 599]
+
+    @Test("failures that may pass are tried again like a lost connection", arguments: passing)
+    func repeatsFailures(status: Int) {
+        let failure = RetryPolicy.Failure.status(status, retryAfter: nil)
+        let lost = RetryPolicy.Failure.transport(.connectionLost(host: "h", detail: ""), answeredBefore: true)
+        for retries in 0...5 {
+            for isRepeatable in [true, false] {
+                #expect(
+                    policy.decide(failure, isRepeatable: isRepeatable, retries: retries, jitter: 0.5)
+                        == policy.decide(lost, isRepeatable: isRepeatable, retries: retries, jitter: 0.5))
+            }
         }
+        #expect(policy.decide(failure, retries: 0, jitter: 0) != .giveUp)
     }
 
-    @Test("refusals are final", arguments: [400, 401, 403, 404, 405, 415, 501])
+    @Test("refusals are final", arguments: [400, 401, 403, 404, 405, 409, 410, 415, 501, 505])
     func givesUpOnRefusals(status: Int) {
         #expect(policy.decide(.status(status, retryAfter: nil), retries: 0, jitter: 0) == .giveUp)
     }
@@ -99,6 +109,7 @@ struct RetryPolicyTests {
         "what may have been carried out is not sent again where twice is not once",
         arguments: [
             RetryPolicy.Failure.status(500, retryAfter: nil), .status(503, retryAfter: 2),
+            .status(408, retryAfter: nil), .status(520, retryAfter: nil),
             .transport(.connectionLost(host: "h", detail: ""), answeredBefore: true),
             .transport(.timedOut(host: "h", detail: ""), answeredBefore: true, hasLeft: true), .unreadable,
         ])

@@ -119,10 +119,17 @@ package final class ServiceClient: Sendable {
                 continue
             }
             counters.withLock { $0.hasAnswered = true }
-            if !(200...299).contains(response.status) {
-                watch.failed(RetryPolicy.Failure.status(response.status, retryAfter: nil).mayHaveActed)
+            // Read at once, because a web page is no answer of the service's.
+            var refusal: Refusal?
+            if Self.mayBePage(response, to: request, attempt) {
+                let body = await bodyOfRefusal(response)
+                refusal = Refusal(body: body, isPage: response.isWebPage(body))
             }
-            if response.status == 401, attempt.hasRenewed, request.isAuthorized {
+            let isPage = refusal?.isPage ?? false
+            if !(200...299).contains(response.status) {
+                watch.failed(Self.failure(response, isPage: isPage).mayHaveActed)
+            }
+            if response.status == 401, !isPage, attempt.hasRenewed, request.isAuthorized {
                 await tokens.noteRefusal(ofReplacement: token)
             }
             switch response.status {
@@ -132,11 +139,11 @@ package final class ServiceClient: Sendable {
             case let status where Self.redirects.contains(status) && !request.isJudgedByForm:
                 redirects += 1
                 request.url = try redirect(response, from: request, isAllowed: redirects <= Self.maximumRedirects)
-            case 401 where !attempt.hasRenewed && request.isAuthorized:
+            case 401 where !isPage && !attempt.hasRenewed && request.isAuthorized:
                 // Once: a missing permission is a 401 too, which no new token mends (Clover: 401 unauthorized).
                 attempt.hasRenewed = true
                 let url = request.url
-                let body = await bodyOfRefusal(response)
+                let body = refusal?.body ?? []
                 try judge(response, body, request, &attempt)
                 let values = SensitiveValues(of: request, token: token)
                 let message = ServiceMessage.parse(body, hiding: values)
@@ -151,12 +158,50 @@ package final class ServiceClient: Sendable {
                     tell(401, body, url, hiding: values, attempt)
                     throw ServiceError.unauthorized(url: Redaction.url(url), message: message)
                 }
-            case let status where request.takesRefusals && status != 429:
+            case let status
+            where request.takesRefusals && status != 429 && refusal == nil
+                && !isRepeatedSoon(request, after: response, attempt):
                 return response
             default:
-                try await repeatOrThrow(response, to: request, token: token, terms: terms, attempt: &attempt)
+                try await repeatOrThrow(
+                    response, refusal, to: request, token: token, terms: terms, attempt: &attempt)
             }
         }
+    }
+
+    /// The body of a refusal that was read already.
+    private struct Refusal {
+        let body: [UInt8]
+        let isPage: Bool
+    }
+
+    /// Whether a response says that the account may not, or that there is no such record, which a web page cannot say. A caller
+    /// who judges refusals gets them with their bodies unread.
+    private static func mayBePage(_ response: HTTPResponse, to request: ServiceRequest, _ attempt: Attempt) -> Bool {
+        let isRenewal = response.status == 401 && request.isAuthorized && !attempt.hasRenewed
+        return [401, 403, 404].contains(response.status) && (isRenewal || !request.takesRefusals)
+    }
+
+    /// Whether a read whose refusals the caller judges is sent again first. It is not held up for long, because a customer may
+    /// wait for what it says; and a device that is away or busy, which its 503 says, is asked again by the caller.
+    private func isRepeatedSoon(
+        _ request: ServiceRequest, after response: HTTPResponse, _ attempt: Attempt
+    ) -> Bool {
+        guard request.method == .get, !request.headers.contains(where: { $0.name == "X-Clover-Device-Id" }),
+            RetryPolicy.mayPass(response.status)
+        else { return false }
+        let failure = Self.failure(
+            response, isPage: false, retryAfter: RetryAfter.seconds(in: response.headers, now: wallClock))
+        switch policy.decide(failure, retries: attempt.retries, jitter: 1) {
+        case .again(let seconds): return .seconds(seconds) <= Self.shortPause
+        case .giveUp, .pauseEverybody: return false
+        }
+    }
+
+    private static func failure(
+        _ response: HTTPResponse, isPage: Bool, retryAfter: Double? = nil
+    ) -> RetryPolicy.Failure {
+        isPage ? .unreadable : .status(response.status, retryAfter: retryAfter)
     }
 
     /// Whether the service answers this address to our token: false for 401 and 403. Of the answer only the beginning is
@@ -184,6 +229,8 @@ package final class ServiceClient: Sendable {
 
     /// Bytes that tell JSON from other text.
     private static let startOfAnswer = 256
+    /// Bytes that tell a web page from other text.
+    private static let startOfPage = 512
 
     /// Why what begins so cannot be an object of JSON; nil when it can.
     private static func fault(atStartOf body: [UInt8]) -> PageError? {
@@ -339,15 +386,14 @@ package final class ServiceClient: Sendable {
         return true
     }
 
-    /// The status of the answer to a question that is asked once; nil when there is none.
+    /// The status of the answer to a question that is asked once; nil when there is none, or a web page in its place.
     private func status(of url: String, _ token: Secret) async throws -> Int? {
         while true {
             let permit = try await acquire(for: url, .usual)
             do throws(HTTPTransportError) {
                 let response = try await transmit(
                     ServiceRequest(.get, url), token: token, permit: permit, departure: Departure())
-                response.body.cancel()
-                return response.status
+                return response.isWebPage(try await response.body.prefix(Self.startOfPage)) ? nil : response.status
             } catch .heldBack {
                 continue
             } catch {
@@ -468,7 +514,7 @@ package final class ServiceClient: Sendable {
 
     /// Deals with an answer that is no success: returns when the request may be sent again.
     private func repeatOrThrow(
-        _ response: HTTPResponse, to request: ServiceRequest, token: Secret, terms: RequestTerms,
+        _ response: HTTPResponse, _ refusal: Refusal?, to request: ServiceRequest, token: Secret, terms: RequestTerms,
         attempt: inout Attempt
     ) async throws {
         let url = request.url
@@ -477,13 +523,14 @@ package final class ServiceClient: Sendable {
         // A 429 is everybody's: the pause begins now, not when its body is here, and also when this request gives up.
         let begun =
             status == 429 ? try await pauseEverybody(response.headers, retryAfter, retries: attempt.retries) : nil
-        let body = await bodyOfRefusal(response)
+        let body = if let refusal { refusal.body } else { await bodyOfRefusal(response) }
         try judge(response, body, request, &attempt)
         // An earlier transmission whose outcome is open stays so.
         if begun != nil, !attempt.mayHaveActed { await terms.didNothing(true) }
         let values = SensitiveValues(of: request, token: token)
         let message = ServiceMessage.parse(body, hiding: values)
-        let failure = RetryPolicy.Failure.status(status, retryAfter: retryAfter)
+        let isPage = refusal?.isPage ?? false
+        let failure = Self.failure(response, isPage: isPage, retryAfter: retryAfter)
         attempt.note(failure)
         let decision = policy.decide(
             failure, isRepeatable: request.isRepeatable, retries: attempt.retries, jitter: Self.jitter())
@@ -499,12 +546,12 @@ package final class ServiceClient: Sendable {
         tell(status, body, url, hiding: values, attempt)
         let shown = Redaction.url(url)
         switch status {
+        case _ where isPage || RetryPolicy.mayPass(status), 500...:
+            throw outcome(
+                .failed(status: status, url: shown, retries: attempt.retries, message: message), of: request, attempt)
         case 401: throw ServiceError.unauthorized(url: shown, message: message)
         case 403: throw ServiceError.forbidden(url: shown, message: message)
         case 404: throw ServiceError.notFound(url: shown, message: message)
-        case 500...:
-            throw outcome(
-                .failed(status: status, url: shown, retries: attempt.retries, message: message), of: request, attempt)
         default: throw ServiceError.refused(status: status, url: shown, message: message)
         }
     }
@@ -574,7 +621,7 @@ package final class ServiceClient: Sendable {
             $0.statistics.secondsWaited += seconds
         }
         onEvent(.retry(reason: reason, url: Redaction.url(url), seconds: seconds))
-        try await sleep(seconds, terms, isPause: false)
+        try await sleep(seconds, terms, isPause: Duration.seconds(seconds) > Self.shortPause)
     }
 
     /// A refusal counts as one even when its body cannot be read to the end.

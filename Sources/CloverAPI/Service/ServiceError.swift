@@ -7,13 +7,14 @@ package enum ServiceError: Error, Sendable {
     case unauthorized(url: String, message: String?)
     case forbidden(url: String, message: String?)
     case notFound(url: String, message: String?)
-    /// Another answer below 500: the service understood and refused.
+    /// Another answer that stays: the service understood and refused.
     case refused(status: Int, url: String, message: String?)
     /// 429 until the retries ended; `limit` names the header that said which limit it was.
     case rateLimited(url: String, retries: Int, limit: String?, message: String?)
     /// Not sent, because an earlier 429 keeps everybody from sending for so long, and this request does not wait.
     case paused(seconds: Double, url: String, limit: String)
-    /// 5xx until the retries ended, or at once when repeating cannot help.
+    /// A status that may pass (`RetryPolicy.mayPass`) until the retries ended, 501 and 505 at once, or a web page with 401, 403 or
+    /// 404 in place of an answer.
     case failed(status: Int, url: String, retries: Int, message: String?)
     /// No whole answer.
     case unreachable(HTTPTransportError, url: String, retries: Int)

@@ -10,8 +10,8 @@ package struct ServiceRequest: Sendable {
     /// It takes, gives back or voids money, or records that somebody did: it is never sent a second time while nobody
     /// knows what became of the first.
     package var movesMoney: Bool
-    /// Whoever asks judges refusals by their bodies: any answer but a redirect, a 429, and a 401 that a new token may
-    /// mend is given back as it is.
+    /// The caller judges refusals by their bodies: any answer but a redirect, a 429, and a 401 that a new token may
+    /// mend is given back as it is. A read is sent again before, where its failure may pass.
     package var takesRefusals = false
     /// Whether a refusal counts only in Clover's own form.
     var isJudgedByForm: Bool { takesRefusals && movesMoney }

@@ -11,6 +11,7 @@ package struct OAuthClient: Sendable {
     private let transport: any HTTPTransport
     let clock: TokenClock
     let sleep: @Sendable (Double) async throws -> Void
+    private let onPause: @Sendable (Double) -> Void
 
     /// The longest body that is read, in bytes.
     private static let bodyLimit = 65_536
@@ -26,14 +27,17 @@ package struct OAuthClient: Sendable {
     ///   - transport: must call `onDeparture` as its contract says, because "not sent" and "outcome unknown" are told
     ///     apart by it.
     ///   - sleep: waits for so many seconds; throws when the task is cancelled.
+    ///   - onPause: called before each wait for the end of a 429, with its seconds.
     package init(
         endpoints: OAuthEndpoints, transport: any HTTPTransport, clock: TokenClock,
-        sleep: @escaping @Sendable (Double) async throws -> Void
+        sleep: @escaping @Sendable (Double) async throws -> Void,
+        onPause: @escaping @Sendable (Double) -> Void = { _ in }
     ) {
         self.endpoints = endpoints
         self.transport = transport
         self.clock = clock
         self.sleep = sleep
+        self.onPause = onPause
     }
 
     /// Exchanges the code of an `AuthorizationAnswer` for tokens (`POST /oauth/v2/token`). A code can be exchanged once.
@@ -124,6 +128,7 @@ package struct OAuthClient: Sendable {
                     throw .rateLimited(retryAfter: retryAfter)
                 }
                 repeated += 1
+                onPause(pause)
                 do {
                     try await sleep(pause)
                 } catch {
@@ -172,19 +177,18 @@ package struct OAuthClient: Sendable {
             guard body.count <= Self.bodyLimit else { throw .outcomeUnknown(.unreadable(status: response.status)) }
             return Answer(status: response.status, body: body, serverTime: serverTime, askedAt: askedAt)
         }
-        throw failure(response.status, headers: response.headers, body: body, hiding: secrets, isRefusal)
+        throw failure(response, body, hiding: secrets, isRefusal)
     }
 
     private func failure(
-        _ status: Int, headers: [HTTPHeader], body: [UInt8], hiding secrets: [Secret], _ isRefusal: ([UInt8]) -> Bool
+        _ response: HTTPResponse, _ body: [UInt8], hiding secrets: [Secret], _ isRefusal: ([UInt8]) -> Bool
     ) -> OAuthError {
+        let status = response.status
         let message = ServiceWords.parse(body, hiding: secrets)
-        if status >= 500 { return .outcomeUnknown(.status(status, message: message)) }
+        if RetryPolicy.mayPass(status) { return .outcomeUnknown(.status(status, message: message)) }
         // A page is for people: the service itself answers programs with JSON or plain text. What a proxy or a login
         // page of a network says must not be taken for the end of a token.
-        let isPage =
-            headers.first(named: "Content-Type")?.lowercased().hasPrefix("text/html") == true
-            || ServiceWords.isPage(body)
+        let isPage = response.isWebPage(body) || ServiceWords.isPage(body)
         guard [400, 401].contains(status), !isPage else { return .otherStatus(status, message: message) }
         return isRefusal(body)
             ? .refused(status: status, message: message) : .refusedOtherwise(status: status, message: message)

@@ -23,7 +23,7 @@ package enum OAuthError: Error, Equatable, Sendable {
     package enum Unknown: Equatable, Sendable {
         /// The connection was lost, or no answer came in time.
         case transport(HTTPTransportError)
-        /// The service failed (5xx).
+        /// The service failed, in a way that may pass (`RetryPolicy.mayPass`).
         case status(Int, message: String?)
         /// Success (2xx), but the body is too long, not JSON, or without a token that a request can carry.
         case unreadable(status: Int)

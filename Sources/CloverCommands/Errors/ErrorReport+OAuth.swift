@@ -50,7 +50,8 @@ extension ErrorReport {
                 ], http: http)
         case .otherStatus(let http, let message):
             self.init(
-                code: "refused", status: http == 403 ? .notAuthorized : .nonsense,
+                // Without words of the service's, a 403 is as likely to be a firewall's.
+                code: "refused", status: http == 403 && message != nil ? .notAuthorized : .nonsense,
                 message: "the service answered \(http) when it was asked for tokens\(Self.said(message))",
                 hints: ["check the environment's address, and that no proxy answers in the service's place"], http: http
             )

@@ -50,13 +50,14 @@ extension ErrorReport {
                 "try again then; without --no-retry the pause is waited out", "how long it lasts: clover limits",
             ]
         case .failed(let status, let url, let retries, let message):
+            let isPage = status < 500 && !RetryPolicy.mayPass(status)
             self = Self.answer(
                 status, url, "service_failed", .unavailable,
-                "the service failed with \(status)\(Self.after(retries))", message)
-            hints =
-                status == 501
-                ? ["the service does not do this: check the path"]
-                : ["try again later; --retry N tries longer", "Clover tells of outages at status.clover.com"]
+                (isPage
+                    ? "a web page with status \(status) came instead of a response"
+                    : "the service failed with \(status)")
+                    + Self.after(retries), message)
+            hints = isPage ? Self.pageHints : Self.hints(forFailure: status)
         case .unreachable(let error, let url, let retries):
             self = Self.unreachable(error, url: url, retries: retries)
         case .redirected(let status, let url, let location):
@@ -124,7 +125,22 @@ extension ErrorReport {
         }
     }
 
-    /// What to do about a status below 500 that has no case of its own.
+    /// What to do about a web page in place of a response: a permission or an id is not what is wrong.
+    private static let pageHints = [
+        "something on the way answered: a firewall, a proxy, the login page of a network, or a check for robots",
+        "with a proxy, check https_proxy", addressStep,
+    ]
+
+    private static func hints(forFailure status: Int) -> [String] {
+        switch status {
+        case 501: ["the service does not do this: check the path"]
+        case 505: ["check that no proxy changes the request"]
+        case 500...: ["try again later; --retry N tries longer", "Clover tells of outages at status.clover.com"]
+        default: ["try again later; --retry N tries longer"]
+        }
+    }
+
+    /// What to do about a status that stays, and has no case of its own.
     private static func hints(forRefusal status: Int, _ url: String) -> [String] {
         let endpoint = endpoint(of: url).map(EndpointCatalogue.displayPath)
         let look = endpoint.map { "what it takes: clover endpoints \($0)" } ?? "what there is: clover endpoints"
@@ -220,6 +236,11 @@ extension ErrorReport {
             report.status = .nonsense
             report.code = "not_http"
             report.message = "\(host) does not speak HTTP: \(detail)"
+        case .headTooLarge(let host):
+            report.status = .nonsense
+            report.code = "head_too_large"
+            report.message = "the head of the response from \(host) is larger than libcurl accepts\(place)"
+            report.hints = ["with a proxy, check that it answers as the service", Self.addressStep]
         case .libraryMissing(let detail):
             report.code = "library_missing"
             report.message = "libcurl cannot be used: \(detail)"

@@ -56,8 +56,9 @@ extension ErrorReport {
                 return failure.model.map { ["what it takes: clover schema \($0)"] }
                     ?? ["what it takes: clover endpoints \(failure.path)"]
             }
-        case .failed: return ["the service does not do this there: clover endpoints \(failure.path)"]
-        case .unauthorized, .rateLimited, .paused, .unreachable, .redirected, .unreadable, .filterIgnored: return nil
+        case .failed(501, _, _, _): return ["the service does not do this there: clover endpoints \(failure.path)"]
+        case .failed, .unauthorized, .rateLimited, .paused, .unreachable, .redirected, .unreadable, .filterIgnored:
+            return nil
         }
     }
 

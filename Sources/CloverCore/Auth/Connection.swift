@@ -160,8 +160,10 @@ package struct Connection: Sendable {
                     pause?.begin(seconds, limit, at: clock.boot())
                     teller.refused(url, limit: limit, seconds: seconds)
                 }
-                if case .retry(let reason, _, let seconds) = event {
-                    pause?.waits(seconds, ServiceEventText.describe(reason), at: clock.boot())
+                if case .retry(let reason, let url, let seconds) = event {
+                    let words = ServiceEventText.describe(reason)
+                    pause?.waits(seconds, words, at: clock.boot())
+                    teller.failed(url, because: words, seconds: seconds)
                 }
                 if let text = ServiceEventText.describe(event) { diagnostics.detail(text) }
                 if case .refused(let status, _, let body) = event, pacing.showsRefusals {

@@ -107,6 +107,7 @@ final class TransferTranscript: TransferObserver {
             .certificateFile(_, let detail), .timedOut(_, let detail), .connectionLost(_, let detail),
             .cutOff(_, let detail), .notHTTP(_, let detail), .libraryMissing(let detail), .other(_, let detail):
             detail
+        case .headTooLarge: "the head of the response is larger than libcurl accepts"
         case .cancelled: "not read to its end"
         case .heldBack: "not sent: a pause began before it left"
         }

@@ -24,13 +24,16 @@ final class ServiceAttempt: Sendable {
             let url = service.apiBaseURL + ServiceAttempt.path
             return switch result {
             case .failure(let error): .unreachable(error, url: url, retries: 0)
-            case .success(let answer): .failed(status: answer.status, url: url, retries: 0, message: nil)
+            case .success(let answer) where RetryPolicy.mayPass(answer.status) || answer.status >= 500:
+                .failed(status: answer.status, url: url, retries: 0, message: nil)
+            case .success(let answer): .refused(status: answer.status, url: url, message: nil)
             }
         }
     }
 
     struct Answer: Sendable {
         let status: Int
+        let isWebPage: Bool
         /// Seconds that our clock is ahead of the service's; nil when the service does not say.
         let clockLead: Double?
     }
@@ -81,12 +84,14 @@ final class ServiceAttempt: Sendable {
                 let response = try await transport.send(sent, onDeparture: { true }, onEnd: {})
                 let middle = Double(before + clock.wall()) / 2000
                 // To its end, so that the transport has measured everything.
-                _ = try await response.body.prefix(1 << 16)
+                let body = try await response.body.prefix(1 << 16)
                 let date = response.headers.first { $0.name.lowercased() == "date" }.flatMap {
                     HTTPDate.seconds($0.value)
                 }
                 // The header has whole seconds, cut off.
-                return Answer(status: response.status, clockLead: date.map { middle - Double($0) - 0.5 })
+                return Answer(
+                    status: response.status, isWebPage: response.isWebPage(body),
+                    clockLead: date.map { middle - Double($0) - 0.5 })
             }
             result = .success(answer)
         } catch let error as HTTPTransportError {

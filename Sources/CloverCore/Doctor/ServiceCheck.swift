@@ -9,6 +9,16 @@ struct ServiceCheck: DoctorCheck {
         switch sight.result {
         case .success(let answer):
             switch answer.status {
+            case 200...299 where answer.isWebPage, 401 where answer.isWebPage, 403 where answer.isWebPage,
+                404 where answer.isWebPage:
+                return [
+                    .fail(
+                        .service, "a web page came instead of a response of the service \(name) (\(answer.status))",
+                        next: [
+                            "check that no proxy, firewall or login page of the network answers in its place",
+                            "see which service is meant: clover config list --explain",
+                        ])
+                ]
             // There was no token.
             case 200...299, 401, 403, 404: return [.ok(.service, "the service \(name) answers")]
             case 429:
@@ -25,7 +35,8 @@ struct ServiceCheck: DoctorCheck {
                 ]
             default: return [.fail(.service, sight.error)]
             }
-        case .failure(.notHTTP), .failure(.cutOff), .failure(.connectionLost), .failure(.other):
+        case .failure(.notHTTP), .failure(.headTooLarge), .failure(.cutOff), .failure(.connectionLost),
+            .failure(.other):
             return [.fail(.service, sight.error)]
         case .failure:
             return [.skip(.service, "the service cannot be judged: there was no answer")]

@@ -67,9 +67,10 @@ extension CommandEnvironment {
 
     /// What asks the service for tokens.
     func oauthClient(_ endpoints: OAuthEndpoints, certificateFile: String?) -> OAuthClient {
-        OAuthClient(
+        let teller = PauseTeller(diagnostics, clock)
+        return OAuthClient(
             endpoints: endpoints, transport: transport(TransportChoice(certificateFile: certificateFile)),
-            clock: clock, sleep: sleep)
+            clock: clock, sleep: sleep, onPause: { teller.waits(limit: "429", seconds: $0) })
     }
 
     /// What renews the tokens of `key`: once, for all processes.

@@ -22,8 +22,9 @@ package struct PacingChoice: Sendable, Equatable {
     package var waitsOutPauses = true
     /// Whether what the service says of a refusal is shown in its own words.
     package var showsRefusals = false
-    /// Seconds from which on a pause is told without having been asked for.
-    package var shortestToldPause = 60.0
+    /// Seconds from which on a pause is announced also without `--verbose`. The pauses of our own between the usual number of
+    /// retries are shorter.
+    package var shortestToldPause = 5.0
 
     package init() {}
 

@@ -1,17 +1,17 @@
 import CloverAuth
 import Synchronization
 
-/// Tells on standard error, once each, of pauses that a run waits for, and until when: nobody should have to guess whether
-/// a card was charged meanwhile, or whether anything happens at all.
+/// Announces each pause that a run waits for on standard error, once, with its end: otherwise the user has to guess whether a
+/// card was charged meanwhile, or whether anything happens at all.
 final class PauseTeller: Sendable {
-    /// Seconds of the shortest pause that is told.
+    /// Seconds of the shortest pause that is announced.
     private let shortest: Double
     private let diagnostics: Diagnostics
     private let clock: TokenClock
     /// The latest end that was told, in seconds since the machine started.
     private let told = Mutex(0.0)
 
-    init(_ diagnostics: Diagnostics, _ clock: TokenClock, from shortest: Double) {
+    init(_ diagnostics: Diagnostics, _ clock: TokenClock, from shortest: Double = PacingChoice().shortestToldPause) {
         self.shortest = shortest
         self.diagnostics = diagnostics
         self.clock = clock
@@ -20,16 +20,25 @@ final class PauseTeller: Sendable {
     /// A request was refused with a 429.
     func refused(_ url: String, limit: String, seconds: Double) {
         guard isNews(seconds) else { return }
-        let path = url.firstRange(of: "://").flatMap { url[$0.upperBound...].firstIndex(of: "/") }.map { url[$0...] }
         diagnostics.notice(
-            "the service refused \(path ?? url[...]) for now (\(limit)), and did nothing; it is sent again "
+            "the service refused \(Self.path(url)) for now (\(limit)), and did nothing; it is sent again "
                 + end(seconds))
+    }
+
+    /// A request failed, and is sent again after so many seconds.
+    func failed(_ url: String, because reason: String, seconds: Double) {
+        guard isNews(seconds) else { return }
+        diagnostics.notice("\(reason): \(Self.path(url)); it is sent again " + end(seconds))
     }
 
     /// A request waits for the end of a pause.
     func waits(limit: String, seconds: Double) {
         guard isNews(seconds) else { return }
         diagnostics.notice("the service limits us (\(limit)); nothing is sent until it lets us, " + end(seconds))
+    }
+
+    private static func path(_ url: String) -> Substring {
+        url.firstRange(of: "://").flatMap { url[$0.upperBound...].firstIndex(of: "/") }.map { url[$0...] } ?? url[...]
     }
 
     private func end(_ seconds: Double) -> String {

@@ -60,7 +60,7 @@ struct PayDisplay: Sendable {
     private func isDevices(_ error: ServiceError) -> Bool {
         switch error {
         case .refused, .notFound: true
-        case .failed(let status, _, _, _): [501, 503, 504].contains(status)
+        case .failed(let status, _, _, _): [408, 501, 503, 504].contains(status)
         case .unauthorized, .forbidden, .rateLimited, .paused, .unreachable, .redirected, .unreadable, .filterIgnored:
             false
         }

@@ -66,6 +66,26 @@ struct RefusalTests {
         Refusal(
             503, "Service Unavailable", "export runs 10:00-15:00", code: "service_failed", status: 69,
             "export runs 10:00-15:00"),
+        Refusal(
+            408, "Request Timeout", "", code: "service_failed", status: 69, "the service failed with 408",
+            "--retry N tries longer"),
+        Refusal(
+            520, "Unknown Error", "error code: 520", code: "service_failed", status: 69,
+            "the service failed with 520", "--retry N tries longer"),
+        Refusal(501, "Not Implemented", "", code: "service_failed", status: 69, "does not do this: check the path"),
+        Refusal(
+            505, "HTTP Version Not Supported", "", code: "service_failed", status: 69, "no proxy changes the request"),
+        Refusal(
+            401, "Unauthorized", "<html><title>Log in</title></html>", code: "service_failed", status: 69,
+            headers: ["Content-Type: text/html"], "a web page with status 401 came instead of a response", "'Log in'",
+            "the login page of a network"),
+        Refusal(
+            403, "Forbidden", "<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>",
+            code: "service_failed", status: 69, "a web page with status 403 came instead of a response",
+            "'Just a moment...'", "a firewall"),
+        Refusal(
+            404, "Not Found", "<html><title>404 Not Found</title></html>", code: "service_failed", status: 69,
+            "a web page with status 404 came instead of a response"),
         Refusal(504, "Gateway Timeout", "", code: "service_failed", status: 69, "504"),
         Refusal(200, "OK", "<!DOCTYPE html><html></html>", code: "unreadable", status: 76, "HTML", "proxy"),
     ]
@@ -77,6 +97,7 @@ struct RefusalTests {
             let words = try await sandbox.clover("get", "orders/X1", "--retry", "0")
             expectFailure(words, status: row.status)
             for part in row.parts { #expect(words.errorText.contains(part), "no '\(part)' in \(words)") }
+            if row.code == "service_failed" { #expect(!words.errorText.contains("permission"), "\(words)") }
             let json = try await sandbox.with(["CLOVER_ERRORS": "json"]).clover("get", "orders/X1", "--retry", "0")
             #expect(json.ending == .exited(row.status))
             let error = try JSONValue(json.errorText)["error"]
