@@ -22,6 +22,14 @@ func expectSuccess(_ result: CommandResult, sourceLocation: SourceLocation = #_s
     #expect(result.errorText == "", "\(result)", sourceLocation: sourceLocation)
 }
 
+/// Expects status 0, and on stderr nothing but announcements of pauses: how many requests of a storm fail in a row, and so how
+/// long the pauses get, is chance.
+func expectSuccessAfterPauses(_ result: CommandResult, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(result.ending == .exited(0), "\(result)", sourceLocation: sourceLocation)
+    let others = result.errorText.split(separator: "\n").filter { !$0.hasSuffix("; a signal ends the wait") }
+    #expect(others == [], "\(result)", sourceLocation: sourceLocation)
+}
+
 /// Expects that the static token shows up nowhere.
 func expectNoSecret(_ result: CommandResult, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(

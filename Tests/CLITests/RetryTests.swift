@@ -279,7 +279,7 @@ struct RetryTests {
             let emulator = try await EmulatorProcess(["--orders", "7300", "--seed", "11"] + storm.flags)
             let stormy = calm.using(emulator).limited(to: .seconds(150))
             let result = try await stormy.clover("get", "orders", "--all", "--retry", "20", "-r", "--jq", ".id")
-            expectSuccess(result)
+            expectSuccessAfterPauses(result)
             let ids = try await calm.jq(["-r", ".id"], expected.output)
             #expect(result.outputText == ids)
         }

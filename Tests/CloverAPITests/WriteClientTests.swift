@@ -83,7 +83,7 @@ struct WriteClientTests {
         "a read whose refusals the caller judges is sent again while its failure may pass and no pause is asked for",
         arguments: [408, 500, 503, 520])
     func judgedReads(status: Int) async throws {
-        func send(_ request: ServiceRequest, _ headers: [HTTPHeader] = []) async throws -> (status: Int, tries: Int) {
+        func send(_ request: ServiceRequest, _ headers: [HTTPHeader] = []) async throws -> [Int] {
             let transport = ScriptedTransport { _, time in
                 time < 3 ? .init(status: status, headers: headers) : .init(chunks: ["{}"])
             }
@@ -91,16 +91,16 @@ struct WriteClientTests {
             request.takesRefusals = true
             var attempt = ServiceClient.Attempt()
             let response = try await ServiceClient.scripted(transport).send(request, attempt: &attempt)
-            return (response.status, transport.requests.count)
+            return [response.status, transport.requests.count]
         }
-        #expect(try await send(ServiceRequest(.get, Self.url)) == (200, 3))
+        #expect(try await send(ServiceRequest(.get, Self.url)) == [200, 3])
         #expect(
-            try await send(ServiceRequest(.get, Self.url), [HTTPHeader(name: "Retry-After", value: "60")]) == (
-                status, 1
-            ))
+            try await send(ServiceRequest(.get, Self.url), [HTTPHeader(name: "Retry-After", value: "60")]) == [
+                status, 1,
+            ])
         let device = [HTTPHeader(name: "X-Clover-Device-Id", value: "D")]
-        #expect(try await send(ServiceRequest(.get, Self.url, additions: device)) == (status, 1))
-        #expect(try await send(ServiceRequest(.post, Self.url, movesMoney: true)) == (status, 1))
+        #expect(try await send(ServiceRequest(.get, Self.url, additions: device)) == [status, 1])
+        #expect(try await send(ServiceRequest(.post, Self.url, movesMoney: true)) == [status, 1])
     }
 
     @Test("what moves money is never sent again, whatever its method")

@@ -25,9 +25,10 @@ final class PauseTeller: Sendable {
                 + end(seconds))
     }
 
-    /// A request failed, and is sent again after so many seconds.
+    /// A request failed, and is sent again after so many seconds. Our own pauses between retries are not announced, however
+    /// short the pauses are that are.
     func failed(_ url: String, because reason: String, seconds: Double) {
-        guard isNews(seconds) else { return }
+        guard seconds >= PacingChoice().shortestToldPause, isNews(seconds) else { return }
         diagnostics.notice("\(reason): \(Self.path(url)); it is sent again " + end(seconds))
     }
 
