@@ -8,6 +8,8 @@ package enum ReaderError: Error, Sendable, Equatable {
     case noBluetoothService
     /// BlueZ left the bus in the middle.
     case bluetoothServiceLost
+    /// BlueZ is on the bus and does not answer; `isBus`: the system bus itself does not.
+    case bluetoothSilent(isBus: Bool)
     /// The machine has no adapter, or none of this name.
     case noAdapter(named: String?)
     /// The adapter, such as `hci0`, is turned off.
@@ -55,4 +57,12 @@ package enum ReaderError: Error, Sendable, Equatable {
     // A driver program.
 
     case driver(DriverFailure, program: String)
+
+    /// Whether it is not known what there is, because what was asked did not answer.
+    package var isSilence: Bool {
+        switch self {
+        case .bluetoothSilent, .driver(.unready, _): true
+        default: false
+        }
+    }
 }

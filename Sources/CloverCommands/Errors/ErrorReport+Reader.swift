@@ -21,6 +21,12 @@ extension ErrorReport {
         case .bluetoothServiceLost:
             code = "bluetooth_service_lost"
             hints = ["see why: journalctl -u bluetooth", "start it again: sudo systemctl start bluetooth"]
+        case .bluetoothSilent(let isBus):
+            code = "bluetooth_silent"
+            hints = [
+                isBus ? "see why: journalctl -u dbus" : "see why: journalctl -u bluetooth",
+                isBus ? "look at the bus: busctl list" : "start BlueZ anew: sudo systemctl restart bluetooth",
+            ]
         case .noAdapter(let name):
             code = "no_adapter"
             hints = [

@@ -16,7 +16,7 @@ struct DriverOptions: ParsableArguments {
         help: ArgumentHelp("How long a driver may take to answer; 10s by default.", valueName: "duration"))
     var patience: String?
 
-    @Option(help: ArgumentHelp("The Bluetooth adapter, such as hci0; by default one that is on.", valueName: "name"))
+    @Option(help: ArgumentHelp("The Bluetooth adapter, such as hci0; by default all that are on.", valueName: "name"))
     var adapter: String?
 
     @Flag(name: .customLong("power-on"), help: "Turn the Bluetooth adapter on when it is off.")

@@ -8,6 +8,8 @@ package enum ReaderErrorText {
         case .noSystemBus(let detail): "the system bus cannot be reached, and BlueZ is on it: \(detail)"
         case .noBluetoothService: "BlueZ is not running"
         case .bluetoothServiceLost: "BlueZ ended in the middle"
+        case .bluetoothSilent(isBus: true): "the system bus does not answer, and BlueZ is on it"
+        case .bluetoothSilent(isBus: false): "BlueZ does not answer"
         case .noAdapter(nil): "this machine has no Bluetooth adapter"
         case .noAdapter(let name?): "there is no Bluetooth adapter \(name)"
         case .adapterOff(let name): "Bluetooth is off on \(name)"

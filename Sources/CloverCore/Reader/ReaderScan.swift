@@ -14,7 +14,8 @@ package struct ReaderScan: Sendable {
     package init() {}
 
     /// Calls `onReader` for each reader, one after the other. Discovery has been stopped when this returns.
-    /// - Throws: `ReaderFault.noneFound`; `ReaderError` of the only driver, or of one that was asked for by name.
+    /// - Throws: `ReaderFault.noneFound`; `ReaderError` of the only driver, of one that was asked for by name, or of one that
+    ///   did not answer.
     package func run(
         in environment: CommandEnvironment, onReader: @escaping @Sendable (FoundReader) async throws -> Void
     ) async throws {
@@ -40,7 +41,12 @@ package struct ReaderScan: Sendable {
             try await discover(drivers, filter, desk, in: environment)
         }
         if failures.count == made.count, let first = failures.first { throw first.error }
-        if await desk.count == 0 {
+        // Where not as many were found as were wanted, a reader may be behind what did not answer.
+        let found = await desk.count
+        if count.map({ found < $0 }) ?? true, let silent = failures.first(where: \.error.isSilence) {
+            throw silent.error
+        }
+        if found == 0 {
             throw ReaderFault.noneFound(seconds: seconds, transports: transports, others: await desk.others)
         }
     }
@@ -126,7 +132,7 @@ package struct ReaderScan: Sendable {
         while true {
             do {
                 guard let end = try await group.next() else { return failures }
-                if case .driver(let failure?) = end, case .driver(.unready, _) = failure.error {
+                if case .driver(let failure?) = end, failure.error.isSilence {
                     failures.append(failure)
                 }
             } catch is CancellationError {
@@ -135,7 +141,9 @@ package struct ReaderScan: Sendable {
         }
     }
 
+    /// Silence is the error at the end.
     private func note(_ failure: Failure, in environment: CommandEnvironment) {
+        if failure.error.isSilence { return }
         environment.diagnostics.notice(
             "\(failure.transport.rawValue) readers are left out: \(ReaderErrorText.message(failure.error))")
     }

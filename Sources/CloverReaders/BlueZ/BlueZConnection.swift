@@ -3,7 +3,8 @@ import CloverDBus
 /// The making of a link to one reader.
 struct BlueZConnection: Sendable {
     let link: BlueZLink
-    let adapter: BlueZAdapter
+    /// Those that the reader may be known to, or heard by.
+    let adapters: [BlueZAdapter]
     let power: BlueZPower
     /// An address or a name.
     let id: String
@@ -17,38 +18,47 @@ struct BlueZConnection: Sendable {
         } else {
             device = try await found(within: limit)
         }
+        guard let adapter = adapters.first(where: { $0.path == device.adapter }) else {
+            throw ReaderError.unknownReader(id)
+        }
         // A link that an earlier session left up, or another program made, is as good.
         if !device.isConnected {
             try await TimeAllowed.run(
                 limit, otherwise: .timedOut(.connecting, reader: id, seconds: limit.inSeconds)
-            ) { [self] in try await connect(device, within: limit) }
+            ) { [self] in try await connect(device, adapter, within: limit) }
         }
         return BlueZSession(link: link, adapter: adapter, device: device, power: power, limit: limit)
     }
 
     private var known: BlueZDevice? {
-        link.state.look { $0.objects.devices(of: adapter.path).first { $0.isCalled(id) } }
+        link.state.look(called)
+    }
+
+    /// The reader, where an adapter knows it: one that hears it before one that only remembers it.
+    private func called(_ state: BlueZState) -> BlueZDevice? {
+        let devices = adapters.flatMap { state.objects.devices(of: $0.path) }.filter { $0.isCalled(id) }
+        return devices.first { $0.isConnected } ?? devices.first { $0.isLive } ?? devices.first
     }
 
     /// BlueZ forgets a device half a minute after it was heard, and connects to none that it does not know.
     private func found(within limit: Duration) async throws -> BlueZDevice {
         try await TimeAllowed.run(limit, otherwise: .unknownReader(id)) { [self] in
-            try await BlueZDiscovery(link: link, adapter: adapter).run {
+            try await BlueZDiscovery.run(link, adapters[...]) {
                 try await link.state.next { state in
-                    try power.check(adapter, in: state)
-                    return state.objects.devices(of: adapter.path).first { $0.isCalled(id) }
+                    try power.check(adapters, in: state)
+                    return called(state)
                 }
             }
         }
     }
 
-    private func connect(_ device: BlueZDevice, within limit: Duration) async throws {
+    private func connect(_ device: BlueZDevice, _ adapter: BlueZAdapter, within limit: Duration) async throws {
         do throws(DBusError) {
             _ = try await link.call(device.path, BlueZNames.device, "Connect", within: limit)
         } catch {
             // BlueZ goes on trying otherwise.
             try await Shielded.run { await link.disconnect(device.path) }
-            let isGone = try await isGone(device)
+            let isGone = try await isGone(device, adapter)
             try power.check(adapter, in: link.state.look { $0 })
             if isGone { throw ReaderError.vanished(id) }
             throw BlueZFailure.error(error, during: .connecting, adapter: adapter.name, reader: id)
@@ -58,7 +68,7 @@ struct BlueZConnection: Sendable {
 
     /// Whether the device went away. An answer can be here before the signals that were sent ahead of it are taken over,
     /// so they get a moment.
-    private func isGone(_ device: BlueZDevice) async throws -> Bool {
+    private func isGone(_ device: BlueZDevice, _ adapter: BlueZAdapter) async throws -> Bool {
         do {
             return try await TimeAllowed.run(
                 .milliseconds(500), otherwise: .timedOut(.connecting, reader: id, seconds: 0)

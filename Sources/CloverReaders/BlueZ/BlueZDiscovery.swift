@@ -1,12 +1,22 @@
 import CloverDBus
 
-/// One discovery of one adapter, which is stopped however it ends.
+/// One discovery of one adapter, or one of each of several, which is stopped however it ends.
 struct BlueZDiscovery: Sendable {
     let link: BlueZLink
     let adapter: BlueZAdapter
 
     /// Low Energy only: a reader is nothing else, and an inquiry for classic devices takes the radio for ten seconds.
     private static let filter = DBusValue.variants(["Transport": .string("le")])
+
+    /// Starts a discovery of each adapter, runs `body`, stops them.
+    static func run<Value>(
+        _ link: BlueZLink, _ adapters: ArraySlice<BlueZAdapter>, _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard let first = adapters.first else { return try await body() }
+        return try await BlueZDiscovery(link: link, adapter: first).run {
+            try await run(link, adapters.dropFirst(), body)
+        }
+    }
 
     /// Starts the discovery, runs `body`, stops the discovery.
     func run<Value>(_ body: () async throws -> Value) async throws -> Value {

@@ -9,7 +9,7 @@ package struct BlueZDriver: ReaderDriver {
     /// - Parameters:
     ///   - variables: of the environment; `DBUS_SYSTEM_BUS_ADDRESS` says where the bus is when it is not at its usual
     ///     place.
-    ///   - adapter: a name such as `hci0`, or an address; nil chooses one that is on.
+    ///   - adapter: a name such as `hci0`, or an address; nil chooses all that are on.
     ///   - powersOn: turns the adapter on where it is off.
     ///   - radioSwitches: where the kernel tells of rfkill(8).
     package init(
@@ -24,18 +24,19 @@ package struct BlueZDriver: ReaderDriver {
     package func discover(
         _ filter: DiscoveryFilter, onSighting: @Sendable (ReaderSighting) async throws -> Bool
     ) async throws {
-        let link = try await BlueZLink.open(variables: variables)
+        let link = try await openForScan()
         defer { link.close() }
-        let adapter = try await power.usableAdapter(link)
+        let adapters = try await power.usableAdapters(link)
+        let paths = adapters.map(\.path)
         link.state.update { state in
-            for device in state.objects.devices(of: adapter.path) { state.note(device.path) }
+            for device in paths.flatMap({ state.objects.devices(of: $0) }) { state.note(device.path) }
         }
-        try await BlueZDiscovery(link: link, adapter: adapter).run {
+        try await BlueZDiscovery.run(link, adapters[...]) {
             var told: [String: ReaderSighting] = [:]
             while true {
                 let sighting = try await link.state.next { state in
                     while let device = state.nextChanged() {
-                        guard device.adapter == adapter.path, filter.includesAllDevices || device.isClovers else {
+                        guard paths.contains(device.adapter), filter.includesAllDevices || device.isClovers else {
                             continue
                         }
                         let sighting = ReaderSighting(device.reader, isLive: device.isLive)
@@ -44,7 +45,7 @@ package struct BlueZDriver: ReaderDriver {
                             return sighting
                         }
                     }
-                    try power.check(adapter, in: state)
+                    try power.check(adapters, in: state)
                     return nil as ReaderSighting?
                 }
                 guard try await onSighting(sighting) else { return }
@@ -52,12 +53,23 @@ package struct BlueZDriver: ReaderDriver {
         }
     }
 
+    /// A scan that was cancelled before BlueZ answered found no reader because nothing answered, which is something else
+    /// than an empty room.
+    private func openForScan() async throws -> BlueZLink {
+        var hasBus = false
+        do {
+            return try await BlueZLink.open(variables: variables) { hasBus = true }
+        } catch is CancellationError {
+            throw ReaderError.bluetoothSilent(isBus: !hasBus)
+        }
+    }
+
     /// The time is for the search for a reader that BlueZ does not know, and again for the link.
     package func connect(to id: String, timeout: Double) async throws -> any ReaderSession {
         let link = try await BlueZLink.open(variables: variables)
         do {
-            let adapter = try await power.usableAdapter(link)
-            let connection = BlueZConnection(link: link, adapter: adapter, power: power, id: id)
+            let adapters = try await power.usableAdapters(link)
+            let connection = BlueZConnection(link: link, adapters: adapters, power: power, id: id)
             return try await connection.establish(within: .seconds(timeout))
         } catch {
             link.close()

@@ -15,6 +15,9 @@ enum BlueZFailure {
         case .serviceUnknown, .serviceNotStarted: return ReaderError.noBluetoothService
         case .abandoned: return ReaderError.bluetoothServiceLost
         case .accessDenied(let detail): return ReaderError.notPermitted(detail: oneLine(detail))
+        // What the reader has no part in.
+        case .timedOut where [.reachingBluetooth, .startingDiscovery, .poweringOn].contains(operation):
+            return ReaderError.bluetoothSilent(isBus: false)
         case .timedOut(_, let seconds): return ReaderError.timedOut(operation, reader: reader, seconds: seconds)
         case .reply(let name, let text):
             return refusal(name, oneLine(text), during: operation, adapter: adapter, reader: reader)

@@ -38,6 +38,8 @@ package struct BlueZInspection: Sendable {
                             isBlocked: adapter.isBlocked || radio.block(of: adapter.name) != nil)
                     })
             }
+        } catch ReaderError.bluetoothSilent(let isBus) {
+            throw isBus ? Silence.bus(seconds: limit.inSeconds) : Silence.bluetooth(seconds: limit.inSeconds)
         } catch ReaderError.timedOut(_, _, let seconds) {
             throw progress.hasBus ? Silence.bluetooth(seconds: seconds) : Silence.bus(seconds: seconds)
         }

@@ -16,8 +16,9 @@ final class BlueZLink: Sendable {
     ///   - variables: of the environment; see `BusAddress.system(variables:)`.
     ///   - onBus: called when the bus itself has answered, and BlueZ is asked.
     static func open(
-        variables: [String: String], onBus: @Sendable () -> Void = {}
+        variables: [String: String], onBus: () -> Void = {}
     ) async throws -> BlueZLink {
+        var hasBus = false
         do throws(DBusError) {
             let bus = try await Bus.open(BusAddress.system(variables: variables))
             // One stream, because only that has the order in which things happened.
@@ -28,8 +29,11 @@ final class BlueZLink: Sendable {
                         sender: BlueZNames.bus, path: BlueZNames.busPath, interface: BlueZNames.bus,
                         member: "NameOwnerChanged", firstArgument: BlueZNames.service),
                 ], within: patience)
+            hasBus = true
             onBus()
             return BlueZLink(bus, signals: signals, objects: try await objects(bus))
+        } catch .timedOut {
+            throw ReaderError.bluetoothSilent(isBus: !hasBus)
         } catch {
             throw BlueZFailure.error(error, during: .reachingBluetooth)
         }
@@ -89,7 +93,7 @@ final class BlueZLink: Sendable {
     private static func objects(_ bus: Bus) async throws(DBusError) -> BlueZObjects {
         let managed = try await bus.call(
             destination: BlueZNames.service, path: BlueZNames.root, interface: BlueZNames.objectManager,
-            member: "GetManagedObjects")
+            member: "GetManagedObjects", within: patience)
         guard let objects = BlueZObjects(managed: managed) else {
             throw .reply(name: "GetManagedObjects", text: "an answer that is no list of objects")
         }

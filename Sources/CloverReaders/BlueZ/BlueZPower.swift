@@ -1,22 +1,24 @@
 import CloverDBus
 
-/// Which adapter is used, and that it is on.
+/// Which adapters are used, and that they are on.
 struct BlueZPower: Sendable {
-    /// A name such as `hci0`, or an address; nil chooses one that is on, or else the first.
+    /// A name such as `hci0`, or an address; nil chooses all that are on, or else the first.
     let adapter: String?
     /// Turns it on where it is off.
     let turnsOn: Bool
     let radio: RadioSwitch
 
-    /// The adapter, which is on.
-    func usableAdapter(_ link: BlueZLink) async throws -> BlueZAdapter {
+    /// The adapters, which are on; at least one.
+    func usableAdapters(_ link: BlueZLink) async throws -> [BlueZAdapter] {
         let adapters = link.state.look(\.objects.adapters)
-        let chosen =
-            if let adapter { adapters.first { $0.isCalled(adapter) } } else {
-                adapters.first(where: \.isPowered) ?? adapters.first
-            }
-        guard let chosen else { throw ReaderError.noAdapter(named: adapter) }
-        if chosen.isPowered { return chosen }
+        let chosen = adapter.map { name in adapters.filter { $0.isCalled(name) } } ?? adapters
+        let powered = chosen.filter(\.isPowered)
+        if !powered.isEmpty { return powered }
+        guard let first = chosen.first else { throw ReaderError.noAdapter(named: adapter) }
+        return [try await turnedOn(first, link)]
+    }
+
+    private func turnedOn(_ chosen: BlueZAdapter, _ link: BlueZLink) async throws -> BlueZAdapter {
         try refuseBlocked(chosen)
         guard turnsOn else { throw ReaderError.adapterOff(chosen.name) }
         do throws(DBusError) {
@@ -39,6 +41,11 @@ struct BlueZPower: Sendable {
                 return adapter.isPowered ? adapter : nil
             }
         }
+    }
+
+    /// What became of adapters that were on.
+    func check(_ adapters: [BlueZAdapter], in state: BlueZState) throws {
+        for adapter in adapters { try check(adapter, in: state) }
     }
 
     /// What became of an adapter that was on.

@@ -180,6 +180,24 @@ struct BluetoothTests {
         }
     }
 
+    @Test("a BlueZ that does not answer is named, with 69, also beside a driver whose readers are found")
+    func silent() async throws {
+        try await run { sandbox, mock in
+            mock.pause()
+            expectFailure(
+                try await sandbox.clover("reader", "scan", "--timeout", "2s"), status: 69,
+                saying: "BlueZ does not answer")
+            let program = try CommandRunner.builtProgram("clover-emulator")
+            let both = sandbox.with(["CLOVER_READER_DRIVER": "'\(program)' reader-driver --pace 0.1"])
+            let result = try await both.clover("reader", "scan", "--json", "--timeout", "12s")
+            #expect(result.status == 69 && !result.lines.isEmpty, "\(result)")
+            #expect(result.errorText.contains("BlueZ does not answer"), "\(result)")
+            // One reader was wanted, and one was found.
+            let first = try await both.clover("reader", "scan", "--json", "--timeout", "0", "--first")
+            #expect(first.status == 0 && first.lines.count == 1, "\(first)")
+        }
+    }
+
     @Test("without a system bus it says what to do, with a status of its own")
     func noBus() async throws {
         try await Sandbox.run { sandbox in

@@ -107,6 +107,32 @@ struct BlueZDiscoveryTests {
         #expect(told.map(\.reader.rssi) == [-58, -80])
     }
 
+    @Test func `all adapters that are on are searched, and a reader is connected by the one that hears it`()
+        async throws
+    {
+        let mock = try await BluetoothMock(adapters: ["hci0", "hci1", "hci2"])
+        try await mock.update("/org/bluez/hci2", "adapter", "{'Powered': dbus.Boolean(False)}")
+        let second = "D4:22:CD:00:9A:22"
+        let told = try await Self.sightings(Self.driver(mock), count: 2) {
+            let started = try await eventually { try await mock.count(of: "StartDiscovery") == 2 }
+            #expect(started)
+            try await mock.addDevice(Self.goReader, "Clover_Go_630094", adapter: "hci0")
+            try await mock.addDevice(second, "Clover_Go_630095", adapter: "hci1")
+        }
+        #expect(told.map(\.reader.id) == [Self.goReader, second])
+        #expect(try await mock.count(of: "StopDiscovery") == 2)
+        try await mock.answer(
+            BluetoothMock.path(second, adapter: "hci1"), "device", "Connect",
+            """
+            self.connected = True
+            self.UpdateProperties('org.bluez.Device1', {
+                'Connected': dbus.Boolean(True), 'ServicesResolved': dbus.Boolean(True)})
+            """)
+        let session = try await Self.driver(mock).connect(to: second, timeout: 60)
+        #expect(session.reader.id == second)
+        await session.release()
+    }
+
     @Test func `five hundred devices at once are all told, each once`() async throws {
         let mock = try await BluetoothMock()
         let told = try await Self.sightings(Self.driver(mock), all: true, count: 500) {

@@ -42,6 +42,15 @@ struct BlueZFaultTests {
         }
     }
 
+    @Test func `a BlueZ that does not answer before the scan is cancelled`() async throws {
+        let mock = try await BluetoothMock()
+        mock.pause()
+        let scan = Task { try await Self.discover(Self.driver(mock)) }
+        scan.cancel()
+        let error = await #expect(throws: ReaderError.self) { try await scan.value }
+        #expect(error?.isSilence == true, "\(String(describing: error))")
+    }
+
     @Test func `no adapter`() async throws {
         let mock = try await BluetoothMock(adapters: [])
         await #expect(throws: ReaderError.noAdapter(named: nil)) { try await Self.discover(Self.driver(mock)) }
