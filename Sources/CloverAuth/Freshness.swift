@@ -32,6 +32,16 @@ package struct Freshness: Equatable, Sendable {
             secondsLeft: left, isDue: left <= 0 || left < min(margin, life * marginOfLife), isExpired: left <= 0)
     }
 
+    /// A token that had ended when it was issued is not renewed again for this long, in seconds: the service's clock or its
+    /// expirations are wrong, and the next token would be no better.
+    static let pauseAfterEnded: Double = 60
+
+    /// Whether the token was issued less than `pauseAfterEnded` ago.
+    static func isInPause(_ credential: Credential, now: TokenClock.Reading) -> Bool {
+        let issuedAt = credential.refreshedAt ?? credential.createdAt
+        return elapsed(since: issuedAt, of: credential, now: now).map { $0 < pauseAfterEnded } ?? false
+    }
+
     /// Whether the refresh token has ended, by the same clocks; false when it does not say.
     package static func isRefreshTokenExpired(_ credential: Credential, now: TokenClock.Reading) -> Bool {
         let issuedAt = credential.refreshedAt ?? credential.createdAt

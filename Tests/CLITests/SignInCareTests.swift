@@ -115,9 +115,28 @@ struct SignInCareTests {
                 "auth", "receive", "--environment", server.url, "--app-id", "APP", "--merchant", Sandbox.merchantID,
                 input: .text("code-0000000001\n"))
             #expect(received.ending == .exited(0), "\(received)")
+            #expect(received.errorText.contains("had ended when the service issued it"), "\(received)")
             let result = try await sandbox.clover("get", "orders")
             expectFailure(result, status: 77, saying: "it can be renewed")
             #expect(!result.errorText.contains("nothing to renew it with"), "\(result)")
+        }
+    }
+
+    @Test("a good access token with an empty refresh token is kept, and what is missing is said")
+    func emptyRefreshToken() async throws {
+        let tokens = #"{"access_token":"a-0000000001","access_token_expiration":4000000000,"refresh_token":""}"#
+        try await Sandbox.run(
+            server: { request, _ in
+                request.path.hasPrefix("/oauth/v2/") ? LoopbackAnswer(tokens) : .page([])
+            }
+        ) { connected, server in
+            let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
+            let received = try await sandbox.clover(
+                "auth", "receive", "--environment", server.url, "--app-id", "APP", "--merchant", Sandbox.merchantID,
+                input: .text("code-0000000001\n"))
+            #expect(received.ending == .exited(0), "\(received)")
+            #expect(received.errorText.contains("the service gave no refresh token"), "\(received)")
+            expectSuccess(try await sandbox.clover("get", "orders"))
         }
     }
 

@@ -139,11 +139,22 @@ struct OAuthClientTests {
         "Success without a usable token leaves the outcome unknown",
         arguments: [
             "", "{}", "<html>hello</html>", #"{"access_token":""}"#, #"{"access_token":5}"#, #"{"access_token":"a b"}"#,
-            #"{"access_token":"a\nb"}"#, #"{"access_token":"a","refresh_token":"x y"}"#, #"{"access_token":"a""#,
+            #"{"access_token":"a\nb"}"#, #"{"access_token":"a""#,
             #"["a"]"#,
         ])
     func unreadable(body: String) async {
         #expect(await refresh(.answer(200, body)) == .failure(.outcomeUnknown(.unreadable(status: 200))))
+    }
+
+    @Test(
+        "A refresh token that cannot be used does not take a good access token along",
+        arguments: [#""""#, #""x y""#, "5", "null", "{}"])
+    func unusableRefreshToken(text: String) async throws {
+        let reply = ScriptedService.Reply.answer(
+            200, #"{"access_token":"a","access_token_expiration":1767225600,"refresh_token":\#(text)}"#)
+        let tokens = try await refresh(reply).get()
+        #expect(tokens.accessToken == Secret("a") && tokens.accessTokenExpires == 1_767_225_600)
+        #expect(tokens.refreshToken == nil)
     }
 
     @Test("A body is read up to 64 KiB")

@@ -173,6 +173,33 @@ struct TokenRefresherTests {
             }, "\(bench.notices.notices)")
     }
 
+    @Test("A pair that had ended when it was issued is said once, and no process renews it again for a minute")
+    func issuedEnded() async throws {
+        try await bench.signInExpired()
+        let ended = bench.time.clock.wall() / 1000 - 10
+        let service = ScriptedService { number in
+            .answer(
+                200,
+                #"{"access_token":"b-\#(number)","access_token_expiration":\#(ended),"refresh_token":"n-\#(number)"}"#)
+        }
+        // Each refresher is as good as a process of its own.
+        for _ in 0..<5 {
+            let refresher = bench.refresher(service)
+            for _ in 0..<2 { #expect(try await refresher.current(key).accessToken == Secret("b-1")) }
+            #expect(try await refresher.replacement(key, for: Secret("b-1")) == nil)
+        }
+        #expect(service.requests.count == 1)
+        let notices = bench.notices.notices.filter { if case .endedAlready(key, ended) = $0 { true } else { false } }
+        #expect(notices.count == 1, "\(bench.notices.notices)")
+        bench.time.advance(seconds: 59)
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("b-1"))
+        bench.time.advance(seconds: 1)
+        #expect(try await bench.refresher(service).current(key).accessToken == Secret("b-2"))
+        #expect(service.requests.count == 2)
+        // A person gets what is asked for.
+        #expect(try await bench.refresher(service).refreshNow(key).accessToken == Secret("b-3"))
+    }
+
     @Test("Without a credential there is nothing to renew")
     func signedOut() async throws {
         let refresher = bench.refresher(bench.service())

@@ -3,18 +3,17 @@ import FoundationEssentials
 
 /// The bodies of successful OAuth calls. What cannot be understood is nil, never a guess.
 enum OAuthAnswer {
-    /// The pair of tokens. An access token that no request can carry makes the whole answer unreadable, and so does
-    /// such a refresh token.
+    /// The pair of tokens. An access token that no request can carry makes the whole answer unreadable; such a refresh
+    /// token is none.
     static func tokens(
         in body: [UInt8], serverTime: Int64?, askedAt: TokenClock.Reading
     ) -> IssuedTokens? {
         guard let fields = decode(Fields.self, body), let access = fields.accessToken.map({ Secret($0) }),
             Credential.isUsable(access)
         else { return nil }
-        let refresh = fields.refreshToken.map { Secret($0) }
-        if let refresh, !Credential.isUsable(refresh) { return nil }
+        let refresh = fields.refreshToken?.text.map { Secret($0) }
         return IssuedTokens(
-            accessToken: access, refreshToken: refresh,
+            accessToken: access, refreshToken: refresh.flatMap { Credential.isUsable($0) ? $0 : nil },
             accessTokenExpires: fields.accessTokenExpires?.seconds,
             refreshTokenExpires: fields.refreshTokenExpires?.seconds, serverTime: serverTime, askedAt: askedAt)
     }
@@ -29,7 +28,7 @@ enum OAuthAnswer {
 
     private struct Fields: Decodable {
         let accessToken: String?
-        let refreshToken: String?
+        let refreshToken: Text?
         let accessTokenExpires: Moment?
         let refreshTokenExpires: Moment?
 
@@ -38,6 +37,19 @@ enum OAuthAnswer {
             case refreshToken = "refresh_token"
             case accessTokenExpires = "access_token_expiration"
             case refreshTokenExpires = "refresh_token_expiration"
+        }
+    }
+
+    /// A string; what is none takes nothing beside it along.
+    private struct Text: Decodable {
+        let text: String?
+
+        init(from decoder: any Decoder) throws {
+            do {
+                text = try decoder.singleValueContainer().decode(String.self)
+            } catch {
+                text = nil
+            }
         }
     }
 

@@ -14,6 +14,8 @@ package struct RefreshJournal: Equatable, Sendable {
         /// The token came with an access token in exchange for a refused one, and that is refused, too: the service means
         /// something else than the token, such as a missing permission. Nothing is wrong with the token itself.
         case futile
+        /// The token came with an access token that had ended already. Nothing is known against the token itself.
+        case ended
     }
 
     /// `SecretHash` of the refresh token that this is about.
@@ -46,7 +48,7 @@ package struct RefreshJournal: Equatable, Sendable {
     }
 
     /// Whether a spending is written down here, begun or ended.
-    package var isAboutSpending: Bool { state != .futile }
+    package var isAboutSpending: Bool { state != .futile && state != .ended }
 
     /// Whether the service refused to renew that access token, and takes it for nothing.
     package func hasFoundDead(_ accessToken: Secret) -> Bool {

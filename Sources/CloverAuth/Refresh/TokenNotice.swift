@@ -22,6 +22,9 @@ package enum TokenNotice: Equatable, Sendable {
     /// The tokens were renewed, and the answer brought nothing to renew them with again. They are used until they end, in seconds
     /// since 1970 by the service's clock; then a new sign-in is needed.
     case notRenewableAgain(CredentialKey, until: Int64?)
+    /// The tokens were renewed, and the new access token had ended when it was issued, in seconds since 1970 by the service's
+    /// clock. It is used as it is, and the next renewal waits.
+    case endedAlready(CredentialKey, at: Int64?)
     /// The keyring did not take the new tokens, so they are in a file now.
     ///
     /// - leftover: why the spent ones are still in the keyring; nil when they are not.

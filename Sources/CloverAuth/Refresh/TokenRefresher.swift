@@ -176,7 +176,7 @@ package actor TokenRefresher {
     package func refreshNow(_ key: CredentialKey) async throws(RefreshError) -> Credential {
         let stored = try await load(key)
         guard stored.kind == .oauth else { throw .notRenewable(stored.kind) }
-        guard let renewed = try await renew(key, .replacing(stored.accessToken, mayRenew: true)) else {
+        guard let renewed = try await renew(key, .fresh(than: stored.accessToken)) else {
             // Cannot be: this need allows a renewal.
             throw .noRefreshToken
         }
@@ -249,7 +249,7 @@ package actor TokenRefresher {
     private static func helps(_ credential: Credential, _ need: TokenRenewal.Need) -> Bool {
         switch need {
         case .notDue: true
-        case .replacing(let refused, _): credential.accessToken != refused
+        case .replacing(let refused, _), .fresh(let refused): credential.accessToken != refused
         }
     }
 

@@ -17,6 +17,8 @@ struct TokenRenewal: Sendable {
         case notDue
         /// A token that is neither due nor this one. Unless `mayRenew`, only somebody else's renewal can help.
         case replacing(Secret, mayRenew: Bool)
+        /// A new token, because a person wants one: another than this.
+        case fresh(than: Secret)
     }
 
     /// How long another process is waited for, in seconds. It holds the lease for two calls and their pauses at most;
@@ -51,6 +53,10 @@ struct TokenRenewal: Sendable {
         {
             return nil
         }
+        if try await isPaused(credential, need, refreshToken, lease) {
+            if case .replacing(credential.accessToken, _) = need { return nil }
+            return credential
+        }
         if Task.isCancelled { throw .cancelled }
         return try await spend(refreshToken, appID: appID, of: credential, under: lease)
     }
@@ -60,8 +66,18 @@ struct TokenRenewal: Sendable {
         if Freshness.judge(credential, now: now).isDue { return false }
         switch need {
         case .notDue: return true
-        case .replacing(let refused, _): return credential.accessToken != refused
+        case .replacing(let refused, _), .fresh(let refused): return credential.accessToken != refused
         }
+    }
+
+    /// Whether the service issued a token a moment ago that had ended already: another one would be no better.
+    private func isPaused(
+        _ credential: Credential, _ need: Need, _ refreshToken: Secret, _ lease: any CredentialLease
+    ) async throws(RefreshError) -> Bool {
+        if case .fresh = need { return false }
+        guard Freshness.isInPause(credential, now: client.clock.now) else { return false }
+        let journal = try await Self.kept { () async throws(CredentialError) in try await lease.journal() }
+        return journal.map { $0.state == .ended && $0.isAbout(refreshToken) } ?? false
     }
 
     // MARK: - Spending the refresh token
@@ -77,7 +93,7 @@ struct TokenRenewal: Sendable {
                 throw .refused(status: earlier.httpStatus ?? 401, message: earlier.message, at: earlier.at)
             case .lost: throw .lost(at: earlier.at)
             case .sent: firstSent = earlier.at
-            case .futile: break
+            case .futile, .ended: break
             }
         }
         try await Self.kept { () async throws(CredentialError) in
@@ -93,6 +109,10 @@ struct TokenRenewal: Sendable {
                 let renewed = try await keep(credential.renewed(with: issued), under: lease)
                 // A service that does not rotate: the journal, which is about the token that is kept, is done with.
                 if renewed.refreshToken == token { await write(nil, under: lease) }
+                if let next = renewed.refreshToken, Freshness.judge(renewed, now: issued.askedAt).isExpired {
+                    await write(journal(next, .ended), under: lease)
+                    onNotice(.endedAlready(key, at: renewed.accessTokenExpires))
+                }
                 return renewed
             case .failure(.outcomeUnknown(let cause)):
                 firstSent = firstSent ?? client.clock.wall()

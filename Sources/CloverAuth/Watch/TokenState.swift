@@ -20,7 +20,7 @@ struct TokenState: Equatable, Sendable {
     ) throws(CredentialError) -> TokenState? {
         guard let content = try CredentialFiles.read(key, in: directory) else { return nil }
         let journal = try CredentialFiles.readJournal(key, in: directory)
-        let end = journal.flatMap { $0.state == .sent || $0.state == .futile ? nil : $0.tokenHash }
+        let end = journal.flatMap { $0.state == .sent || !$0.isAboutSpending ? nil : $0.tokenHash }
         switch content {
         case .whole(let credential, _):
             let refreshTokenHash = credential.refreshToken.map { SecretHash.hexadecimal(of: $0) }

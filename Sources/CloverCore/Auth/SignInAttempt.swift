@@ -105,6 +105,9 @@ package struct SignInAttempt: Sendable {
         for name in inheritedNames { try await environment.profiles().set(name, key) }
         try await save(credential, under: lease, in: environment)
         environment.diagnostics.detail("the service issued tokens, and they are kept")
+        if let words = TokenNoticeText.shortcoming(of: credential, profile: target.profile) {
+            environment.diagnostics.notice(words)
+        }
         // Choosing it takes locks of its own.
         lease.release()
         return .signedIn(try await target.choose(key, in: environment))

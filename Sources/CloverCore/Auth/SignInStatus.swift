@@ -215,7 +215,7 @@ package struct SignInStatus: Sendable, Equatable {
                     ? .refused(at: journal.at)
                     : .lastToken(refusedAt: journal.at, until: credential.accessTokenExpires)
             case .lost: return .lost(at: journal.at)
-            case .futile: break
+            case .futile, .ended: break
             }
         }
         // A clock may be wrong, and a renewal is tried all the same.

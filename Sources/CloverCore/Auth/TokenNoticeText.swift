@@ -28,9 +28,33 @@ enum TokenNoticeText {
                 + "to renew them with again; they work "
                 + (until.map { "until \(InstantText.utc(seconds: $0))" } ?? "to their end")
                 + ", then sign in again: " + signIn(key, profile: profile)
+        case .endedAlready(let key, let end):
+            "the new access token of merchant \(key.merchantID) (\(key.environment)) " + ended(at: end)
+                + "; it is used as it is, and not renewed again for a minute"
         case .keptInFile(let key, let error, let leftover):
             keptInFile("the new tokens of merchant \(key.merchantID) (\(key.environment))", error, leftover: leftover)
         }
+    }
+
+    /// That a token had ended when it came.
+    private static func ended(at end: Int64?) -> String {
+        "had ended when the service issued it" + (end.map { " (\(InstantText.utc(seconds: $0)))" } ?? "")
+            + ", so the service's clock or its expirations are wrong"
+    }
+
+    /// What is missing in the tokens of a new sign-in; nil where they are complete.
+    static func shortcoming(of credential: Credential, profile: String?) -> String? {
+        var parts: [String] = []
+        if credential.refreshToken == nil {
+            parts.append(
+                "the service gave no refresh token, so this sign-in works "
+                    + (credential.accessTokenExpires.map { "until \(InstantText.utc(seconds: $0))" } ?? "to its end")
+                    + "; then sign in again: " + signIn(credential.key, profile: profile))
+        }
+        if let end = credential.accessTokenExpires, end <= credential.serverTime ?? credential.createdAt {
+            parts.append("the access token " + ended(at: end))
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     private static func signIn(_ key: CredentialKey, profile: String?) -> String {
@@ -57,7 +81,8 @@ enum TokenNoticeText {
         case .waiting(let key):
             "another process works on the tokens of merchant \(key.merchantID) (\(key.environment)); waiting for it"
         case .refreshed(let key, _): "renewed the tokens of merchant \(key.merchantID) (\(key.environment))"
-        case .tryingAgain, .stillUsable, .lastToken, .notRenewableAgain, .keptInFile, .asking, .asked, .finishing,
+        case .tryingAgain, .stillUsable, .lastToken, .notRenewableAgain, .endedAlready, .keptInFile, .asking, .asked,
+            .finishing,
             .brokenOff:
             nil
         }
