@@ -15,7 +15,7 @@ struct CallbackResponder: Sendable {
         switch RequestVerdict.judge(request, at: address) {
         case .callback(let url):
             guard await choice.isExpected(url) else {
-                try await writer.write(.unexpected, to: request)
+                try await writer.write(.unexpected(purpose), to: request)
                 return
             }
             guard desk.arrive(url) else {

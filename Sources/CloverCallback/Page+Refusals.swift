@@ -40,9 +40,18 @@ extension Page {
     }
 
     /// An answer to something else.
-    static let unexpected = Page(
-        status: 409, tone: .plain, headline: "Not this payment",
-        detail: "The address holds no answer to the payment that is waited for here.", closing: close)
+    static func unexpected(_ purpose: CallbackChoice.Purpose) -> Page {
+        switch purpose {
+        case .signIn:
+            Page(
+                status: 409, tone: .bad, headline: "Not this sign-in",
+                detail: "The address holds no answer to the sign-in that is waited for here.")
+        case .payment:
+            Page(
+                status: 409, tone: .plain, headline: "Not this payment",
+                detail: "The address holds no answer to the payment that is waited for here.", closing: close)
+        }
+    }
 
     static func hostMissing(_ purpose: CallbackChoice.Purpose) -> Page {
         Page(

@@ -98,8 +98,6 @@ struct SignInTests {
 
     static let badAnswers = [
         Answer(testDescription: "denied") { state, _ in "error=access_denied&state=\(state)" },
-        Answer(testDescription: "another state") { _, code in "code=\(code)&state=another" },
-        Answer(testDescription: "no state") { _, code in "code=\(code)" },
         Answer(testDescription: "no code") { state, _ in "merchant_id=M1&state=\(state)" },
         Answer(testDescription: "a code that was never issued") { state, _ in
             "code=nonsense&merchant_id=M1&state=\(state)"
@@ -127,6 +125,27 @@ struct SignInTests {
             #expect(page.contains("<html") && !page.contains("You are signed in"), "\(page)")
             #expect(sandbox.credentialFiles() == [])
             #expect(try await emulator.stats().codesSpent == 0)
+        }
+    }
+
+    @Test("an answer with another state, or none, gets a page, and the sign-in goes on waiting for its own")
+    func foreignAnswers() async throws {
+        try await Sandbox.beforeSignIn { sandbox, emulator, service in
+            let (command, address) = try await sandbox.startLogin(service)
+            let good = try #require(try await Visitor.redirect(of: address))
+            let callback = try #require(good.split(separator: "?").first)
+            for query in [
+                "code=stolen&state=another", "code=stolen", "error=access_denied", "error=access_denied&state=another",
+                "code=stolen&code=twice", "state=", "x=%zz",
+            ] {
+                let page = try await Visitor.page("\(callback)?\(query)")
+                #expect(page.contains("Not this sign-in"), "\(query): \(page)")
+            }
+            #expect(try await Visitor.page(good).contains("You are signed in"))
+            let result = try await command.result()
+            #expect(result.ending == .exited(0), "\(result)")
+            #expect(result.errorText.split(separator: "without this sign-in's 'state'").count == 2, "\(result)")
+            #expect(try await emulator.stats().codesSpent == 1)
         }
     }
 

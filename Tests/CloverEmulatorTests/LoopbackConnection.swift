@@ -37,18 +37,31 @@ final class LoopbackConnection {
 
     func send(
         _ target: String, token: String?, method: String = "GET", body: String? = nil,
-        contentType: String = "application/json", headers: [String: String] = [:]
+        contentType: String = "application/json", headers: [String: String] = [:], host: String? = "localhost"
     ) throws {
         let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
         let length = body.map { "Content-Type: \(contentType)\r\nContent-Length: \($0.utf8.count)\r\n" } ?? ""
         let others = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
-        let head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(authorization)\(others)\(length)\r\n"
-        let text = head + (body ?? "")
+        let head =
+            "\(method) \(target) HTTP/1.1\r\n\(host.map { "Host: \($0)\r\n" } ?? "")\(authorization)\(others)\(length)\r\n"
+        try send(head + (body ?? ""))
+    }
+
+    /// Sends bytes as they are.
+    func send(_ text: String) throws {
         let bytes = Array(text.utf8)
         guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw Failure.system("send", errno: errno)
         }
     }
+
+    /// Says that nothing more is sent; what is on the way can still be read.
+    func finishSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Whether the other side ends the connection without another byte.
+    func isAtEnd() throws -> Bool { try waiting.isEmpty && !read() }
 
     /// Reads one answer; the connection can be used again after a whole one.
     func receive(isHead: Bool = false) throws -> HTTPAnswer {

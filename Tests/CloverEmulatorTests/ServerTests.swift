@@ -17,13 +17,59 @@ struct ServerTests {
         #expect(emulator.ready["event"]?.text == "ready")
         #expect(emulator.ready["url"]?.text == "http://127.0.0.1:\(emulator.port)")
         #expect(try emulator.get("").status == 200)
-        // 0100007F is 127.0.0.1 as proc(5) writes it; state 0A is listening.
-        let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
-        let port = String(emulator.port, radix: 16, uppercase: true)
-        let suffix = String(repeating: "0", count: 4 - port.count) + port
-        let listening = table.split(separator: "\n").filter { $0.contains(":\(suffix) 00000000:0000 0A") }
-        #expect(listening.count == 1)
-        #expect(listening.allSatisfy { $0.contains("0100007F:\(suffix)") })
+        // A listener on all addresses would keep others from binding the port there.
+        #expect(try Self.bindError("127.0.0.1", port: emulator.port) == EADDRINUSE)
+        #expect(try Self.bindError("127.0.0.2", port: emulator.port) == 0)
+    }
+
+    /// What bind(2) says of a port at an IPv4 address; 0 when it can be bound.
+    private static func bindError(_ host: String, port: UInt16) throws -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        try #require(inet_pton(AF_INET, host, &address.sin_addr) == 1)
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        return result == 0 ? 0 : errno
+    }
+
+    @Test(
+        "A request for another host is refused, and so is one for none",
+        arguments: [
+            ("evil.example", 421), ("evil.example:80", 421), ("127.0.0.1.evil.example", 421), ("[::2]:80", 421),
+            (nil, 400),
+            ("127.0.0.1", 200), ("127.0.0.1:9", 200), ("LOCALHOST:80", 200), ("[::1]:80", 200),
+        ] as [(String?, Int)])
+    func foreignHost(host: String?, status: Int) throws {
+        let emulator = try EmulatorProcess("--orders", "10")
+        for target in [emulator.path("orders"), "/emulator/stats"] {
+            let connection = try LoopbackConnection(port: emulator.port)
+            try connection.send(target, token: emulator.token, host: host)
+            #expect(try connection.receive().status == status)
+        }
+    }
+
+    @Test("A connection whose client sends nothing more ends: at once, or with the answer")
+    func halfOpen() throws {
+        let emulator = try EmulatorProcess("--orders", "10", "--latency", "20ms")
+        let silent = try LoopbackConnection(port: emulator.port)
+        silent.finishSending()
+        #expect(try silent.isAtEnd())
+        let partial = try LoopbackConnection(port: emulator.port)
+        try partial.send("POST \(emulator.path("items")) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{")
+        partial.finishSending()
+        #expect(try partial.isAtEnd())
+        let asking = try LoopbackConnection(port: emulator.port)
+        try asking.send(emulator.path("orders"), token: emulator.token)
+        asking.finishSending()
+        #expect(try asking.receive().status == 200)
+        #expect(try asking.isAtEnd())
     }
 
     @Test("Two processes with the same arguments answer with the same bytes")

@@ -56,6 +56,15 @@ package enum AuthorizationAnswer: Equatable, Sendable {
         throw .noCode
     }
 
+    /// Whether the address that a browser was sent to holds this state. Any web page can send a browser to a listener on this
+    /// machine, but only the service knows the state.
+    package static func holds(state: String, redirectedURL: String) -> Bool {
+        redirectedURL.split(whereSeparator: { "?&#".contains($0) }).contains { pair in
+            let halves = pair.split(separator: "=", maxSplits: 1)
+            return halves.count == 2 && halves[0] == "state" && PercentCoding.decodeQuery(halves[1]) == state
+        }
+    }
+
     private static func check(_ found: String?, _ rule: StateRule, isError: Bool) throws(SignInError) {
         let expected: String
         switch rule {

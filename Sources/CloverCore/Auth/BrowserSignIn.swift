@@ -126,9 +126,19 @@ package struct BrowserSignIn: Sendable {
             diagnostics.notice(
                 "a browser came to the sign-in's address without a code and without an error; still waiting")
         }
+        let state = AuthorizationRequest.makeState()
+        let foreign = Atomic(false)
+        address.isExpected = { url in
+            if AuthorizationAnswer.holds(state: state, redirectedURL: url) { return true }
+            if !foreign.exchange(true, ordering: .relaxed) {
+                diagnostics.notice(
+                    "an answer without this sign-in's 'state' came to its address and was refused; still waiting")
+            }
+            return false
+        }
         let listener = try await environment.openCallbackListener(address)
         do {
-            let signedIn = try await wait(listener, for: attempt, in: environment)
+            let signedIn = try await wait(listener, for: attempt, state, in: environment)
             await listener.close()
             return signedIn
         } catch {
@@ -141,9 +151,9 @@ package struct BrowserSignIn: Sendable {
     }
 
     private func wait(
-        _ listener: CallbackListener, for attempt: SignInAttempt, in environment: CommandEnvironment
+        _ listener: CallbackListener, for attempt: SignInAttempt, _ state: String,
+        in environment: CommandEnvironment
     ) async throws -> SignedIn {
-        let state = AuthorizationRequest.makeState()
         let address = attempt.address(redirectURI: listener.redirectURI, state: state)
         let opener = invite(to: address, in: environment)
         let callback = try await TimeLimit.run(

@@ -20,6 +20,9 @@ struct EmulatorResponder: HTTPResponder {
     let churn: ChurnDesk
 
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
+        if let refusal = Self.refusal(of: request.head.authority) {
+            return refusal.response(isHead: request.method == .head)
+        }
         let target = request.head.path ?? "/"
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = String(halves[0])
@@ -62,6 +65,17 @@ struct EmulatorResponder: HTTPResponder {
             answer.cut(after: faults.cut(forRequest: ticket.number, length: answer.body.readableBytes))
         }
         return answer.response(isHead: isHead)
+    }
+
+    /// Why a request with this Host header is not answered; nil for the names of this machine, with any port, because a
+    /// relay in between has a port of its own. A page of another site that makes its own name point here (DNS rebinding) sends
+    /// that name.
+    private static func refusal(of host: String?) -> Answer? {
+        guard let host, !host.isEmpty else { return .message(400, "400 Bad Request: no Host") }
+        let isLiteral = host.hasPrefix("[")
+        let name = isLiteral ? host.prefix { $0 != "]" }.dropFirst() : host.prefix { $0 != ":" }
+        return ["127.0.0.1", "localhost", "::1"].contains(name.lowercased())
+            ? nil : .message(421, "421 Misdirected Request")
     }
 
     // MARK: Answers

@@ -25,6 +25,10 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let office: OAuthOffice
     /// Tickets of the requests on this connection in order; nil for requests that are not counted.
     private var waiting: [Int?] = []
+    /// A request has begun to arrive, and its end is not there.
+    private var isReading = false
+    /// The client sends nothing more.
+    private var isInputClosed = false
     private var bytesBeforeCut: Int?
     /// Bytes of the current answer's body that are not written yet; nil when its length is not announced.
     private var bytesToWrite: Int?
@@ -39,10 +43,13 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = unwrapInboundIn(data) else {
+        let part = unwrapInboundIn(data)
+        guard case .head(var head) = part else {
+            if case .end = part { isReading = false }
             context.fireChannelRead(data)
             return
         }
+        isReading = true
         let path = head.path ?? ""
         var number: Int?
         if path.hasPrefix("/v3/") || path.hasPrefix("/v1/") || path.hasPrefix("/connect/") {
@@ -102,7 +109,15 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(data, promise: leaving(number, context, promise))
         case .end:
             let number = waiting.isEmpty ? nil : waiting.removeFirst()
-            context.write(data, promise: leaving(number, context, promise))
+            let left = leaving(number, context, promise)
+            guard isInputClosed, waiting.isEmpty else {
+                context.write(data, promise: left)
+                return
+            }
+            let written = left ?? context.eventLoop.makePromise()
+            let channel = context.channel
+            written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+            context.write(data, promise: written)
         }
     }
 
@@ -118,9 +133,14 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// A client that hangs up, or dies, sends the end of its stream. What it asked for is over then, although the answer
-    /// is still being made: nobody waits for it, and the client's successor must not be counted beside it.
+    /// is still being made: nobody waits for it, and the client's successor must not be counted beside it. The connection
+    /// ends with the last answer, or at once where there is none to give.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .inputClosed? = event as? ChannelEvent { leaveAll() }
+        if case .inputClosed? = event as? ChannelEvent {
+            leaveAll()
+            isInputClosed = true
+            if waiting.isEmpty || isReading { context.close(promise: nil) }
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
