@@ -45,6 +45,8 @@ struct AuthWatchExecTests {
             try await watch.waitForEvents(["new", "refreshed"])
             // The command that runs comes to its own end; the one that waits is not begun.
             watch.command.send(15)
+            // Before it has taken the signal, the end of the command would begin the other one.
+            try await sandbox.eventually("the end of the watching") { !watch.isWatching }
             try sandbox.directory.write("go", "".utf8)
             #expect(try await watch.command.result().ending == .signalled(15))
             #expect(try sandbox.text("names") == "new\n")

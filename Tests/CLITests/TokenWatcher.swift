@@ -37,6 +37,17 @@ struct TokenWatcher: Sendable {
         return try events()
     }
 
+    /// Whether its process has a descriptor of inotify(7) open.
+    var isWatching: Bool {
+        let folder = "/proc/\(command.pid)/fd"
+        // Descriptors come and go while they are looked at.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains { name in
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)"))?.contains("inotify")
+                == true
+        }
+    }
+
     func end(with signal: Int32) async throws -> CommandResult {
         command.send(signal)
         return try await command.result()

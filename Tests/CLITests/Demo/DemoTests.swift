@@ -110,7 +110,7 @@ struct DemoTests {
                 """)
             expectSuccess(prepared)
             let holder = try sandbox.startShell(
-                "exec flock --no-fork '\(folder)/clover-demo-AAAAAA' sh -c 'echo held; exec sleep 60'")
+                "exec flock --no-fork '\(folder)/clover-demo-AAAAAA' sh -c 'echo held; exec sleep infinity'")
             try await holder.waitForOutput("the lock") { String(decoding: $0, as: UTF8.self).contains("held") }
             let next = try await start(sandbox, script: "exit 3", in: folder, again: true).result()
             #expect(next.ending != .exited(0), "\(next)")
