@@ -58,6 +58,10 @@ package enum CoreError: Error, Sendable, Equatable {
     /// Standard input held no token, or something that cannot be one.
     case noTokenOnInput
     case malformedToken
+    /// A date needs the clocks of this merchant, and the service does not say which they are; `option` names others.
+    case timeZoneMissing(merchant: String, cause: String?, option: String)
+    /// The service names a zone for this merchant that does not exist.
+    case noSuchTimeZone(String, merchant: String, option: String)
     /// Some records failed in the filter; each was named on standard error. `isArray`: with `--slurp` they are one.
     case recordsFailed(Int, isArray: Bool)
     /// Everything was asked for, but the service answers for the last `days` days only and does not say what is

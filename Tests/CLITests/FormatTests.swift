@@ -29,13 +29,14 @@ struct FormatTests {
         "a chosen field that no record has is named at the end",
         arguments: [
             Absence(
-                fields: "id,totl", says: "no record has 'totl'; did you mean total?   (all: clover schema orders)"),
+                fields: "id,totl", more: ["--no-check"],
+                says: "no record has 'totl'; did you mean total?   (all: clover schema orders)"),
             Absence(
                 fields: "id,lineItems.elements.length",
                 says: "no record has 'lineItems.elements.length': it comes with --expand lineItems"),
             Absence(fields: "id,employee.name", says: "no record has 'employee.name': it comes with --expand employee"),
             Absence(
-                fields: "id,lineItems.elements.0.prce", more: ["--expand", "lineItems"],
+                fields: "id,lineItems.elements.0.prce", more: ["--expand", "lineItems", "--no-check"],
                 says: "no record has 'lineItems.elements.0.prce'; did you mean lineItems.elements.0.price?   "
                     + "(all: clover schema order.LineItem)"),
             Absence(fields: "note,id,title", says: "no record has 'note', 'title'"),
@@ -55,8 +56,33 @@ struct FormatTests {
         expectSuccess(try await get(Self.orders, ["orders", "--fields", "id,state,total"]))
         expectSuccess(try await get([#"{"id":"A","note":null}"#], ["orders", "--fields", "id,note"]))
         expectSuccess(try await get(["{\"id\":\"A\"}", "{\"note\":1}"], ["orders", "--fields", "note,id"]))
-        expectSuccess(try await get([], ["orders", "--fields", "id,totl"]))
-        expectSuccess(try await get(Self.orders, ["orders", "--fields", "totl", "--quiet"]))
+        expectSuccess(try await get([], ["orders", "--fields", "id,totl", "--no-check"]))
+        expectSuccess(try await get(Self.orders, ["orders", "--fields", "totl", "--no-check", "--quiet"]))
+    }
+
+    @Test("a field that the records' model does not have is refused before anything is sent")
+    func mistyped() async throws {
+        try await Sandbox.run(server: { _, _ in .page(Self.orders) }) { sandbox, server in
+            for (arguments, words) in [
+                (
+                    ["get", "orders", "--fields", "id,totl"],
+                    "records of orders have no field 'totl'\n  did you mean: total"
+                ),
+                (["get", "orders", "--fields", "employee.nme"], "did you mean: employee.name"),
+                (
+                    ["get", "orders", "--format", "csv", "--fields", "xyzzy"],
+                    "no field 'xyzzy'\n  all: clover schema orders"
+                ),
+                (["post", "items", "-f", "name=Tea", "--fields", "id,nme"], "did you mean: name"),
+                (
+                    ["charge", "list", "--fields", "charge,stauts"],
+                    "these records have no field 'stauts'\n  did you mean: status"
+                ),
+            ] {
+                expectFailure(try await sandbox.clover(arguments), status: 64, saying: words)
+            }
+            #expect(server.requests.isEmpty)
+        }
     }
 
     @Test("a path through a list says which entry, or is refused before anything is sent")

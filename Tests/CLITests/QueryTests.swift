@@ -67,35 +67,116 @@ struct QueryTests {
         Time(zone: "Asia/Kolkata", typed: "2024-02-29", milliseconds: 1_709_145_000_000),
     ]
 
-    @Test("times become milliseconds, in the zone of TZ where they name none", arguments: times)
+    /// A service whose merchant is in a zone.
+    private static func answer(zone: String, _ request: LoopbackRequest) -> LoopbackAnswer {
+        request.path.hasSuffix("/properties") ? LoopbackAnswer(#"{"timezone":"\#(zone)"}"#) : .page([])
+    }
+
+    @Test("times become milliseconds, by the merchant's clocks where they name no offset", arguments: times)
     func timeIsConverted(_ time: Time) async throws {
-        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
-            let zoned = sandbox.with(["TZ": time.zone])
+        try await Sandbox.run(server: { request, _ in Self.answer(zone: time.zone, request) }) { sandbox, server in
+            // The machine's own clocks do not matter.
+            let zoned = sandbox.with(["TZ": "Pacific/Kiritimati"])
             expectSuccess(
                 try await zoned.clover(
                     "get", "orders", "--no-complete", "--filter", "createdTime>=\(time.typed)"))
-            #expect(server.requests.first?.values(of: "filter") == ["createdTime%3E%3D\(time.milliseconds)"])
+            #expect(server.requests.last?.values(of: "filter") == ["createdTime%3E%3D\(time.milliseconds)"])
+            let wantsZone = !time.typed.contains("Z") && !time.typed.contains("+") && time.typed.contains("-")
+            #expect(server.requests.count == (wantsZone ? 2 : 1))
         }
     }
 
     @Test(
-        "today and yesterday are midnights of the zone of TZ", arguments: ["UTC", "Asia/Kolkata", "America/New_York"])
+        "today and yesterday are midnights of the merchant's zone",
+        arguments: ["UTC", "Asia/Kolkata", "America/New_York"])
     func midnights(_ zone: String) async throws {
-        try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, server in
-            let zoned = sandbox.with(["TZ": zone])
+        try await Sandbox.run(server: { request, _ in Self.answer(zone: zone, request) }) { sandbox, server in
             // The day may change between the two questions: then date(1) is asked before and after.
             func midnight(_ day: String) async throws -> String {
-                try await zoned.shell("date -d '\(day) 00:00' +%s000").lines.joined()
+                try await sandbox.with(["TZ": zone]).shell("date -d '\(day) 00:00' +%s000").lines.joined()
             }
             for day in ["today", "yesterday"] {
                 let before = try await midnight(day)
                 expectSuccess(
-                    try await zoned.clover(
+                    try await sandbox.clover(
                         "get", "orders", "--no-complete", "--filter", "createdTime<\(day)"))
                 let after = try await midnight(day)
                 let sent = try #require(server.requests.last?.values(of: "filter").first)
                 #expect([before, after].map { "createdTime%3C\($0)" }.contains(sent), "\(day) in \(zone): \(sent)")
             }
+        }
+    }
+
+    @Test("a date is the same in get, in a field and in an export, and the zone is asked for once")
+    func datesAgree() async throws {
+        try await Sandbox.run(server: { request, _ in
+            Self.answer(zone: "America/New_York", request)
+        }) { sandbox, server in
+            let date = "1767243600000"  // 2026-01-01T05:00Z
+            func zoneRequests() -> Int { server.requests.count { $0.path.hasSuffix("/properties") } }
+            expectSuccess(
+                try await sandbox.clover(
+                    "get", "orders", "--filter", "createdTime>=2026-01-01", "--filter", "createdTime<2026-01-02",
+                    "--format", "csv", "--fields", "id,createdTime", "--zone", "merchant"))
+            #expect(server.requests.last?.values(of: "filter").contains("createdTime%3E%3D\(date)") == true)
+            #expect(zoneRequests() == 1)
+            let shown = try await sandbox.clover(
+                "get", "orders", "--filter", "createdTime>=2026-01-01", "--dry-run")
+            #expect(shown.outputText.contains(date), "\(shown)")
+            let preview = try await sandbox.clover(
+                "post", "customers", "-f", "customerSince=2026-01-01", "--dry-run")
+            #expect(preview.outputText.contains(date), "\(preview)")
+            expectSuccess(
+                try await sandbox.clover(
+                    "export", "orders", "--since", "2026-01-01", "--until", "2026-01-02"))
+            let asked = server.requests.flatMap { $0.values(of: "filter") }
+            #expect(asked.contains("modifiedTime%3E%3D\(date)"), "\(asked)")
+            #expect(zoneRequests() == 4)
+            // Another zone by name needs no question.
+            expectSuccess(
+                try await sandbox.clover(
+                    "get", "orders", "--filter", "createdTime>=2026-01-01", "--format", "csv", "--fields",
+                    "id,createdTime",
+                    "--zone", "UTC"))
+            #expect(server.requests.last?.values(of: "filter").contains("createdTime%3E%3D1767225600000") == true)
+            #expect(zoneRequests() == 4)
+        }
+    }
+
+    @Test(
+        "a zone that does not exist is refused, and no date is then one of UTC",
+        arguments: [
+            (#"{"timezone":"Mars/Phobos"}"#, 76, "time zone for merchant"),
+            ("{}", 78, "does not say in which time zone"),
+        ])
+    func noZone(_ properties: String, _ status: Int32, _ words: String) async throws {
+        try await Sandbox.run(server: { request, _ in
+            request.path.hasSuffix("/properties") ? LoopbackAnswer(properties) : .page([])
+        }) { sandbox, server in
+            let filter = ["--filter", "createdTime>=today"]
+            for arguments in [
+                ["get", "orders"] + filter, ["get", "orders", "--dry-run"] + filter,
+                ["export", "orders", "--since", "2026-01-01"], ["export", "orders", "--day", "2026-01-01"],
+                ["post", "customers", "-f", "customerSince=2026-01-01"],
+            ] {
+                expectFailure(try await sandbox.clover(arguments), status: status, saying: words)
+            }
+            #expect(server.requests.allSatisfy { $0.path.hasSuffix("/properties") })
+            let asked = server.requests.count
+            // Of an option and of the configuration.
+            expectFailure(
+                try await sandbox.clover(
+                    ["get", "orders", "--format", "csv", "--fields", "id", "--zone", "Mars/Phobos"] + filter),
+                status: 64, saying: "unknown time zone 'Mars/Phobos'")
+            expectFailure(
+                try await sandbox.clover("export", "orders", "--day", "today", "--time-zone", "Mars/Phobos"),
+                status: 64,
+                saying: "unknown time zone 'Mars/Phobos'")
+            let configured = sandbox.with(["CLOVER_ZONE": "Mars/Phobos"])
+            expectFailure(
+                try await configured.clover("get", "orders", "--format", "csv", "--fields", "id"), status: 78,
+                saying: "Mars/Phobos")
+            #expect(server.requests.count == asked)
         }
     }
 

@@ -13,6 +13,7 @@ struct FieldBodyTests {
 
     /// 2026-11-20T12:00:00Z.
     private static let now: Int64 = 1_795_176_000_000
+    private let times = TimeExpression.Context(now: now, zone: .utc)
 
     private func json(
         _ fields: [String], raw: [String] = [], model: String?, isChecked: Bool = true
@@ -20,7 +21,7 @@ struct FieldBodyTests {
         let arguments =
             try fields.map { try FieldArgument(parsing: $0, isRaw: false) }
             + raw.map { try FieldArgument(parsing: $0, isRaw: true) }
-        return try FieldBody.json(of: arguments, model: model, isChecked: isChecked, now: Self.now)
+        return try FieldBody.json(of: arguments, model: model, isChecked: isChecked, times: times)
     }
 
     @Test(
@@ -167,9 +168,12 @@ struct FieldBodyTests {
         #expect(field.file == "note.txt")
         let held = field.holding("one\ntwo\r\n")
         #expect(
-            try FieldBody.json(of: [held], model: "order.Order", isChecked: true, now: 0) == #"{"note":"one\ntwo"}"#)
+            try FieldBody.json(of: [held], model: "order.Order", isChecked: true, times: times)
+                == #"{"note":"one\ntwo"}"#)
         let price = try FieldArgument(parsing: "price=@-", isRaw: false).holding("450\n")
-        #expect(try FieldBody.json(of: [price], model: "inventory.Item", isChecked: true, now: 0) == #"{"price":450}"#)
+        #expect(
+            try FieldBody.json(of: [price], model: "inventory.Item", isChecked: true, times: times)
+                == #"{"price":450}"#)
         #expect(try FieldArgument(parsing: "note=@x", isRaw: true).file == nil)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Filters")
 struct FilterExpressionTests {
-    private static let times = TimeExpression.Context(now: 1_700_000_000_000)
+    private static let times = TimeExpression.Context(now: 1_700_000_000_000, zone: .utc)
 
     struct Row: Sendable, CustomTestStringConvertible {
         var text: String

@@ -35,7 +35,9 @@ struct ReadRun {
 
     static func filters(_ texts: String..., now: Int64 = 0) throws -> RecordQuery {
         var query = RecordQuery()
-        query.filters = try texts.map { try FilterExpression(parsing: $0, times: TimeExpression.Context(now: now)) }
+        query.filters = try texts.map {
+            try FilterExpression(parsing: $0, times: TimeExpression.Context(now: now, zone: .utc))
+        }
         return query
     }
 }

@@ -67,7 +67,9 @@ struct RecordPagerTests {
         let list = Self.list(7)
         let transport = ScriptedTransport { request, _ in .init(chunks: [list(request)]) }
         var query = RecordQuery()
-        if let filter { query.filters = [try FilterExpression(parsing: filter, times: TimeExpression.Context(now: 0))] }
+        if let filter {
+            query.filters = [try FilterExpression(parsing: filter, times: TimeExpression.Context(now: 0, zone: .utc))]
+        }
         let result = try await run(
             transport, path: path, plan: PagePlan(offset: 0, limit: nil, pageSize: 10), query: query)
         #expect(result.records == expected(0..<7))
@@ -194,7 +196,7 @@ struct RecordPagerTests {
                 chunks: [Self.body([])])
         }
         var query = RecordQuery()
-        query.filters = [try FilterExpression(parsing: "total>5", times: TimeExpression.Context(now: 0))]
+        query.filters = [try FilterExpression(parsing: "total>5", times: TimeExpression.Context(now: 0, zone: .utc))]
         let error = await #expect(throws: ServiceError.self) {
             try await run(transport, plan: PagePlan(offset: 0, limit: 5, pageSize: 10), query: query)
         }

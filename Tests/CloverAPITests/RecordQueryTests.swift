@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Queries")
 struct RecordQueryTests {
-    private static let times = TimeExpression.Context(now: 0)
+    private static let times = TimeExpression.Context(now: 0, zone: .utc)
 
     @Test("filters, expansions, order, parameters and page become one query, in this order")
     func encodes() throws {
@@ -138,7 +138,7 @@ struct HistoryLimitTests {
         let path = try ResourcePath(parsing: row.path, identifier: nil, merchantID: "M1", isChecked: true)
         var query = RecordQuery()
         query.filters = try row.filters.map {
-            try FilterExpression(parsing: $0, times: TimeExpression.Context(now: now))
+            try FilterExpression(parsing: $0, times: TimeExpression.Context(now: now, zone: .utc))
         }
         #expect(HistoryLimit.mayCut(query, of: path, now: now) == row.mayCut)
     }

@@ -1,11 +1,12 @@
 import CloverAPI
+import CloverRecords
 import Foundation
 import Testing
 
 @Suite("Times")
 struct TimeExpressionTests {
     private static let now: Int64 = 1_700_000_000_000
-    private static let context = TimeExpression.Context(now: now)
+    private static let context = TimeExpression.Context(now: now, zone: .utc)
 
     struct Row: Sendable, CustomTestStringConvertible {
         var text: String
@@ -41,18 +42,39 @@ struct TimeExpressionTests {
         #expect(TimeExpression.milliseconds(row.text, in: Self.context) == row.milliseconds)
     }
 
-    @Test("dates and day names are local midnights, as Foundation's calendar has them")
-    func localMidnights() throws {
-        let calendar = Calendar.current
+    @Test(
+        "dates, day names and times without an offset go by the clocks of the zone, as Foundation's calendar has them",
+        arguments: ["UTC", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati", "America/Santiago"])
+    func midnights(zone: String) throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: zone))
+        let times = TimeExpression.Context(now: Self.now, zone: try TimeZoneRules(named: zone))
         let reference = Date(timeIntervalSince1970: Double(Self.now) / 1000)
         for (word, days) in [("yesterday", -1), ("today", 0), ("tomorrow", 1)] {
             let day = try #require(calendar.date(byAdding: .day, value: days, to: reference))
             let midnight = Int64(calendar.startOfDay(for: day).timeIntervalSince1970 * 1000)
-            #expect(TimeExpression.milliseconds(word, in: Self.context) == midnight)
+            #expect(TimeExpression.milliseconds(word, in: times) == midnight)
         }
-        let date = try #require(calendar.date(from: DateComponents(year: 2026, month: 3, day: 29)))
-        let expected = Int64(date.timeIntervalSince1970 * 1000)
-        #expect(TimeExpression.milliseconds("2026-03-29", in: Self.context) == expected)
-        #expect(TimeExpression.milliseconds("2026-03-29T00:00", in: Self.context) == expected)
+        // Clocks of Santiago skip midnight of the second of these dates.
+        for (month, day) in [(3, 29), (9, 6), (11, 1)] {
+            let parts = DateComponents(year: 2026, month: month, day: day)
+            let midnight = calendar.startOfDay(for: try #require(calendar.date(from: parts)))
+            let expected = Int64(midnight.timeIntervalSince1970 * 1000)
+            let text = "2026-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+            #expect(TimeExpression.milliseconds(text, in: times) == expected)
+            #expect(TimeExpression.milliseconds(text + "T00:00", in: times) == expected)
+            #expect(TimeExpression.milliseconds(text + "T12:30:01.5", in: times).map { $0 % 60_000 } == 1500)
+        }
+    }
+
+    @Test(
+        "a zone matters to dates, day names and times without an offset, and to no other time",
+        arguments: [
+            ("today", true), ("yesterday", true), ("2026-11-20", true), ("2026-11-20T08:00", true), ("now", false),
+            ("-7d", false), ("1700000000000", false), ("2026-11-20T08:00Z", false), ("2026-11-20T08:00-05:00", false),
+        ])
+    func zoneMatters(text: String, matters: Bool) {
+        #expect(
+            TimeExpression.Context.needsZone(now: Self.now) { TimeExpression.milliseconds(text, in: $0) } == matters)
     }
 }

@@ -174,25 +174,30 @@ struct TimeTests {
         "the machine's own zone is what TZ says",
         arguments: [
             ("America/New_York", -18000), (":Europe/Berlin", 3600), ("/usr/share/zoneinfo/Asia/Tokyo", 32400),
-            ("EST5EDT,M3.2.0,M11.1.0", -18000), ("<+0330>-3:30", 12600), ("XYZ", 0), ("", 0), ("UTC", 0),
+            ("EST5EDT,M3.2.0,M11.1.0", -18000), ("<+0330>-3:30", 12600), ("", 0), ("UTC", 0),
             ("AEST-10AEDT", 39600), ("AEST-10AEDT,J300,J60", 39600), ("AEST-10AEDT,299,59/3:30", 39600),
         ])
     func local(variable: String, offset: Int) {
         // 2026-11-21; the rules without dates are those of the United States, where summer time is over.
         let expected = variable == "AEST-10AEDT" ? 36000 : offset
-        #expect(TimeZoneRules.local(variable: variable).offset(at: 1_795_245_243) == expected)
+        #expect(TimeZoneRules.local(variable: variable)?.offset(at: 1_795_245_243) == expected)
     }
 
     @Test("the machine's own zone is that of the system without TZ, and UTC without either")
     func systemZone() {
         let berlin = TimeZoneRules.databasePath + "/Europe/Berlin"
-        #expect(TimeZoneRules.local(variable: nil, systemFile: berlin).offset(at: 1_795_245_243) == 3600)
+        #expect(TimeZoneRules.local(variable: nil, systemFile: berlin)?.offset(at: 1_795_245_243) == 3600)
         #expect(TimeZoneRules.local(variable: nil, systemFile: "/nonexistent") == .utc)
     }
 
+    @Test("a TZ that names no zone is not taken for UTC", arguments: ["XYZ", "Mars/Phobos", "/nonexistent/zone"])
+    func noZone(variable: String) {
+        #expect(TimeZoneRules.local(variable: variable) == nil)
+    }
+
     @Test("summer time that lasts all year never ends")
-    func allYear() {
-        let zone = TimeZoneRules.local(variable: "XXX3EDT4,0/0,J365/23")
+    func allYear() throws {
+        let zone = try #require(TimeZoneRules.local(variable: "XXX3EDT4,0/0,J365/23"))
         for day in 0..<800 { #expect(zone.offset(at: 1_700_000_000 + day * 86_400) == -14400) }
         #expect(zone.offset(at: 1_767_236_399) == -14400)
         #expect(zone.offset(at: 1_767_236_400) == -14400)

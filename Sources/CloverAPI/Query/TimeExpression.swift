@@ -1,35 +1,41 @@
-import Glibc
+package import CloverRecords
 
 /// The times that a user may write where the service wants milliseconds since 1970.
 package enum TimeExpression {
-    /// What relative times refer to.
+    /// What relative times, and times without an offset, refer to.
     package struct Context: Sendable {
         /// Milliseconds since 1970.
         package var now: Int64
+        /// The clocks by which days begin: the merchant's.
+        package var zone: TimeZoneRules
 
-        package init(now: Int64) {
+        package init(now: Int64, zone: TimeZoneRules) {
             self.now = now
+            self.zone = zone
+        }
+
+        /// Whether the zone makes a difference to what is read with a context.
+        package static func needsZone<Value: Equatable>(
+            now: Int64, _ read: (Context) throws -> Value
+        ) rethrows -> Bool {
+            try read(Context(now: now, zone: .utc)) != read(Context(now: now, zone: TimeZoneRules(offset: 3600)))
         }
     }
 
-    /// Milliseconds since 1970 for `1700000000000` (0, or at least 12 digits), `now`, `today`, `yesterday`, `tomorrow` (local midnight),
-    /// `-7d` (also `s`, `m`, `h`, `w`; exact lengths of time before now), or an ISO 8601 date or date and time. A
-    /// date alone is its local midnight; a time without an offset is local, by `TZ`. Nil for anything else.
+    /// Milliseconds since 1970 for `1700000000000` (0, or at least 12 digits), `now`, `today`, `yesterday`, `tomorrow`
+    /// (midnight in the zone), `-7d` (also `s`, `m`, `h`, `w`; exact lengths of time before now), or an ISO 8601 date or
+    /// date and time. A date alone is its midnight in the zone, and so is a time without an offset. Nil for anything else.
     package static func milliseconds(_ text: some StringProtocol, in context: Context) -> Int64? {
         let word = text.lowercased()
-        switch word {
-        case "now": return context.now
-        case "today": return midnight(daysFromToday: 0, context)
-        case "yesterday": return midnight(daysFromToday: -1, context)
-        case "tomorrow": return midnight(daysFromToday: 1, context)
-        default: break
-        }
+        let days: [String: Int64] = ["yesterday": -1, "today": 0, "tomorrow": 1]
+        if word == "now" { return context.now }
+        if let days = days[word] { return context.zone.milliseconds(day: context.zone.day(at: context.now) + days) }
         if !word.isEmpty, word.utf8.allSatisfy({ (48...57).contains($0) }) {
             // Shorter numbers are years, or seconds: taken as milliseconds they would mean 1970.
             return word == "0" || word.count >= 12 ? Int64(word) : nil
         }
         if word.hasPrefix("-") { return relative(word.dropFirst(), context) }
-        return iso8601(word)
+        return iso8601(word, context.zone)
     }
 
     private static func relative(_ text: Substring, _ context: Context) -> Int64? {
@@ -42,48 +48,16 @@ package enum TimeExpression {
         return overflow ? nil : context.now - distance
     }
 
-    private static func midnight(daysFromToday days: Int32, _ context: Context) -> Int64? {
-        var seconds = time_t(context.now / 1000)
-        var local = tm()
-        guard localtime_r(&seconds, &local) != nil else { return nil }
-        return localMilliseconds(
-            year: Int(local.tm_year) + 1900, month: Int(local.tm_mon) + 1, day: Int(local.tm_mday) + Int(days),
-            hour: 0, minute: 0, second: 0)
-    }
-
-    /// mktime(3) normalises the day and decides about daylight saving time.
-    private static func localMilliseconds(
-        year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
-    ) -> Int64? {
-        var parts = tm()
-        parts.tm_year = Int32(year - 1900)
-        parts.tm_mon = Int32(month - 1)
-        parts.tm_mday = Int32(day)
-        parts.tm_hour = Int32(hour)
-        parts.tm_min = Int32(minute)
-        parts.tm_sec = Int32(second)
-        parts.tm_isdst = -1
-        let seconds = mktime(&parts)
-        return seconds == -1 ? nil : Int64(seconds) * 1000
-    }
-
-    private static func iso8601(_ text: String) -> Int64? {
+    private static func iso8601(_ text: String, _ zone: TimeZoneRules) -> Int64? {
         let halves = text.split(whereSeparator: { $0 == "t" || $0 == " " })
         guard let dateText = halves.first, halves.count <= 2, let date = calendarDate(dateText) else { return nil }
-        guard halves.count == 2 else {
-            return localMilliseconds(
-                year: date.year, month: date.month, day: date.day, hour: 0, minute: 0, second: 0)
-        }
+        let day = daysSince1970(year: date.year, month: date.month, day: date.day)
+        guard halves.count == 2 else { return zone.milliseconds(day: day) }
         guard let (clock, offset) = splitOffset(halves[1]), let time = clockTime(clock) else { return nil }
-        if let offset {
-            let days = daysSince1970(year: date.year, month: date.month, day: date.day)
-            let seconds = days * 86_400 + Int64(time.hour * 3600 + time.minute * 60 + time.second) - Int64(offset)
-            return seconds * 1000 + Int64(time.millisecond)
-        }
-        let local = localMilliseconds(
-            year: date.year, month: date.month, day: date.day, hour: time.hour, minute: time.minute,
-            second: time.second)
-        return local.map { $0 + Int64(time.millisecond) }
+        let second = Int64(time.hour * 3600 + time.minute * 60 + time.second)
+        let instant =
+            offset.map { (day * 86_400 + second - Int64($0)) * 1000 } ?? zone.milliseconds(day: day, second: second)
+        return instant + Int64(time.millisecond)
     }
 
     private static func calendarDate(_ text: Substring) -> (year: Int, month: Int, day: Int)? {

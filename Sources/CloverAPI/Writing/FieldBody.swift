@@ -6,12 +6,12 @@ package enum FieldBody {
     ///   - model: the name of the body's model, or `elements<MODEL>`; nil when it is not known.
     ///   - isChecked: refuse fields that the model does not have, and values that do not fit; otherwise such values are
     ///     taken by their look.
-    ///   - now: milliseconds since 1970, for times such as `today`.
+    ///   - times: what times such as `today` refer to.
     package static func json(
-        of fields: [FieldArgument], model: String?, isChecked: Bool, now: Int64
+        of fields: [FieldArgument], model: String?, isChecked: Bool, times: TimeExpression.Context
     ) throws(BodyError) -> String {
         let model = BodyModel(model)
-        let values = FieldValue(times: TimeExpression.Context(now: now))
+        let values = FieldValue(times: times)
         var body = BodyNode.object([])
         for field in fields {
             let json: String?

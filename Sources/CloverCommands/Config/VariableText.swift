@@ -49,7 +49,7 @@ enum VariableText {
 
     private static let others = [
         Variable(names: ["BROWSER"], summary: "The program that 'clover auth login' opens the sign-in page with."),
-        Variable(names: ["TZ"], summary: "The time zone of tables when the merchant's is not known."),
+        Variable(names: ["TZ"], summary: "The time zone of the tables of 'auth', 'reader list' and 'export status'."),
     ]
 
     private static let groups = [

@@ -161,6 +161,17 @@ extension ErrorReport {
                 message:
                     "\(parts.joined(separator: "; ")); \(removed == 0 ? "no sign-in was" : removed == 1 ? "1 other was" : "\(removed) others were") removed",
                 hints: ["the reasons are above" + (kept.isEmpty ? "" : "; mend them, and run it again")])
+        case .timeZoneMissing(let merchant, let cause, let option):
+            self.init(
+                code: "no_time_zone", status: .configuration,
+                message: "the service does not say in which time zone merchant \(merchant) is"
+                    + (cause.map { ": \($0)" } ?? ""),
+                hints: Self.zoneHints(option))
+        case .noSuchTimeZone(let name, let merchant, let option):
+            self.init(
+                code: "bad_merchant_zone", status: .nonsense,
+                message: "the service names a time zone for merchant \(merchant) that does not exist: '\(name)'",
+                hints: Self.zoneHints(option))
         case .severalCredentials(let names):
             self.init(
                 code: "several_credentials", status: .usage,
@@ -261,6 +272,10 @@ extension ErrorReport {
                 code: "program_missing", status: .configuration, message: "\(name) is not installed",
                 hints: ["install it beside clover or in a directory of PATH"])
         }
+    }
+
+    private static func zoneHints(_ option: String) -> [String] {
+        ["name a zone: \(option) America/New_York", "or write times with an offset, such as 2026-11-20T00:00:00-05:00"]
     }
 
     private static func place(_ choice: ConnectionChoice) -> String {

@@ -122,7 +122,7 @@ extension ErrorReport {
             self.init(
                 code: "no_time_zone", status: .configuration,
                 message: "the service does not say in which time zone merchant \(merchant) is",
-                hints: ["say it with --time-zone, such as --time-zone America/New_York"])
+                hints: ["name a zone, such as --time-zone America/New_York"])
         case .unknownResource(let path, let suggestions):
             self.init(
                 code: "unknown_path", status: .usage, message: "unknown path '\(path)'",

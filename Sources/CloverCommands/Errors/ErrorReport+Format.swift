@@ -14,6 +14,10 @@ extension ErrorReport {
             hints = ["write it as id, employee.id, lineItems.elements.0.name or lineItems.elements.length"]
         case .repeatedField:
             self.init(code: "bad_field", status: .usage, message: "\(error)")
+        case .unknownField(_, let records, let suggestions):
+            self.init(code: "bad_field", status: .usage, message: "\(error)")
+            if !suggestions.isEmpty { hints = ["did you mean: " + suggestions.joined(separator: ", ")] }
+            if let records { hints += ["all: clover schema \(records)", "to ask for it anyway, add --no-check"] }
         case .noColumns:
             self.init(code: "no_columns", status: .usage, message: "\(error)")
             hints = ["name them, such as --fields id,name"]
@@ -45,6 +49,9 @@ extension ErrorReport {
             hints = ["choose fields with --fields, or a format with columns: csv, tsv, table"]
         case .merchantUnknown(.timeZone):
             self.init(code: "merchant_unknown", status: .badData, message: "\(error)")
+            hints = ["name a zone, such as --zone America/New_York"]
+        case .noSuchMerchantZone:
+            self.init(code: "bad_merchant_zone", status: .nonsense, message: "\(error)")
             hints = ["name a zone, such as --zone America/New_York"]
         case .merchantUnknown(.currency):
             self.init(code: "merchant_unknown", status: .badData, message: "\(error)")

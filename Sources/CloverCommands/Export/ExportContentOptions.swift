@@ -22,7 +22,7 @@ struct ExportContentOptions: ParsableArguments {
     @Option(
         name: .customLong("time-zone"),
         help: ArgumentHelp(
-            "Whose clocks --day and {date} go by (default: the merchant's), such as Europe/Berlin. Dates of --since and --until go by TZ, as everywhere.",
+            "Time zone of --day, {date} and dates of --since and --until, such as Europe/Berlin (default: the merchant's).",
             valueName: "zone"))
     var timeZone: String?
 

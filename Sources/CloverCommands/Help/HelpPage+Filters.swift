@@ -32,9 +32,9 @@ extension HelpPage {
                     .list([
                         (
                             "2026-11-20, 2026-11-20T08:00:00Z",
-                            "ISO 8601; without a zone it is that of TZ, or this machine's."
+                            "ISO 8601; without an offset, on the merchant's clocks or those of --zone."
                         ),
-                        ("today, yesterday, tomorrow, now", "A day's beginning, or this moment."),
+                        ("today, yesterday, tomorrow, now", "A day's beginning on the same clocks, or this moment."),
                         ("-8w, -7d, -12h, -30m", "So long ago."),
                         ("1795161600000", "Milliseconds since 1970, as in the records."),
                     ]),

@@ -13,8 +13,8 @@ struct Delete: CloverCommand {
               clover delete items --param itemIds=A,B --yes
               clover delete 'items/{id}' --each --yes <ids.ndjson
 
-            Whatever deletes more than the one record of an ID needs --yes, or a yes on a terminal: a path without an ID, \
-            query parameters, and --each.
+            On a terminal it asks first. Elsewhere whatever deletes more than the one record of an ID needs --yes: a path \
+            without an ID, query parameters, and --each.
 
             With --each a line is an object whose fields fill the names in braces in PATH, or a JSON string for the one name \
             there is; no body is sent. A DELETE whose answer is lost is sent again; when it then finds nothing, it is done.

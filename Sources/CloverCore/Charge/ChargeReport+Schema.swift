@@ -20,6 +20,8 @@ extension ChargeReport {
                 columns.append(RecordColumn(try FieldPath(parsing: name), kind: .money(currency: currency)))
             }
         }
-        return RecordSchema(columns: columns, tableColumns: columns.filter { shown.contains($0.path.text) })
+        var schema = RecordSchema(columns: columns, tableColumns: columns.filter { shown.contains($0.path.text) })
+        schema.others = ["clientPayment", "settledBy", "contradiction", "transitions", "operations", "service"]
+        return schema
     }
 }

@@ -31,10 +31,9 @@ struct ExportMerchant: Sendable {
         var merchant = self
         if let zone = try request.namedZone {
             merchant.zone = zone
-        } else if let name = try await MerchantFacts.read(client, merchantID: merchantID, isNeeded: true).timezone {
-            merchant.zone = try TimeZoneRules(named: name)
         } else {
-            throw ExportError.noTimeZone(merchant: merchantID)
+            let facts = try await MerchantFacts.read(client, merchantID: merchantID, isNeeded: true)
+            merchant.zone = try facts.clocks(of: merchantID, option: "--time-zone")
         }
         return merchant
     }

@@ -45,7 +45,7 @@ struct RangePlan {
     /// Milliseconds that clocks are set back by without anybody having been wrong.
     private static let clockSlack: Int64 = 60_000
 
-    private var times: RangeTimes { RangeTimes(request, now: now) }
+    private var times: RangeTimes { RangeTimes(request, now: now, zone: merchant.zone) }
 
     /// The same day has other bounds by other clocks.
     private func bounds(of day: BusinessDay?) -> String {

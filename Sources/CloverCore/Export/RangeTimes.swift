@@ -1,14 +1,27 @@
 import CloverAPI
 import CloverExport
+import CloverRecords
 
 /// The times that a range was asked for by, as instants.
 struct RangeTimes {
     private let request: ExportRequest
     private let now: Int64
+    private let zone: TimeZoneRules
 
-    init(_ request: ExportRequest, now: Int64) {
+    /// - Parameter zone: the clocks of dates and of times without an offset; nil where none of the times needs them.
+    init(_ request: ExportRequest, now: Int64, zone: TimeZoneRules?) {
         self.request = request
         self.now = now
+        self.zone = zone ?? .utc
+    }
+
+    /// Whether the range has a date or a time without an offset.
+    static func needsZone(_ request: ExportRequest) -> Bool {
+        var texts = [request.until].compactMap(\.self)
+        if case .since(let text) = request.range { texts.append(text) }
+        return TimeExpression.Context.needsZone(now: 0) { times in
+            texts.map { TimeExpression.milliseconds($0, in: times) }
+        }
     }
 
     /// The beginning that was asked for; nil when none was.
@@ -48,8 +61,9 @@ struct RangeTimes {
     /// A time in words that are the same in the run that goes on with it. One that is fixed is its instant, so that another
     /// time zone makes another range of it; one that goes with the clock is what was typed, because that run is a later one.
     func pinned(_ text: String) -> String {
-        guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now)),
-            let other = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now - Self.farAway))
+        guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now, zone: zone)),
+            let other = TimeExpression.milliseconds(
+                text, in: TimeExpression.Context(now: now - Self.farAway, zone: zone))
         else { return text }
         if instant == other { return "\(instant)" }
         let isMidnight = ["today", "yesterday", "tomorrow"].contains(text.lowercased())
@@ -60,7 +74,7 @@ struct RangeTimes {
     private static let farAway = 400 * day
 
     private func instant(_ text: String) throws(ExportError) -> Int64 {
-        guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now)) else {
+        guard let instant = TimeExpression.milliseconds(text, in: TimeExpression.Context(now: now, zone: zone)) else {
             throw .malformedTime(text)
         }
         return instant

@@ -165,7 +165,9 @@ struct ResourceExport: Sendable {
         if let day = exported(day) { return plan.finish < min(day.end, now) ? plan.finish : nil }
         // A list that is taken whole was read just now, unless the run before had come that far.
         if resource.tracking.field == nil, wasRead { return plan.finish }
-        let isShort = try resource.tracking.field != nil && plan.finish < RangeTimes(request, now: now).finish
+        let isShort =
+            try resource.tracking.field != nil
+            && plan.finish < RangeTimes(request, now: now, zone: merchant.zone).finish
         return isShort ? plan.finish : nil
     }
 

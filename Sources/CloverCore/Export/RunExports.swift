@@ -253,7 +253,7 @@ package struct RunExports: Sendable {
     }
 
     private func needsZone(_ names: NameTemplate) -> Bool {
-        if request.range.isDay { return true }
+        if request.range.isDay || RangeTimes.needsZone(request) { return true }
         return request.directory != nil && names.has(.date)
     }
 }

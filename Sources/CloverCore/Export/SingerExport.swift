@@ -22,7 +22,7 @@ package struct SingerExport: Sendable {
     /// again.
     package func run() async throws {
         var merchant = try await ExportMerchant(request, request.connection, in: environment)
-        if request.range.isDay { merchant = try await merchant.located(request) }
+        if request.range.isDay || RangeTimes.needsZone(request) { merchant = try await merchant.located(request) }
         let name = merchant.connection.environment.name
         var state = SingerState(merchant: merchant.merchantID, environment: name)
         if let statePath {

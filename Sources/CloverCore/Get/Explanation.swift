@@ -8,6 +8,8 @@ package struct Explanation: Sendable, Equatable {
     let preview: RunPreview
     /// The merchant's time zone and currency are asked for first.
     let asksForFacts: Bool
+    /// The merchant's time zone was asked for, by which dates are meant.
+    let hasAskedForZone: Bool
     /// All records are wanted, however many there are.
     let isEverything: Bool
     let budget: LedgerBudget
@@ -58,7 +60,9 @@ package struct Explanation: Sendable, Equatable {
             lines.append(
                 "the service limits us\(cause): nobody may send for \(ServiceEventText.rounded(Self.seconds(pause))) s")
         }
-        return (lines + ["nothing was sent"]).map { Diagnostics.printable($0) + "\n" }.joined()
+        return (lines + [hasAskedForZone ? "only the merchant's time zone was asked for" : "nothing was sent"]).map {
+            Diagnostics.printable($0) + "\n"
+        }.joined()
     }
 
     private var calls: String {

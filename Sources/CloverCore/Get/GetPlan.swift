@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverAuth
+import CloverRecords
 
 /// One run of `clover get`, decided: what is asked of the service, in which pages.
 struct GetPlan: Sendable {
@@ -13,7 +14,9 @@ struct GetPlan: Sendable {
     /// Clover's largest page where the catalogue knows no other.
     static let largestPage = 1000
 
-    init(_ request: GetRequest, merchantID: String, now: Int64) throws(QueryError) {
+    /// - Parameter zone: the clocks of dates and of times without an offset; nil when nothing is sent before `located` has
+    ///   found them.
+    init(_ request: GetRequest, merchantID: String, now: Int64, zone: TimeZoneRules? = nil) throws(QueryError) {
         path = try ResourcePath(
             parsing: request.path, identifier: request.identifier, merchantID: merchantID,
             isChecked: request.isChecked)
@@ -21,7 +24,7 @@ struct GetPlan: Sendable {
             throw .unfilledName(name, path: path.display)
         }
         query = RecordQuery()
-        let times = TimeExpression.Context(now: now)
+        let times = TimeExpression.Context(now: now, zone: zone ?? .utc)
         for text in request.filters { query.filters.append(try FilterExpression(parsing: text, times: times)) }
         query.expand = Self.names(in: request.expand)
         for text in Self.names(in: request.sort) { query.sort.append(try SortKey(parsing: text)) }
@@ -30,6 +33,30 @@ struct GetPlan: Sendable {
         pages = try Self.pages(request, path: path)
         // A sort that windows cannot keep is refused before anything is sent.
         if pages != nil, request.isComplete { _ = try TimeWindows(query, of: path, now: now) }
+    }
+
+    /// Whether the filters of a request have a date or a time without an offset.
+    static func needsZone(_ request: GetRequest) throws -> Bool {
+        try TimeExpression.Context.needsZone(now: 0) { times in
+            try request.filters.map { try FilterExpression(parsing: $0, times: times) }
+        }
+    }
+
+    /// The same, where the service has to be asked for the zone.
+    static func asksForZone(_ request: GetRequest) throws -> Bool {
+        guard request.format.zone == nil || request.format.zone == .merchant else { return false }
+        return try needsZone(request)
+    }
+
+    /// The plan with its dates by the clocks of `--zone` or of the merchant, and the merchant's facts where the service was
+    /// asked for them.
+    static func located(
+        _ request: GetRequest, _ connection: Connection, _ client: ServiceClient, now: Int64
+    ) async throws -> (plan: GetPlan, facts: MerchantFacts?) {
+        let merchantID = connection.merchantID
+        guard try needsZone(request) else { return (try GetPlan(request, merchantID: merchantID, now: now), nil) }
+        let (zone, facts) = try await MerchantFacts.clocks(request.format.zone, of: merchantID) { client }
+        return (try GetPlan(request, merchantID: merchantID, now: now, zone: zone), facts)
     }
 
     /// The connection of the request. Where nobody is signed in, what cannot be meant is told all the same.

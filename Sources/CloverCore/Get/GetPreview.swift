@@ -3,7 +3,8 @@ import CloverAuth
 import CloverHTTP
 package import CloverRecords
 
-/// What `clover get` would ask for. Nothing is sent, and nothing is taken from the budget.
+/// What `clover get` would ask for. No request for records is sent; the merchant's time zone is asked for where a date
+/// needs it.
 package struct GetPreview: Sendable {
     private let request: GetRequest
     private let environment: CommandEnvironment
@@ -44,13 +45,15 @@ package struct GetPreview: Sendable {
     package func explanation() async throws -> Explanation {
         var (connection, plan, preview) = try await look()
         let format = try GetRecords.format(request, plan, in: environment)
-        let asksForFacts = request.isComplete && (format.map { $0.needsTimeZone || $0.needsCurrency } ?? false)
+        let writesFacts = request.isComplete && (format.map { $0.needsTimeZone || $0.needsCurrency } ?? false)
+        let hasAskedForZone = try GetPlan.asksForZone(request)
+        let asksForFacts = writesFacts || hasAskedForZone
         if asksForFacts {
             preview.callsAtLeast += 1
             preview.callsAtMost? += 1
         }
         return Explanation(
-            path: plan.path.display, preview: preview, asksForFacts: asksForFacts,
+            path: plan.path.display, preview: preview, asksForFacts: asksForFacts, hasAskedForZone: hasAskedForZone,
             isEverything: plan.pages.map { $0.limit == nil } ?? false,
             budget: try await connection.budget(request.effectivePacing, in: environment))
     }
@@ -58,9 +61,10 @@ package struct GetPreview: Sendable {
     private func look() async throws -> (Connection, GetPlan, RunPreview) {
         let connection = try await GetPlan.connection(request, in: environment)
         let now = environment.clock.wall()
-        let plan = try GetPlan(request, merchantID: connection.merchantID, now: now)
+        let client = try connection.makeClient(retries: 0, in: environment)
+        let plan = try await GetPlan.located(request, connection, client, now: now).plan
         let pager = RecordPager(
-            client: try connection.makeClient(retries: 0, in: environment), path: plan.path, query: plan.query,
+            client: client, path: plan.path, query: plan.query,
             isChecked: request.isChecked, now: now)
         guard request.isComplete else {
             return (connection, plan, pager.previewOfAnswer(limit: request.limit, offset: request.offset))

@@ -19,8 +19,9 @@ package struct GetRecords: Sendable {
     package func run() async throws -> FilterReport {
         let connection = try await GetPlan.connection(request, in: environment)
         let now = environment.clock.wall()
-        let plan = try GetPlan(request, merchantID: connection.merchantID, now: now)
-        let printing = request.printing
+        // What cannot be meant is found before anything is sent.
+        var plan = try GetPlan(request, merchantID: connection.merchantID, now: now)
+        var printing = request.printing
         let format = try Self.format(request, plan, in: environment)
         let receipt = try await ReceiptWriter(request.receipt, path: plan.path.display, startedAt: now, in: environment)
         let inspection = try RecordInspection(
@@ -32,13 +33,16 @@ package struct GetRecords: Sendable {
         do {
             client = try connection.makeClient(
                 retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
+            let located = try await GetPlan.located(request, connection, client, now: now)
+            plan = located.plan
+            if let facts = located.facts { (printing.facts, printing.hasFacts) = (facts, true) }
             guard let format else {
                 let report = try await passThrough(plan, client)
                 try await receipt?.finish(
                     RecordPager.Summary(), client.statistics, problem: nil, at: environment.clock.wall())
                 return report
             }
-            outcome = try await ProgressBoard.during(in: environment) { board in
+            outcome = try await ProgressBoard.during(in: environment) { [plan, printing] board in
                 let progress = Progress()
                 if format.format == .table { await environment.startPaging() }
                 board.line(plan.path.display) { progress.tell(&$0, plan, client.statistics, pause) }
@@ -72,7 +76,7 @@ package struct GetRecords: Sendable {
         }
         let format = try request.printing.plan(
             .of(plan.path.endpoint, expand: plan.query.expand), in: environment)
-        if request.isChecked { try guide(request, plan).check(request.format.fields) }
+        if request.isChecked { try guide(request, plan).checkNames(request.format.fields) }
         return format
     }
 

@@ -1,5 +1,6 @@
 import CloverAPI
 import CloverHTTP
+import CloverRecords
 import FoundationEssentials
 
 /// What a merchant's own settings say about amounts and times.
@@ -32,6 +33,36 @@ struct MerchantFacts: Sendable, Decodable {
             return text?.isEmpty == true ? nil : text
         } catch {
             return nil
+        }
+    }
+
+    /// The merchant's clocks, by which days begin and times without an offset are meant.
+    ///
+    /// - Parameter option: names another zone.
+    /// - Throws: `CoreError.timeZoneMissing`, `.noSuchTimeZone`.
+    func clocks(of merchantID: String, option: String) throws(CoreError) -> TimeZoneRules {
+        guard let timezone else { throw .timeZoneMissing(merchant: merchantID, cause: trouble, option: option) }
+        do throws(RecordFormatError) {
+            return try TimeZoneRules(named: timezone)
+        } catch {
+            throw .noSuchTimeZone(timezone, merchant: merchantID, option: option)
+        }
+    }
+
+    /// The clocks by which the dates are meant that a command was given: those of the zone that `--zone` names, else the
+    /// merchant's, which the service is asked for.
+    ///
+    /// - Parameter client: called where the service has to be asked.
+    /// - Returns: the clocks, and what the service answered.
+    static func clocks(
+        _ zone: FormatChoice.Zone?, of merchantID: String, _ client: () async throws -> ServiceClient
+    ) async throws -> (TimeZoneRules, MerchantFacts?) {
+        switch zone {
+        case .utc: return (.utc, nil)
+        case .named(let name): return (try TimeZoneRules(named: name), nil)
+        case .merchant, nil:
+            let facts = try await read(client(), merchantID: merchantID, isNeeded: true)
+            return (try facts.clocks(of: merchantID, option: "--zone"), facts)
         }
     }
 

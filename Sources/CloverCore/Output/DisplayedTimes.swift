@@ -35,7 +35,8 @@ package struct DisplayedTimes: Sendable {
         switch try await setZone(choice, in: environment) {
         case .utc: DisplayedTimes(zone: .utc)
         case .named(let name): DisplayedTimes(zone: try TimeZoneRules(named: name))
-        case .merchant, nil: DisplayedTimes(zone: environment.localZone)
+        case .merchant, nil:
+            DisplayedTimes(zone: localZone(in: environment))
         }
     }
 
@@ -99,11 +100,15 @@ package struct DisplayedTimes: Sendable {
     ) async throws -> FormatChoice.Zone? {
         try await environment.settings(for: choice).value(of: .zone).map { FormatChoice.Zone(parsing: $0.text) }
     }
-}
 
-extension CommandEnvironment {
-    /// The zone of this machine's clocks.
-    package var localZone: TimeZoneRules {
-        .local(variable: variables["TZ"], database: variables["TZDIR"] ?? TimeZoneRules.databasePath)
+    /// The zone of this machine's clocks; UTC, with a notice, where TZ names none.
+    private static func localZone(in environment: CommandEnvironment) -> TimeZoneRules {
+        let variables = environment.variables
+        let zone = TimeZoneRules.local(
+            variable: variables["TZ"], database: variables["TZDIR"] ?? TimeZoneRules.databasePath)
+        if zone == nil {
+            environment.diagnostics.notice("times are in UTC: TZ names no time zone that this machine knows")
+        }
+        return zone ?? .utc
     }
 }

@@ -42,6 +42,16 @@ struct FieldGuide: Sendable {
         for path in paths { try check(path) }
     }
 
+    /// Refuses a field that the records' model does not have, and what `check` refuses.
+    /// - Throws: `.unknownField`, `.throughList`.
+    func checkNames(_ paths: [FieldPath]) throws(RecordFormatError) {
+        try check(paths)
+        for path in paths {
+            guard let suggestions = unknown(path) else { continue }
+            throw .unknownField(path.text, records: schemaName, suggestions: suggestions)
+        }
+    }
+
     private func check(_ path: FieldPath) throws(RecordFormatError) {
         var model = model
         var rest = path.names[...]

@@ -1,3 +1,4 @@
+import CloverAPI
 package import CloverRecords
 
 /// Prints records of our own, as those of the service are printed: by a jq program, or in a format.
@@ -30,6 +31,8 @@ package struct OwnRecords: Sendable {
         // Every amount of ours names its own currency; the layout wants one for those that do not.
         printing.facts.defaultCurrency = Currency.usDollar.code
         let plan = try printing.plan(schema, in: environment)
+        let batch = RecordBatch(lines: lines)
+        try check(schema, batch)
         var notice: String?
         if plan.needsTimeZone, lines.isEmpty {
             printing.facts.timezone = TimeZoneRules.utc.name
@@ -40,10 +43,22 @@ package struct OwnRecords: Sendable {
         }
         let filter = try await printing.makeFilter(
             plan, .ours, nil, merchantID: "", in: environment)
-        _ = try await filter.consume(RecordBatch(lines: lines))
+        _ = try await filter.consume(batch)
         let report = try await filter.finish()
         if let notice { environment.diagnostics.notice(notice) }
         try printing.check(report)
         return report
+    }
+
+    /// Refuses a field that records of this kind do not have.
+    private func check(_ schema: RecordSchema, _ batch: RecordBatch) throws(RecordFormatError) {
+        let known = schema.columns.map(\.path.text) + schema.others
+        let members = Set(known.map { $0.prefix { $0 != "." } })
+        for field in format.fields {
+            guard let name = field.names.first, !members.contains(name[...]),
+                !batch.records.contains(where: { batch.value(of: name, in: $0) != nil })
+            else { continue }
+            throw .unknownField(field.text, records: nil, suggestions: NearestNames.of(field.text, among: known))
+        }
     }
 }

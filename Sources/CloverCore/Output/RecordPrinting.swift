@@ -13,8 +13,10 @@ struct RecordPrinting: Sendable {
     var compilesFirst = false
     /// Keeps the first record that cannot be printed; nil where each of them is told at once.
     var firstFailure: FirstFailure?
-    /// The currency and time zone of records that belong to no merchant of the service's.
+    /// The currency and time zone of records that belong to no merchant of the service's, or that were asked for before.
     var facts = MerchantFacts()
+    /// The service was asked for `facts`.
+    var hasFacts = false
 
     /// How records are printed; conflicts are found before anything is sent.
     ///
@@ -75,7 +77,7 @@ struct RecordPrinting: Sendable {
     ) async throws -> any RecordFilter {
         var facts = facts
         var trouble: ServiceError?
-        if let client, plan.needsTimeZone || plan.needsCurrency {
+        if let client, !hasFacts, plan.needsTimeZone || plan.needsCurrency {
             do {
                 facts = try await MerchantFacts.read(client, merchantID: merchantID)
             } catch let error as ServiceError where Self.isOfThisAnswer(error) {

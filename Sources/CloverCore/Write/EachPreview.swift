@@ -11,7 +11,9 @@ struct EachPreview {
     /// Every line could be sent, unless this throws: `WriteError.linesUnfit` comes after all others were printed.
     func run() async throws -> FilterReport {
         let target = try await WriteTarget.resolve(request.connection, in: environment)
-        let plan = try WritePlan(request, merchantID: target.merchantID, in: environment)
+        let plan = try await WritePlan.located(request, merchantID: target.merchantID, in: environment) {
+            try await Connection.resolve(request.connection, in: environment).makeClient(retries: 0, in: environment)
+        }
         let isInputTaken = request.input == nil || request.input == "-"
         let lines = try environment.openLines(isInputTaken ? nil : request.input)
         let mask = RequestMask(

@@ -26,7 +26,10 @@ package struct SendEach: Sendable {
             return try await EachPreview(request: request, environment: environment, describe: describe).run()
         }
         let connection = try await Connection.resolve(request.connection, in: environment)
-        let plan = try WritePlan(request, merchantID: connection.merchantID, in: environment)
+        let plan = try await WritePlan.located(request, merchantID: connection.merchantID, in: environment) {
+            try connection.makeClient(
+                retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
+        }
         let format = try request.printing.plan(.unknown, in: environment)
         let isInputTaken = request.input == nil || request.input == "-"
         if let what = plan.needsConfirmation, !request.isConfirmed {

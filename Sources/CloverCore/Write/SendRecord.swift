@@ -16,17 +16,19 @@ package struct SendRecord: Sendable {
     package func run() async throws -> FilterReport {
         if request.isDryRun { return try await preview() }
         let connection = try await Connection.resolve(request.connection, in: environment)
-        let plan = try WritePlan(request, merchantID: connection.merchantID, in: environment)
-        let format = try request.printing.plan(.ofAnswer(plan.path.endpoint), in: environment)
-        if let what = plan.needsConfirmation, !request.isConfirmed {
-            try await Confirmation(environment: environment).require(what, isInputTaken: false)
+        let plan = try await WritePlan.located(request, merchantID: connection.merchantID, in: environment) {
+            try connection.makeClient(
+                retries: request.maximumRetries, pacing: request.effectivePacing, in: environment)
         }
+        let format = try request.printing.plan(.ofAnswer(plan.path.endpoint), in: environment)
+        let guide = FieldGuide(plan.path, model: plan.path.endpoint?.answerModel, expand: request.expand)
+        if request.isChecked { try guide.checkNames(request.format.fields) }
+        if !request.isConfirmed { try await confirm(plan) }
         let pause = ServicePause()
         let client = try connection.makeClient(
             retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
         let filter = try await request.printing.makeFilter(
-            format, FieldGuide(plan.path, model: plan.path.endpoint?.answerModel, expand: request.expand), client,
-            merchantID: connection.merchantID, in: environment)
+            format, guide, client, merchantID: connection.merchantID, in: environment)
         let diagnostics = environment.diagnostics
         let flight = WriteFlight(work: environment.criticalWork) { standing in
             switch standing {
@@ -75,6 +77,16 @@ package struct SendRecord: Sendable {
         return report
     }
 
+    /// Asks before more than one record is deleted, and on a terminal before one is.
+    private func confirm(_ plan: WritePlan) async throws {
+        let confirmation = Confirmation(environment: environment)
+        if let what = plan.needsConfirmation {
+            try await confirmation.require(what, isInputTaken: false)
+        } else if plan.method == .delete, confirmation.canAsk {
+            try await confirmation.require(plan.path.display, isInputTaken: false)
+        }
+    }
+
     private func send(
         _ plan: WritePlan, _ sender: WriteSender, _ filter: any RecordFilter
     ) async throws -> FilterReport {
@@ -86,6 +98,9 @@ package struct SendRecord: Sendable {
             _ = try await filter.consume(answer.records)
             let report = try await filter.finish()
             try request.printing.check(report)
+            if plan.method == .delete, answer.goneAfter == nil, environment.terminal.isErrorTerminal {
+                diagnostics.notice("deleted \(plan.needsConfirmation ?? plan.path.display)")
+            }
             return report
         } catch {
             Self.sayDone(diagnostics)
@@ -108,7 +123,9 @@ package struct SendRecord: Sendable {
     /// The request as a command for curl; nothing is sent.
     package func command() async throws -> CurlCommand {
         let target = try await WriteTarget.resolve(request.connection, in: environment)
-        let plan = try WritePlan(request, merchantID: target.merchantID, in: environment)
+        let plan = try await WritePlan.located(request, merchantID: target.merchantID, in: environment) {
+            try await Connection.resolve(request.connection, in: environment).makeClient(retries: 0, in: environment)
+        }
         let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
         let sent = plan.request(at: plan.path, body: body, base: target.service.apiBaseURL)
         return try CurlCommand(
@@ -119,7 +136,9 @@ package struct SendRecord: Sendable {
 
     private func preview() async throws -> FilterReport {
         let target = try await WriteTarget.resolve(request.connection, in: environment)
-        let plan = try WritePlan(request, merchantID: target.merchantID, in: environment)
+        let plan = try await WritePlan.located(request, merchantID: target.merchantID, in: environment) {
+            try await Connection.resolve(request.connection, in: environment).makeClient(retries: 0, in: environment)
+        }
         let body: [UInt8]? = if case .bytes(let bytes) = plan.body { bytes } else { nil }
         let sent = plan.request(at: plan.path, body: body, base: target.service.apiBaseURL)
         let mask = RequestMask(

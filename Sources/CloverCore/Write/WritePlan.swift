@@ -1,6 +1,7 @@
 import CloverAPI
 import CloverAuth
 import CloverHTTP
+import CloverRecords
 
 /// One run of `clover post`, `put` or `delete`, decided: where requests go, and where their bodies come from.
 struct WritePlan: Sendable {
@@ -22,8 +23,42 @@ struct WritePlan: Sendable {
         case lines(String)
     }
 
+    /// The plan with the dates of its fields by the clocks of `--zone` or of the merchant.
+    ///
+    /// - Parameter client: called where the service has to be asked for the zone.
+    static func located(
+        _ request: WriteRequest, merchantID: String, in environment: CommandEnvironment,
+        _ client: () async throws -> ServiceClient
+    ) async throws -> WritePlan {
+        guard needsZone(request, merchantID: merchantID) else {
+            return try WritePlan(request, merchantID: merchantID, zone: .utc, in: environment)
+        }
+        let (zone, _) = try await MerchantFacts.clocks(request.format.zone, of: merchantID, client)
+        return try WritePlan(request, merchantID: merchantID, zone: zone, in: environment)
+    }
+
+    /// Whether a field holds a date or a time without an offset. What is wrong with the fields is found later.
+    private static func needsZone(_ request: WriteRequest, merchantID: String) -> Bool {
+        do {
+            let path = try ResourcePath(
+                parsing: request.path, identifier: request.identifier, merchantID: merchantID,
+                isChecked: request.isChecked, method: request.method)
+            return try TimeExpression.Context.needsZone(now: 0) { times in
+                try FieldBody.json(
+                    of: request.fields.filter { $0.file == nil }, model: path.endpoint?.body,
+                    isChecked: request.isChecked, times: times)
+            }
+        } catch {
+            return false
+        }
+    }
+
     /// Reads the files that hold the body or parts of it, and nothing else.
-    init(_ request: WriteRequest, merchantID: String, in environment: CommandEnvironment) throws {
+    ///
+    /// - Parameter zone: the clocks of dates and of times without an offset.
+    private init(
+        _ request: WriteRequest, merchantID: String, zone: TimeZoneRules, in environment: CommandEnvironment
+    ) throws {
         method = request.method
         path = try ResourcePath(
             parsing: request.path, identifier: request.identifier, merchantID: merchantID,
@@ -52,7 +87,7 @@ struct WritePlan: Sendable {
             if let name = path.placeholders.first { throw QueryError.unfilledName(name, path: path.display) }
             body =
                 request.method == .delete
-                ? .none : .bytes(try Self.body(request, path, bodyCheck, in: environment))
+                ? .none : .bytes(try Self.body(request, path, bodyCheck, zone, in: environment))
         }
     }
 
@@ -64,7 +99,8 @@ struct WritePlan: Sendable {
     }
 
     private static func body(
-        _ request: WriteRequest, _ path: ResourcePath, _ check: BodyCheck?, in environment: CommandEnvironment
+        _ request: WriteRequest, _ path: ResourcePath, _ check: BodyCheck?, _ zone: TimeZoneRules,
+        in environment: CommandEnvironment
     ) throws -> [UInt8] {
         let files = request.fields.compactMap(\.file) + [request.input].compactMap { $0 }
         guard files.count(where: { $0 == "-" }) <= 1 else { throw WriteError.standardInputTwice }
@@ -86,7 +122,8 @@ struct WritePlan: Sendable {
             return field.holding(text)
         }
         let json = try FieldBody.json(
-            of: fields, model: path.endpoint?.body, isChecked: request.isChecked, now: environment.clock.wall())
+            of: fields, model: path.endpoint?.body, isChecked: request.isChecked,
+            times: TimeExpression.Context(now: environment.clock.wall(), zone: zone))
         return Array(json.utf8)
     }
 

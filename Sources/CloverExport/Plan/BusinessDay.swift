@@ -9,8 +9,6 @@ package struct BusinessDay: Sendable, Equatable {
     /// Minutes after midnight at which it begins.
     private let startMinute: Int
 
-    private static let secondsPerDay: Int64 = 86_400
-
     /// - Parameters:
     ///   - text: `yesterday`, `today` or a date such as `2026-11-20`.
     ///   - start: the time of day at which a day begins, such as `04:00`.
@@ -22,8 +20,8 @@ package struct BusinessDay: Sendable, Equatable {
         guard let minute = Self.minute(start) else { throw .malformedDayStart(start) }
         startMinute = minute
         // What is before the start belongs to the day before.
-        let clock = now / 1000 + Int64(zone.offset(at: Int(now / 1000))) - Int64(minute) * 60
-        let today = Self.floored(clock, Self.secondsPerDay)
+        let date = zone.day(at: now)
+        let today = now < zone.milliseconds(day: date, second: Int64(minute) * 60) ? date - 1 : date
         switch text.lowercased() {
         case "today": day = today
         case "yesterday": day = today - 1
@@ -33,16 +31,11 @@ package struct BusinessDay: Sendable, Equatable {
         }
     }
 
-    private init(day: Int64, startMinute: Int) {
-        self.day = day
-        self.startMinute = startMinute
-    }
-
     /// The midnight after so many dates by the clocks of a zone, of which that of the instant is the first; milliseconds
     /// since 1970.
     static func midnight(after dates: Int64, from instant: Int64, in zone: TimeZoneRules) -> Int64 {
-        let day = day(of: instant, in: zone) + dates
-        let midnight = BusinessDay(day: day, startMinute: 0).instant(day, zone)
+        let day = zone.day(at: instant) + dates
+        let midnight = zone.milliseconds(day: day)
         // Where clocks are set back over midnight there is a midnight before the instant, too.
         return midnight > instant ? midnight : self.midnight(after: dates + 1, from: instant, in: zone)
     }
@@ -57,35 +50,11 @@ package struct BusinessDay: Sendable, Equatable {
 
     /// The date of an instant (milliseconds since 1970) by the clocks of a zone.
     package static func date(of instant: Int64, in zone: TimeZoneRules) -> String {
-        text(day(of: instant, in: zone))
+        text(zone.day(at: instant))
     }
 
-    private static func day(of instant: Int64, in zone: TimeZoneRules) -> Int64 {
-        let seconds = floored(instant, 1000)
-        return floored(seconds + Int64(zone.offset(at: Int(seconds))), secondsPerDay)
-    }
-
-    /// When clocks show the start of a day: the first time where they show it twice, and the moment that they skip to
-    /// where they never do.
     private func instant(_ day: Int64, _ zone: TimeZoneRules) -> Int64 {
-        let local = day * Self.secondsPerDay + Int64(startMinute) * 60
-        // Whatever the offset is, it is one of those a day before and after.
-        let offsets = [-Self.secondsPerDay, Self.secondsPerDay].map { Int64(zone.offset(at: Int(local + $0))) }
-        let candidates = offsets.map { local - $0 }.sorted()
-        let exact = candidates.first { $0 + Int64(zone.offset(at: Int($0))) == local }
-        return (exact ?? skipped(from: candidates[0], to: candidates[1], zone)) * 1000
-    }
-
-    /// The first instant with the later offset.
-    private func skipped(from: Int64, to: Int64, _ zone: TimeZoneRules) -> Int64 {
-        let before = zone.offset(at: Int(from))
-        var low = from
-        var high = to
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if zone.offset(at: Int(middle)) == before { low = middle } else { high = middle }
-        }
-        return high
+        zone.milliseconds(day: day, second: Int64(startMinute) * 60)
     }
 
     private static func minute(_ text: String) -> Int? {
@@ -116,11 +85,6 @@ package struct BusinessDay: Sendable, Equatable {
 
     private static func text(_ day: Int64) -> String {
         CalendarDate(daysSince1970: day).text
-    }
-
-    private static func floored(_ number: Int64, _ divisor: Int64) -> Int64 {
-        let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
-        return rest < 0 ? quotient - 1 : quotient
     }
 }
 

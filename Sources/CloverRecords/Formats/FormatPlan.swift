@@ -150,7 +150,10 @@ package struct FormatPlan: Sendable {
                 guard let timeZone else { throw .merchantUnknown(.timeZone) }
                 return try TimeZoneRules(named: timeZone)
             } catch {
-                if isZoneChosen { throw error }
+                if isZoneChosen {
+                    if case .unknownZone(let name) = error { throw .noSuchMerchantZone(name) }
+                    throw error
+                }
                 let why =
                     timeZone == nil
                     ? "\(error); --zone names one" : "\(error), which is the merchant's; --zone names another"

@@ -6,6 +6,8 @@ package enum RecordFormatError: Error, Equatable, Sendable {
     case malformedField(String)
     /// The same field twice: its column would be ambiguous.
     case repeatedField(String)
+    /// No record has such a field; `records` is what 'clover schema' takes for them, where it knows them.
+    case unknownField(String, records: String?, suggestions: [String])
     /// csv, tsv and tables need columns, and neither the user nor a schema names any.
     case noColumns(RecordFormat)
     /// The zone database has no such zone, or what it has is no zone file (tzfile(5)).
@@ -24,6 +26,8 @@ package enum RecordFormatError: Error, Equatable, Sendable {
     case needsFields(option: String)
     /// The merchant's own zone or currency is needed, and the service does not tell it.
     case merchantUnknown(MerchantFact)
+    /// The zone that the service names as the merchant's does not exist.
+    case noSuchMerchantZone(String)
 
     package enum MerchantFact: Sendable, Equatable {
         case timeZone
@@ -37,6 +41,8 @@ extension RecordFormatError: CustomStringConvertible {
         case .unknownFormat(let name): "unknown format '\(name)'"
         case .malformedField(let text): "malformed field '\(text)'"
         case .repeatedField(let text): "the field '\(text)' is named twice"
+        case .unknownField(let text, let records, _):
+            "\(records.map { "records of \($0) have" } ?? "these records have") no field '\(text)'"
         case .noColumns(let format): "it is not known which columns \(format.rawValue) should have"
         case .unknownZone(let name): "unknown time zone '\(name)'"
         case .unreadableZone(let name, _): "cannot read the rules of time zone '\(name)'"
@@ -49,6 +55,7 @@ extension RecordFormatError: CustomStringConvertible {
         case .needsFields(let option): "\(option) applies to chosen fields, and these are whole records"
         case .merchantUnknown(.timeZone): "the merchant's time zone is not known"
         case .merchantUnknown(.currency): "the merchant's currency is not known"
+        case .noSuchMerchantZone(let name): "the merchant's time zone '\(name)' does not exist"
         }
     }
 }

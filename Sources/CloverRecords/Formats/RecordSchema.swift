@@ -4,6 +4,8 @@ package struct RecordSchema: Sendable {
     package var columns: [RecordColumn]
     /// What a field means that is no column itself, such as one inside of an expanded object.
     package var kind: @Sendable (FieldPath) -> RecordColumn.Kind
+    /// Members of the records that are no columns.
+    package var others: [String] = []
 
     /// The columns of a table; nil chooses them by their names.
     private let ownTableColumns: [RecordColumn]?

@@ -56,19 +56,20 @@ extension TimeZoneRules {
         return names.sorted()
     }
 
-    /// The zone of this machine: what the variable TZ says, else `/etc/localtime`, else UTC. Never fails, because a
-    /// clock on the wall is better than none; a zone that TZ misspells is UTC, as for every program.
+    /// The zone of this machine: what the variable TZ says, else `/etc/localtime`, else UTC.
     /// - Parameter variable: the value of TZ; nil when it is not set.
+    /// - Returns: nil where TZ names no zone that this machine knows.
     package static func local(
         variable: String?, database: String = databasePath, systemFile: String = "/etc/localtime"
-    ) -> TimeZoneRules {
+    ) -> TimeZoneRules? {
         guard let variable else { return file(systemFile) ?? .utc }
         let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
-        if name.hasPrefix("/") { return file(name) ?? .utc }
+        if name.isEmpty { return .utc }
+        if name.hasPrefix("/") { return file(name) }
         do throws(RecordFormatError) {
             return try TimeZoneRules(named: name, database: database)
         } catch {
-            guard let rules = RecurringRules(parsing: Array(name.utf8)) else { return .utc }
+            guard let rules = RecurringRules(parsing: Array(name.utf8)) else { return nil }
             return TimeZoneRules(
                 name: name, transitions: [], offsets: [], firstOffset: rules.standardOffset, future: rules)
         }

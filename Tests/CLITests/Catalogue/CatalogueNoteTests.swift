@@ -36,7 +36,7 @@ struct CatalogueNoteTests {
             program: "length > 3 and all(.name | startswith(\"C\"))"),
         Row(
             "discounts: the filter for changes is spelled modifiedtime", "discounts", "--filter",
-            "modifiedtime>=2020-01-01", program: "length > 1"),
+            "modifiedtime>=2020-01-01T00:00Z", program: "length > 1"),
         Row(
             "tags/ID/items: a list", "tags/$tag/items", "--all", program: "length > 1 and all(has(\"price\"))"),
         Row(
@@ -68,7 +68,7 @@ struct CatalogueNoteTests {
         Row("refunds: the amount is positive", "refunds", "--all", program: "length > 5 and all(.amount > 0)"),
         Row(
             "employees/ID/orders: names are not checked here", "employees/$employee/orders", "--all", "--filter",
-            "total>2000", "--filter", "createdTime>=2026-01-05", "--filter", "createdTime<2026-02-05",
+            "total>2000", "--filter", "createdTime>=2026-01-05T00:00Z", "--filter", "createdTime<2026-02-05T00:00Z",
             program: "length > 1 and all(.total > 2000)"),
     ]
 
@@ -136,7 +136,7 @@ struct CatalogueNoteTests {
             expectFailure(try await shop.get([path, "--no-check"]), status: 64, saying: "405")
             expectFailure(try await shop.get(["print_event/GONE000000001"]), status: 66, saying: "GONE000000001")
             expectFailure(
-                try await shop.get(["discounts", "--filter", "modifiedTime>=2020-01-01"]), status: 64,
+                try await shop.get(["discounts", "--filter", "modifiedTime>=2020-01-01T00:00Z"]), status: 64,
                 saying: "modifiedtime")
         }
     }

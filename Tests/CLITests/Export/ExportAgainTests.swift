@@ -56,12 +56,12 @@ struct ExportAgainTests {
         }) { sandbox, _ in
             let arguments = [
                 "export", "orders", "--to", "out", "--since", "2026-01-01", "--until", "2026-01-03", "--retry", "0",
+                "--time-zone",
             ]
             world.isDown = true
-            expectFailure(
-                try await sandbox.with(["TZ": "Asia/Tokyo"]).clover(arguments), status: 69, saying: "503")
+            expectFailure(try await sandbox.clover(arguments + ["Asia/Tokyo"]), status: 69, saying: "503")
             world.isDown = false
-            expectSuccess(try await sandbox.with(["TZ": "UTC"]).clover(arguments))
+            expectSuccess(try await sandbox.clover(arguments + ["UTC"]))
             #expect(world.noted == [1_767_225_600_000])
         }
     }
@@ -159,7 +159,8 @@ struct ExportAgainTests {
         }) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = ["export", "orders", "--to", folder.path, "--window", "89d"]
-            expectSuccess(try await sandbox.clover(arguments + ["--since", "2026-04-01", "--until", "2026-05-05"]))
+            expectSuccess(
+                try await sandbox.clover(arguments + ["--since", "2026-04-01T00:00Z", "--until", "2026-05-05T00:00Z"]))
             world.isDown = true
             _ = world.take()
             expectSuccess(try await sandbox.clover(arguments))
@@ -184,7 +185,8 @@ struct ExportAgainTests {
             return .page([#"{"id":"R\#(from)","modifiedTime":\#(from)}"#])
         }) { sandbox, _ in
             let arguments = [
-                "export", "orders", "--since", "2026-01-01", "--until", "2026-01-31", "--window", "10d", "--retry", "0",
+                "export", "orders", "--since", "2026-01-01T00:00Z", "--until", "2026-01-31T00:00Z", "--window", "10d",
+                "--retry", "0",
             ]
             world.isDown = true
             expectFailure(try await sandbox.clover(arguments), status: 79, saying: "503", output: nil)
@@ -213,7 +215,8 @@ struct ExportAgainTests {
         }) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = [
-                "export", "orders", "--to", folder.path, "--since", "2026-01-01", "--until", "2026-01-31", "--window",
+                "export", "orders", "--to", folder.path, "--since", "2026-01-01T00:00Z", "--until", "2026-01-31T00:00Z",
+                "--window",
                 "10d", "--retry", "0",
             ]
             world.isDown = true
@@ -285,7 +288,7 @@ struct ExportAgainTests {
             let folder = sandbox.exports("out")
             let base = ["export", "orders", "--to", folder.path, "--append", "--name", "orders.csv"]
             let columns = ["--format", "csv", "--fields", "id,total"]
-            let range = ["--since", "2026-01-26", "--until", "2026-01-28"]
+            let range = ["--since", "2026-01-26T00:00Z", "--until", "2026-01-28T00:00Z"]
             expectSuccess(try await sandbox.clover(base + columns + range))
             let bytes = try folder.read("orders.csv")
             #expect(!bytes.isEmpty)
@@ -294,7 +297,7 @@ struct ExportAgainTests {
             #expect(
                 again.errorText.contains("orders.csv had 1 window of this range already, which are not added again"))
             #expect(try folder.read("orders.csv") == bytes)
-            for range in [["--since", "2026-01-27", "--until", "2026-01-29"], ["--full"]] {
+            for range in [["--since", "2026-01-27T00:00Z", "--until", "2026-01-29T00:00Z"], ["--full"]] {
                 expectFailure(
                     try await sandbox.clover(base + columns + range), status: 73,
                     saying: "has orders 2026-01-26T00:00:00.000Z..2026-01-28T00:00:00.000Z already")
@@ -304,13 +307,14 @@ struct ExportAgainTests {
                     try await sandbox.clover(base + other), status: 73,
                     saying: "in another form: --format csv --fields id,total")
                 expectFailure(
-                    try await sandbox.clover(base + other + ["--since", "2026-01-28"]), status: 73,
+                    try await sandbox.clover(base + other + ["--since", "2026-01-28T00:00Z"]), status: 73,
                     saying: "is written in another form")
             }
             #expect(try folder.read("orders.csv") == bytes)
             // What comes after it is added.
             expectSuccess(
-                try await sandbox.clover(base + columns + ["--since", "2026-01-28", "--until", "2026-01-30"]))
+                try await sandbox.clover(
+                    base + columns + ["--since", "2026-01-28T00:00Z", "--until", "2026-01-30T00:00Z"]))
             let ids = try folder.lines(of: "orders.csv").map { $0.prefix { $0 != "," } }
             #expect(ids.count == Set(ids).count)
             #expect(try folder.read("orders.csv").starts(with: bytes))

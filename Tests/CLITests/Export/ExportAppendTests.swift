@@ -18,13 +18,13 @@ struct ExportAppendTests {
             let folder = sandbox.exports("out")
             let file = "orders.\(format)"
             let arguments = Self.arguments(to: folder, format)
-            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20"]))
+            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20T00:00Z"]))
             // As an editor leaves it, and with a line of somebody's own.
             var bytes = try folder.read(file)
             let added = bytes.count
             while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
             try sandbox.directory.write("out/\(file)", bytes)
-            let second = try await sandbox.clover(arguments + ["--until", "2026-01-25"])
+            let second = try await sandbox.clover(arguments + ["--until", "2026-01-25T00:00Z"])
             #expect(second.status == 0, "\(second)")
             #expect(second.errorText.contains("did not end with a line break; one was put in"), "\(second)")
             #expect(Array(try folder.read(file).prefix(added)) == bytes + [UInt8(ascii: "\n")])
@@ -80,7 +80,7 @@ struct ExportAppendTests {
         try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             let arguments = Self.arguments(to: folder, "ndjson")
-            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20"]))
+            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20T00:00Z"]))
             let whole = try folder.read("orders.ndjson")
             let cut = Array(whole.prefix(whole.count / 2))
             try sandbox.directory.write("out/orders.ndjson", cut)
@@ -109,7 +109,7 @@ struct ExportAppendTests {
         try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = Self.arguments(to: folder, "ndjson")
-            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20"]))
+            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20T00:00Z"]))
             let before = Set(try folder.lines(of: "orders.ndjson"))
             try sandbox.directory.write("out/orders.ndjson", [])
             expectSuccess(try await sandbox.clover(arguments))

@@ -68,7 +68,7 @@ struct ExportBeginningTests {
         let looks = Counter()
         try await Sandbox.run(server: { request, _ in till.answer(request, looks) }) { sandbox, _ in
             let folder = sandbox.exports("out")
-            let arguments = ["export", "payments", "--to", folder.path, "--until", "2026-01-31", "--no-pacing"]
+            let arguments = ["export", "payments", "--to", folder.path, "--until", "2026-01-31T00:00Z", "--no-pacing"]
             expectSuccess(try await sandbox.clover(arguments))
             #expect(Set(try folder.newest(of: "payments").keys) == Set(times.map { "P\($0)" }))
             #expect(looks.value <= 12)
@@ -90,7 +90,7 @@ struct ExportBeginningTests {
             let folder = sandbox.exports("out")
             expectSuccess(
                 try await sandbox.clover(
-                    "export", "payments", "--to", folder.path, "--until", "2026-01-31", "--no-pacing"))
+                    "export", "payments", "--to", folder.path, "--until", "2026-01-31T00:00Z", "--no-pacing"))
             #expect(try folder.records(of: "payments").count == 2)
             #expect(looks.value <= 12)
         }
@@ -105,7 +105,7 @@ struct ExportBeginningTests {
             ordersAnswer: .page([#"{"id":"O","createdTime":\#(time),"modifiedTime":\#(time)}"#]))
         try await Sandbox.run(server: { request, _ in till.answer(request, Counter()) }) { sandbox, _ in
             let folder = sandbox.exports("out")
-            let options = ["--to", folder.path, "--until", "2026-01-31", "--no-pacing"]
+            let options = ["--to", folder.path, "--until", "2026-01-31T00:00Z", "--no-pacing"]
             expectFailure(
                 try await sandbox.clover(["export", "orders"] + options), status: 65,
                 saying: "a record of orders gives modifiedTime \(time), which is before 1900", "--since")
@@ -124,7 +124,7 @@ struct ExportBeginningTests {
             let folder = sandbox.exports("out")
             expectSuccess(
                 try await sandbox.clover(
-                    "export", "payments", "--to", folder.path, "--until", "2026-01-31", "--no-pacing"))
+                    "export", "payments", "--to", folder.path, "--until", "2026-01-31T00:00Z", "--no-pacing"))
             #expect(try folder.records(of: "payments").count == 1)
             let lines = try await sandbox.clover("get", "payments", "--all", "--no-pacing")
             #expect(lines.lines.count == 1, "\(lines)")

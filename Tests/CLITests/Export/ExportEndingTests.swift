@@ -49,7 +49,7 @@ struct ExportEndingTests {
             return .page(isFirst ? [#"{"id":"R","modifiedTime":1767400000000}"#] : [])
         }) { sandbox, _ in
             let folder = sandbox.exports("out")
-            let arguments = ["export", "orders", "--to", folder.path, "--until", "2026-02-01", "--retry", "0"]
+            let arguments = ["export", "orders", "--to", folder.path, "--until", "2026-02-01T00:00Z", "--retry", "0"]
             expectFailure(try await sandbox.clover(arguments), status: 69, saying: "503")
             expectSuccess(try await sandbox.clover(arguments))
             // A day before the merchant was there.
@@ -62,7 +62,7 @@ struct ExportEndingTests {
         try await Sandbox.run(emulator: ["--orders", "20", "--no-limits"]) { sandbox, _ in
             let calm = sandbox.exports("calm")
             let folder = sandbox.exports("out")
-            let arguments = ["--until", "2026-01-01"]
+            let arguments = ["--until", "2026-01-01T00:00Z"]
             expectSuccess(try await sandbox.clover(["export", "orders", "--to", calm.path] + arguments))
             expectFailure(
                 try await sandbox.with(["CLOVER_ACCESS_TOKEN": "nobody-knows-this"]).clover(
@@ -109,7 +109,8 @@ struct ExportEndingTests {
         }) { sandbox, _ in
             expectFailure(
                 try await sandbox.clover(
-                    "export", "orders", "--to", "out", "--since", "2026-01-01", "--until", "2026-02-10", "--window",
+                    "export", "orders", "--to", "out", "--since", "2026-01-01T00:00Z", "--until", "2026-02-10T00:00Z",
+                    "--window",
                     "10d", "--retry", "0"), status: 79,
                 saying: "orders of 2026-01-11T00:00:00.000Z..2026-01-31T00:00:00.000Z could not be read: 503; "
                     + "2026-01-31T00:00:00.000Z..2026-02-10T00:00:00.000Z was not tried after that",

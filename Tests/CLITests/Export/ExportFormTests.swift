@@ -34,7 +34,7 @@ struct ExportFormTests {
 
             // A range of its own takes nothing away from the runs that follow each other.
             try await emulator.churn(20)
-            let range = ["--since", "2026-01-01"] + Self.columns
+            let range = ["--since", "2026-01-01T00:00Z"] + Self.columns
             expectSuccess(try await sandbox.clover(arguments + range))
             #expect(Set(try csvIDs()) == Set(try await emulator.truth("orders").keys))
             expectSuccess(try await sandbox.clover(arguments))
@@ -74,7 +74,9 @@ struct ExportFormTests {
     func formOfFile() async throws {
         try await Sandbox.run(emulator: ["--orders", "300", "--no-limits"]) { sandbox, _ in
             let folder = sandbox.exports("out")
-            let range = ["export", "orders", "--to", folder.path, "--since", "2026-01-26", "--until", "2026-01-28"]
+            let range = [
+                "export", "orders", "--to", folder.path, "--since", "2026-01-26T00:00Z", "--until", "2026-01-28T00:00Z",
+            ]
             let whole = ["export", "customers", "--to", folder.path, "--name", "{resource}.ndjson"]
             expectSuccess(try await sandbox.clover(range))
             expectSuccess(try await sandbox.clover(whole))
@@ -118,7 +120,8 @@ struct ExportFormTests {
     func rangeInGrowingFile() async throws {
         try await Sandbox.run(emulator: ["--orders", "200", "--days", "40", "--no-limits"]) { sandbox, emulator in
             for (name, range) in [
-                ("day", ["--day", "2026-01-20"]), ("bounded", ["--since", "2026-01-15", "--until", "2026-01-20"]),
+                ("day", ["--day", "2026-01-20"]),
+                ("bounded", ["--since", "2026-01-15T00:00Z", "--until", "2026-01-20T00:00Z"]),
             ] {
                 let folder = sandbox.exports(name)
                 let arguments = ["export", "orders", "--to", folder.path, "--append"]
@@ -195,7 +198,7 @@ struct ExportFormTests {
     @Test("a run that was broken off, and then another, put nothing into a growing file twice")
     func brokenOff() async throws {
         for (name, broken, next) in [
-            ("until", ["--until", "2026-02-01"], ["--window", "5d"]),
+            ("until", ["--until", "2026-02-01T00:00Z"], ["--window", "5d"]),
             ("parts", ["--with", "line_items"], ["--window", "5d"]), ("same", ["--with", "line_items"], []),
             ("full", [], ["--full", "--name", "full.ndjson"]),
         ] {

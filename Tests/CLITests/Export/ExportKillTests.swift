@@ -54,7 +54,8 @@ struct ExportKillTests {
             let export = KilledExport(
                 resources: ["orders"],
                 options: [
-                    "--via", "export-api", "--since", "2026-01-02", "--until", "2026-02-01", "--window", "10d",
+                    "--via", "export-api", "--since", "2026-01-02T00:00Z", "--until", "2026-02-01T00:00Z", "--window",
+                    "10d",
                 ])
             let calm = try await export.calm(sandbox)
             let before = try await exports(emulator)

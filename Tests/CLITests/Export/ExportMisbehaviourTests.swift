@@ -6,7 +6,7 @@ import Testing
 @Suite("export: a service that misbehaves")
 struct ExportMisbehaviourTests {
     private static let arguments = [
-        "--since", "2026-01-10", "--until", "2026-01-20", "--retry", "0", "--no-pacing", "--summary",
+        "--since", "2026-01-10T00:00Z", "--until", "2026-01-20T00:00Z", "--retry", "0", "--no-pacing", "--summary",
     ]
     /// 2026-01-15.
     private static let middle = 1_768_435_200_000
@@ -47,7 +47,10 @@ struct ExportMisbehaviourTests {
             let folder = sandbox.exports("out")
             expectSuccess(
                 try await sandbox.clover(
-                    ["export", "orders", "--to", folder.path, "--since", "2026-01-10", "--until", "2026-01-20"]))
+                    [
+                        "export", "orders", "--to", folder.path, "--since", "2026-01-10T00:00Z", "--until",
+                        "2026-01-20T00:00Z",
+                    ]))
             #expect(try folder.records(of: "orders").count == 1)
         }
     }

@@ -67,7 +67,8 @@ struct ExportNameTests {
             let folder = sandbox.exports("out")
             let arguments =
                 [
-                    "export", "orders", "--to", folder.path, "--time-zone", "UTC", "--since", "2026-01-01", "--until",
+                    "export", "orders", "--to", folder.path, "--time-zone", "UTC", "--since", "2026-01-01T00:00Z",
+                    "--until",
                     "2026-01-02T12:00Z", "--window", "6h", "--retry", "0",
                 ] + Self.names
             expectFailure(try await sandbox.clover(arguments), status: 79, saying: "503")
@@ -176,7 +177,7 @@ struct ExportNameTests {
     func endToCome() async throws {
         try await Sandbox.run(emulator: ["--orders", "60", "--now", "clock", "--no-limits"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
-            let arguments = ["export", "orders", "--to", folder.path, "--until", "2099-01-01"]
+            let arguments = ["export", "orders", "--to", folder.path, "--until", "2099-01-01T00:00Z"]
             expectSuccess(try await sandbox.clover(arguments))
             #expect(try folder.manifest().allSatisfy { $0["to"]?.string?.hasPrefix("20") == true })
             #expect(try folder.manifest().allSatisfy { $0["to"]?.string?.hasPrefix("2099") == false })

@@ -7,7 +7,7 @@ struct ExportOutputTests {
     @Test("compressed files are the plain ones, and the same each time", arguments: ["gzip", "zstd"])
     func compressed(format: String) async throws {
         try await Sandbox.run(emulator: ["--orders", "300"]) { sandbox, _ in
-            let until = ["--until", "2026-02-02"]
+            let until = ["--until", "2026-02-02T00:00Z"]
             let plain = sandbox.exports("plain")
             expectSuccess(try await sandbox.clover(["export", "orders", "--to", plain.path] + until))
             for name in ["one", "two"] {
@@ -34,8 +34,8 @@ struct ExportOutputTests {
                 "export", "orders", "--to", folder.path, "--append", "--name", "{resource}.csv", "--format", "csv",
                 "--fields", "id,total",
             ]
-            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20"]))
-            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-28"]))
+            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-20T00:00Z"]))
+            expectSuccess(try await sandbox.clover(arguments + ["--until", "2026-01-28T00:00Z"]))
             expectSuccess(try await sandbox.clover(arguments))
             let lines = try folder.lines(of: "orders.csv").map { $0.filter { $0 != "\r" } }
             #expect(lines.first == "id,total")
@@ -43,7 +43,7 @@ struct ExportOutputTests {
             #expect(Set(lines.dropFirst().map { $0.prefix { $0 != "," } }).count == 400)
             // A file that was moved away is begun anew.
             try FileManager.default.moveItem(atPath: folder.path + "/orders.csv", toPath: folder.path + "/old.csv")
-            expectSuccess(try await sandbox.clover(arguments + ["--since", "2026-01-30"]))
+            expectSuccess(try await sandbox.clover(arguments + ["--since", "2026-01-30T00:00Z"]))
             #expect(try folder.lines(of: "orders.csv").first?.hasPrefix("id,total") ?? false)
             _ = emulator
         }
@@ -53,13 +53,14 @@ struct ExportOutputTests {
     func program() async throws {
         try await Sandbox.run(emulator: ["--orders", "100"]) { sandbox, _ in
             let folder = sandbox.exports("out")
-            let base = ["export", "orders", "--to", folder.path, "--until", "2026-02-02"]
+            let base = ["export", "orders", "--to", folder.path, "--until", "2026-02-02T00:00Z"]
             expectFailure(
                 try await sandbox.clover(base + ["--jq", "if .total > 0 then error(\"no\") else . end"]), status: 65,
                 saying: "jq failed on 100 records, the first of them record ", "the file with them is not written")
             let failing = "if .total % 2 == 0 then error(\"no\") else .id end"
             expectFailure(
-                try await sandbox.clover("export", "orders", "--until", "2026-02-02", "--jq", failing), status: 65,
+                try await sandbox.clover("export", "orders", "--until", "2026-02-02T00:00Z", "--jq", failing),
+                status: 65,
                 saying: "the rest of their window is written, and nothing after it", output: nil)
             expectFailure(
                 try await sandbox.clover(base + ["--jq", "halt"]), status: 65, saying: "the jq program ended the run")

@@ -11,7 +11,7 @@ struct ExportProgressTests {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
             let session = try sandbox.startOnTerminal(
                 [
-                    "export", "orders", "items", "--to", sandbox.directory["out"], "--until", "2026-02-02",
+                    "export", "orders", "items", "--to", sandbox.directory["out"], "--until", "2026-02-02T00:00Z",
                     "--window", "10d",
                 ], columns: 140)
             try await session.waitForScreen("windows, and what waits") { screen in
@@ -32,7 +32,7 @@ struct ExportProgressTests {
     @Test("tells of a single window its pages")
     func oneWindow() async throws {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
-            let base = ["export", "orders", "--to", sandbox.directory["out"], "--until", "2026-02-02"]
+            let base = ["export", "orders", "--to", sandbox.directory["out"], "--until", "2026-02-02T00:00Z"]
             let first = try sandbox.startOnTerminal(base + ["--expand", "lineItems"], columns: 140)
             try await first.waitForScreen("pages") {
                 $0.text.contains(/orders  ([█░]{20}   )?[0-9,]+ records?   [0-9]+ pages?/)
@@ -58,7 +58,10 @@ struct ExportProgressTests {
     func interrupt() async throws {
         try await Sandbox.run(emulator: Self.slow) { sandbox, _ in
             let session = try sandbox.startOnTerminal(
-                ["export", "orders", "--to", sandbox.directory["out"], "--until", "2026-02-02", "--window", "2d"],
+                [
+                    "export", "orders", "--to", sandbox.directory["out"], "--until", "2026-02-02T00:00Z", "--window",
+                    "2d",
+                ],
                 columns: 140)
             try await session.waitForScreen("some windows") { $0.text.contains(/orders  .*window [3-9] of/) }
             session.command.send(2)

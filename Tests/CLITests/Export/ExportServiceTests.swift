@@ -70,7 +70,7 @@ struct ExportServiceTests {
     @Test("Files that are gone after 24 hours are made again")
     func expired() async throws {
         try await Sandbox.run(emulator: ["--orders", "100", "--export-time", "1h"]) { sandbox, emulator in
-            let range = ["--since", "2026-01-20", "--until", "2026-01-31"]
+            let range = ["--since", "2026-01-20T00:00Z", "--until", "2026-01-31T00:00Z"]
             let arguments = ["export", "orders", "--to", "out", "--verbose"] + range + Self.via
             let run = try sandbox.start(arguments)
             try await run.waitForErrors(containing: "asked for an export")
@@ -84,7 +84,8 @@ struct ExportServiceTests {
             let result = try await second.result()
             #expect(result.status == 0, "\(result)")
             let expected = try await sandbox.clover([
-                "get", "orders", "--all", "--filter", "createdTime>=2026-01-20", "--filter", "createdTime<2026-01-31",
+                "get", "orders", "--all", "--filter", "createdTime>=2026-01-20T00:00Z", "--filter",
+                "createdTime<2026-01-31T00:00Z",
             ])
             #expect(try ExportedLines.all(in: sandbox, "out", "orders").sorted() == expected.lines.sorted())
             #expect(!expected.lines.isEmpty)
@@ -104,7 +105,7 @@ struct ExportServiceTests {
                 ])
                 #expect(others.status == 0, "\(others)")
             }
-            let range = ["--since", "2026-01-20", "--until", "2026-01-31"]
+            let range = ["--since", "2026-01-20T00:00Z", "--until", "2026-01-31T00:00Z"]
             let run = try sandbox.start(["export", "orders", "--to", "out", "--verbose"] + range + Self.via)
             try await run.waitForErrors(containing: "the service makes no more exports at present; asking again in")
             try await emulator.control("/emulator/exports?advance=1h")
@@ -119,7 +120,7 @@ struct ExportServiceTests {
     @Test("A shop without orders is exported: nothing is published, and the status knows of it")
     func empty() async throws {
         try await Sandbox.run(emulator: ["--orders", "0", "--export-time", "0ms"]) { sandbox, _ in
-            let range = ["--since", "2026-01-20"]
+            let range = ["--since", "2026-01-20T00:00Z"]
             expectSuccess(try await sandbox.clover(["export", "orders", "payments", "--to", "out"] + range + Self.via))
             #expect(!FileManager.default.fileExists(atPath: sandbox.directory["out/orders"]))
             let status = try await sandbox.clover("export", "status", "--fail-if-older-than", "1h")

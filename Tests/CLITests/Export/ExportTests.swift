@@ -62,21 +62,21 @@ struct ExportTests {
             for folder in [one, two] {
                 expectSuccess(
                     try await sandbox.clover(
-                        "export", "orders", "--to", folder.path, "--until", "2026-02-02", "--window", "7d"))
+                        "export", "orders", "--to", folder.path, "--until", "2026-02-02T00:00Z", "--window", "7d"))
             }
             #expect(one.files.count > 1)
             #expect(try one.contents() == (try two.contents()))
 
             let fixed = sandbox.exports("fixed")
             let arguments = ["export", "orders", "--to", fixed.path, "--name", "{resource}.ndjson", "--since"]
-            expectSuccess(try await sandbox.clover(arguments + ["2026-01-20", "--until", "2026-01-25"]))
+            expectSuccess(try await sandbox.clover(arguments + ["2026-01-20T00:00Z", "--until", "2026-01-25T00:00Z"]))
             let bytes = try fixed.read("orders.ndjson")
             expectFailure(
-                try await sandbox.clover(arguments + ["2026-01-25", "--until", "2026-01-30"]), status: 73,
+                try await sandbox.clover(arguments + ["2026-01-25T00:00Z", "--until", "2026-01-30T00:00Z"]), status: 73,
                 saying: "holds other records: orders 2026-01-20T00:00:00.000Z..2026-01-25T00:00:00.000Z")
             #expect(try fixed.read("orders.ndjson") == bytes)
             // The same one again is no trouble.
-            expectSuccess(try await sandbox.clover(arguments + ["2026-01-20", "--until", "2026-01-25"]))
+            expectSuccess(try await sandbox.clover(arguments + ["2026-01-20T00:00Z", "--until", "2026-01-25T00:00Z"]))
             #expect(try fixed.manifest().count == 1)
 
             let foreign = sandbox.exports("foreign")
@@ -84,8 +84,8 @@ struct ExportTests {
             try sandbox.directory.write("foreign/orders.ndjson", Array("mine\n".utf8))
             expectFailure(
                 try await sandbox.clover(
-                    "export", "orders", "--to", foreign.path, "--name", "orders.ndjson", "--since", "2026-01-20",
-                    "--until", "2026-01-25"),
+                    "export", "orders", "--to", foreign.path, "--name", "orders.ndjson", "--since", "2026-01-20T00:00Z",
+                    "--until", "2026-01-25T00:00Z"),
                 status: 73, saying: "is there and no export has made it")
             #expect(try foreign.read("orders.ndjson") == Array("mine\n".utf8))
         }
@@ -96,7 +96,7 @@ struct ExportTests {
         try await Sandbox.run(emulator: ["--orders", "200"]) { sandbox, emulator in
             let folder = sandbox.exports("out")
             expectSuccess(
-                try await sandbox.clover("export", "orders", "--to", folder.path, "--until", "2026-02-02"))
+                try await sandbox.clover("export", "orders", "--to", folder.path, "--until", "2026-02-02T00:00Z"))
             let line = try #require(try folder.manifest().first)
             let file = try #require(line["file"]?.string)
             let sum = try await CommandRunner(executable: "/usr/bin/sha256sum", environment: [:])

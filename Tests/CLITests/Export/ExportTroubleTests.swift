@@ -175,7 +175,8 @@ struct ExportTroubleTests {
         }) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = [
-                "export", "orders", "--to", folder.path, "--since", "2026-01-01", "--until", "2026-01-31", "--window",
+                "export", "orders", "--to", folder.path, "--since", "2026-01-01T00:00Z", "--until", "2026-01-31T00:00Z",
+                "--window",
                 "10d",
                 "--retry", "0",
             ]
@@ -252,7 +253,7 @@ struct ExportTroubleTests {
         }) { sandbox, _ in
             let folder = sandbox.exports("out")
             let arguments = [
-                "export", "orders", "--to", folder.path, "--since", "2026-01-01", "--until", "2026-01-31",
+                "export", "orders", "--to", folder.path, "--since", "2026-01-01T00:00Z", "--until", "2026-01-31T00:00Z",
                 "--window", "10d",
             ]
             expectFailure(
@@ -326,7 +327,10 @@ struct ExportTroubleTests {
                 (["orders", "--to", out, "--window", "1s"], "--window takes a minute at least"),
                 (["orders", "--to", out, "--name", "manifest.json/{window}"], "keeps for itself"),
                 (["orders", "--to", out, "--since", "soon"], "'soon' is no time"),
-                (["orders", "--to", out, "--since", "2026-02-02", "--until", "2026-02-01"], "the range is empty"),
+                (
+                    ["orders", "--to", out, "--since", "2026-02-02T00:00Z", "--until", "2026-02-01T00:00Z"],
+                    "the range is empty"
+                ),
                 (["orders", "--to", out, "--name", "x", "--since", "-100d"], "put {window} into it"),
                 (["orders", "--to", out, "--day", "foo"], "'foo' is no day"),
                 (["orders", "--to", out, "--day", "today", "--day-start", "99"], "'99' is no time of day"),

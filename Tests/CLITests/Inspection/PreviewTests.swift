@@ -145,16 +145,18 @@ struct PreviewTests {
         Forecast(options: ["orders", "--all"], least: 1, most: nil),
         Forecast(
             options: [
-                "payments", "--all", "--filter", "createdTime>=2025-12-01", "--filter", "createdTime<2026-02-01",
+                "payments", "--all", "--filter", "createdTime>=2025-12-01T00:00Z", "--filter",
+                "createdTime<2026-02-01T00:00Z",
             ], least: 1, most: nil),
         Forecast(
             options: [
-                "payments", "--all", "--filter", "createdTime>=2025-01-01", "--filter", "createdTime<2026-01-01",
+                "payments", "--all", "--filter", "createdTime>=2025-01-01T00:00Z", "--filter",
+                "createdTime<2026-01-01T00:00Z",
             ], least: 5, most: nil),
         Forecast(
             options: [
-                "payments", "--limit", "30", "--filter", "createdTime>=2025-01-01", "--filter",
-                "createdTime<2026-01-01",
+                "payments", "--limit", "30", "--filter", "createdTime>=2025-01-01T00:00Z", "--filter",
+                "createdTime<2026-01-01T00:00Z",
             ], least: 1, most: 10),
         Forecast(options: ["payments", "--all"], least: 2, most: nil),
         Forecast(options: ["orders", "--limit", "20", "--expand", "lineItems"], least: 1, most: nil),

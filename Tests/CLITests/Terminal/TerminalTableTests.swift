@@ -267,7 +267,7 @@ struct TerminalTableTests {
             expectSuccess(try await sandbox.clover("config", "set", "retry", "5", "--quiet"))
             expectSuccess(
                 try await sandbox.clover(
-                    "export", "items", "--to", sandbox.directory["out"], "--until", "2026-02-02", "--quiet"))
+                    "export", "items", "--to", sandbox.directory["out"], "--until", "2026-02-02T00:00Z", "--quiet"))
             expectSignedIn(
                 try await sandbox.signIn(
                     token: till.emulator.accessToken, merchant: till.emulator.merchantID,

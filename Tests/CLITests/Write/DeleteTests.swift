@@ -5,7 +5,7 @@ import Testing
 struct DeleteTests {
     private static let yes = LoopbackAnswer("")
 
-    @Test("one record is deleted without a question, and nothing is printed")
+    @Test("without a terminal one record is deleted without a question, and nothing is printed")
     func one() async throws {
         try await Sandbox.run(emulator: ["--orders", "1"]) { sandbox, _ in
             let id = try #require(
@@ -94,6 +94,20 @@ struct DeleteTests {
             #expect(result.terminalText.contains("--yes"))
             #expect(result.status == (answer == "y" ? 0 : 81), "\(result)")
             #expect(server.requests.count == (answer == "y" ? 1 : 0))
+        }
+    }
+
+    @Test("on a terminal one record is asked about too, and what was deleted is said", arguments: ["y", "n"])
+    func questionOfOne(answer: String) async throws {
+        try await Sandbox.run(server: { _, _ in Self.yes }) { sandbox, server in
+            let result = try await sandbox.cloverOnTerminal("delete", "items", "A", input: .text(answer + "\n"))
+            #expect(result.terminalText.contains("this deletes items/A; go on? [y/N]"), "\(result)")
+            #expect(result.terminalText.contains("deleted items/A") == (answer == "y"), "\(result)")
+            #expect(result.status == (answer == "y" ? 0 : 81), "\(result)")
+            #expect(server.requests.count == (answer == "y" ? 1 : 0))
+            let sure = try await sandbox.cloverOnTerminal("delete", "items", "B", "--yes")
+            #expect(sure.status == 0 && sure.terminalText.contains("deleted items/B"), "\(sure)")
+            #expect(!sure.terminalText.contains("[y/N]"), "\(sure)")
         }
     }
 
