@@ -157,11 +157,56 @@ struct ExamplesTests {
         }
     }
 
+    @Test("what was given back as a credit of the day is taken from its totals, unless it was taken back")
+    func creditsOfDay() async throws {
+        // 2026-01-31 at 23:30 and 2026-02-01 at 00:30 in New York.
+        let (today, tomorrow) = (1_769_920_200_000, 1_769_923_800_000)
+        func credit(_ id: String, _ amount: Int, _ time: Int, _ more: String = "") -> String {
+            #"{"id":"\#(id)","amount":\#(amount),"createdTime":\#(time)\#(more)}"#
+        }
+        try await Sandbox.run(server: { request, _ in
+            switch request.path.split(separator: "/").last {
+            case "properties": LoopbackAnswer(#"{"timezone":"America/New_York"}"#)
+            case "payments": .page([#"{"id":"P1","amount":5000,"result":"SUCCESS","createdTime":\#(today)}"#])
+            case "refunds": .page([credit("R1", 300, today)])
+            case "credits":
+                .page([
+                    credit("C1", 1000, today), credit("C2", 200, today), credit("C3", 40, tomorrow),
+                    credit("C4", 7, today, #","result":"FAIL""#), credit("C5", 8, today, #","voided":true"#),
+                ])
+            case "credit_refunds":
+                .page([
+                    #"{"id":"B1","credit":{"id":"C2"},"createdTime":\#(today)}"#,
+                    #"{"id":"B2","credit":{"id":"C1"},"createdTime":\#(tomorrow)}"#,
+                ])
+            default: .page([])
+            }
+        }) { sandbox, _ in
+            let result = try await sandbox.example("end-of-day-totals", ["2026-01-31"])
+            let totals = try JSONValue(result.outputText)
+            #expect(totals["credits"] == .integer(2) && totals["credited"] == .integer(1200), "\(result)")
+            #expect(totals["creditsTakenBack"] == .integer(200) && totals["net"] == .integer(3700), "\(result)")
+        }
+    }
+
+    @Test("no report is made by the clocks of a zone that does not exist", arguments: reports)
+    func noZone(_ report: Report) async throws {
+        guard report.name != "low-stock" else { return }
+        for properties in [#"{"timezone":"Mars/Phobos"}"#, "{}"] {
+            try await Sandbox.run(server: { request, _ in
+                request.path.hasSuffix("/properties") ? LoopbackAnswer(properties) : .page([])
+            }) { sandbox, _ in
+                let result = try await sandbox.example(report.name, report.arguments)
+                #expect(result.status != 0 && result.output.isEmpty, "\(properties): \(result)")
+            }
+        }
+    }
+
     @Test("the totals of a day are those of the payments")
     func totalsAgree() async throws {
         try await Sandbox.run(emulator: ["--orders", "500"]) { sandbox, _ in
             let totals = try JSONValue(try await sandbox.example("end-of-day-totals", ["2026-01-31"]).outputText)
-            let sum = try await sandbox.with(["TZ": "America/New_York"]).clover(
+            let sum = try await sandbox.clover(
                 "get", "payments", "--all", "--filter", "createdTime>=2026-01-31", "--filter", "createdTime<2026-02-01",
                 "--slurp", "--jq", #"map(select(.result == "SUCCESS").amount) | add"#)
             expectSuccess(sum)
@@ -285,13 +330,21 @@ struct ExamplesTests {
             #"{"id":"\#(id)","order":{"id":"\#(order)"},"amount":\#(amount),"result":"SUCCESS","createdTime":\#(day)}"#
         }
         let orders = [
-            order("NONE", 500), order("PART", 500), order("MORE", 500), order("RIGHT", 500), order("FREE", 0),
+            order("NONE", 500), order("PART", 500), order("MORE", 500), order("RIGHT", 500), order("BACK", 500),
+            order("AGAIN", 500), order("FREE", 0),
             // Nothing was put in yet.
             #"{"id":"EMPTY","paymentState":"OPEN","createdTime":\#(day)}"#,
         ]
         let payments = [
             payment("P1", "PART", 200), payment("P2", "MORE", 600), payment("P3", "RIGHT", 300),
-            payment("P4", "RIGHT", 200), payment("P5", "NOWHERE", 100),
+            payment("P4", "RIGHT", 200), payment("P5", "NOWHERE", 100), payment("P6", "BACK", 600),
+            payment("P7", "AGAIN", 600),
+        ]
+        // What was paid too much was given back; the one credit was taken back again, and the other failed.
+        let credits = [
+            #"{"id":"C1","orderRef":{"id":"BACK"},"amount":100,"result":"SUCCESS"}"#,
+            #"{"id":"C2","orderRef":{"id":"AGAIN"},"amount":100,"result":"SUCCESS"}"#,
+            #"{"id":"C3","orderRef":{"id":"MORE"},"amount":100,"result":"FAIL"}"#, #"{"id":"C4","amount":100}"#,
         ]
         try await Sandbox.run(server: { request, _ in
             if request.path.hasSuffix("/properties") {
@@ -299,13 +352,18 @@ struct ExamplesTests {
             }
             guard ["0", nil].contains(request.values(of: "offset").first) else { return .page([]) }
             if request.path.hasSuffix("/orders") { return .page(orders) }
+            if request.path.hasSuffix("/credits") { return .page(credits) }
+            if request.path.hasSuffix("/credit_refunds") { return .page([#"{"id":"R1","credit":{"id":"C2"}}"#]) }
             return request.path.hasSuffix("/payments") ? .page(payments) : LoopbackAnswer(status: "200 OK", "{}")
         }) { sandbox, _ in
             let result = try await sandbox.example("reconcile", ["2026-01-02", "2026-01-03"])
             #expect(result.status == 1, "\(result)")
             let found = try result.lines.map { try JSONValue($0) }
             let words = found.map { "\($0["order"]?.string ?? "") \($0["finding"]?.string ?? "")" }
-            #expect(words.sorted() == ["MORE overpaid", "NONE unpaid", "NOWHERE orphan", "PART unpaid"], "\(result)")
+            #expect(
+                words.sorted() == [
+                    "AGAIN overpaid", "MORE overpaid", "NONE unpaid", "NOWHERE orphan", "PART unpaid",
+                ], "\(result)")
         }
     }
 
