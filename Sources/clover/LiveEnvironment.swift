@@ -7,12 +7,15 @@ import CloverHTTP
 import CloverKeyring
 import CloverRecords
 import CloverStorage
+import CloverThreads
 import FoundationEssentials
 import Glibc
 
 /// The real world, as commands see it.
 enum LiveEnvironment {
-    static func make(standardOutput: RecordOutput, pager: PagerProcess) -> CommandEnvironment {
+    static func make(
+        standardOutput: RecordOutput, messages: MessageWriter, pager: PagerProcess
+    ) -> CommandEnvironment {
         let variables = ProcessInfo.processInfo.environment
         let stateDirectory: @Sendable () throws -> StateDirectory = {
             let directory = try StateDirectory(environment: variables)
@@ -43,7 +46,7 @@ enum LiveEnvironment {
             secretVault: { vault },
             runShell: { try await ShellCommand.run($0, variables: $1, own: variables, input: $2) },
             standardOutput: standardOutput,
-            diagnostics: Diagnostics { writeToStandardError($0) },
+            diagnostics: Diagnostics(isBehind: { messages.isBehind }) { messages.write($0) },
             terminal: TerminalFacts(
                 isOutputTerminal: isatty(STDOUT_FILENO) == 1, isErrorTerminal: isatty(STDERR_FILENO) == 1,
                 isInputTerminal: isatty(STDIN_FILENO) == 1, width: LiveScreen.width(variables: variables),
@@ -56,18 +59,4 @@ enum LiveEnvironment {
 
     /// Looks at control groups as well, which are files.
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
-
-    /// A line that cannot be written is lost: there is no other place to say so.
-    private static func writeToStandardError(_ text: String) {
-        let bytes = Array(text.utf8)
-        var start = 0
-        while start < bytes.count {
-            let count = bytes[start...].withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                return
-            }
-            start += count
-        }
-    }
 }

@@ -2,6 +2,7 @@ import CloverCommands
 import CloverCore
 import CloverCurl
 import CloverRecords
+import CloverThreads
 import Glibc
 
 /// The program: prepares the process, runs the command, and ends as the shell expects.
@@ -17,7 +18,8 @@ struct Main {
         let signals = SignalWatch()
         let output = RecordOutput(descriptor: STDOUT_FILENO)
         let pager = PagerProcess()
-        let environment = LiveEnvironment.make(standardOutput: output, pager: pager)
+        let messages = MessageWriter(descriptor: STDERR_FILENO)
+        let environment = LiveEnvironment.make(standardOutput: output, messages: messages, pager: pager)
         let outputWatch = OutputWatch(
             descriptor: STDOUT_FILENO, isHeld: { environment.criticalWork.isHeld })
 
@@ -39,6 +41,7 @@ struct Main {
         outputWatch.start(onClosed: { task.cancel() }, progress: progress)
         let ending = await task.value
         outputWatch.stop()
+        messages.flush()
         // That money may have moved is said whoever listens.
         if outputWatch.hasClosed, ending != .status(ExitStatus.outcomeUnknown.rawValue) { ProcessEnd.raise(SIGPIPE) }
 
@@ -48,6 +51,7 @@ struct Main {
             environment.diagnostics.failure(
                 "the pager '\(failure.line)' ended with \(failure.status), and may not have shown all; --no-pager goes without one",
                 code: "pager_failed", status: ExitStatus.inputOutput.rawValue)
+            messages.flush()
             _exit(ExitStatus.inputOutput.rawValue)
         }
 

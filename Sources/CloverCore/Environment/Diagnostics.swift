@@ -25,10 +25,15 @@ package struct Diagnostics: Sendable {
     /// Where the lines go, and what else is shown there.
     package let screen: MessageScreen
 
-    /// - Parameter write: takes a whole line, line end included.
-    package init(level: Level = .normal, write: @escaping @Sendable (String) -> Void) {
+    /// - Parameters:
+    ///   - isBehind: what was written before still waits for its reader.
+    ///   - write: takes a whole line, line end included. It must not wait for a reader.
+    package init(
+        level: Level = .normal, isBehind: @escaping @Sendable () -> Bool = { false },
+        write: @escaping @Sendable (String) -> Void
+    ) {
         self.level = level
-        screen = MessageScreen(write: write)
+        screen = MessageScreen(write: write, isBehind: isBehind)
     }
 
     private func write(_ text: String) { screen.write(text) }

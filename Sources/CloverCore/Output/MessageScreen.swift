@@ -13,9 +13,14 @@ package final class MessageScreen: Sendable {
 
     private let state = Mutex(State())
     private let output: @Sendable (String) -> Void
+    private let isBehind: @Sendable () -> Bool
 
-    init(write: @escaping @Sendable (String) -> Void) {
+    /// - Parameters:
+    ///   - write: called under a lock that every message needs, so that it must not wait for a reader.
+    ///   - isBehind: what was written before still waits for its reader. Nothing is drawn then.
+    init(write: @escaping @Sendable (String) -> Void, isBehind: @escaping @Sendable () -> Bool) {
         output = write
+        self.isBehind = isBehind
     }
 
     /// A message, line ends included.
@@ -34,7 +39,7 @@ package final class MessageScreen: Sendable {
     /// - Parameter lines: each of them shorter than the terminal is wide.
     package func show(_ lines: [String]) {
         state.withLock { state in
-            guard !state.isHeld, lines != state.drawn else { return }
+            guard !state.isHeld, lines != state.drawn, lines.isEmpty || !isBehind() else { return }
             output(Self.erasing(state.drawn) + Self.drawing(lines))
             state.drawn = lines
         }
