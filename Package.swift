@@ -69,7 +69,7 @@ let package = Package(
         .target(name: "CloverThreads", swiftSettings: strict),
 
         // Programs that we start: a browser, a pager, drivers, a user's own.
-        .target(name: "CloverProcesses", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "CloverProcesses", dependencies: ["CLinux", "CloverThreads"], swiftSettings: strict),
 
         // One responsibility each; imports point downwards only.
         .target(name: "CloverHTTP", dependencies: ["CBytes"], swiftSettings: strict),

@@ -52,39 +52,29 @@ final class PagerProcess: Sendable {
         let all = Self.defaults.merging(ChildVariables.withoutSecrets(variables)) { $1 }
         var plan = ChildPlan(shell: line, variables: all)
         plan.input = .descriptor(ends[0])
-        let child: pid_t
-        do throws(ChildPlan.StartError) {
-            child = try plan.start()
+        do {
+            // Under the lock, so that its end is noted after its start.
+            try state.update { [state] locked in
+                locked.isFinishing = false
+                locked.child = try plan.start(watchedBy: "clover-pager") { status in
+                    // A pager that a signal has ended may have left the terminal without echo, and its prompt there.
+                    if status & 0x7F != 0 { terminal?.restore() }
+                    let action = state.update { state -> (@Sendable () -> Void)? in
+                        state.child = nil
+                        if status & 0x7F == 0, status != 0 { state.failure = (line, status >> 8 & 0xFF) }
+                        guard !state.isFinishing else { return nil }
+                        state.wasLeft = true
+                        return state.onLeft
+                    }
+                    action?()
+                }
+            }
         } catch {
             for end in ends { close(end) }
             return nil
         }
         close(ends[0])
-        state.update { state in
-            state.child = child
-            state.isFinishing = false
-        }
         let state = state
-        do throws(DedicatedThread.StartError) {
-            try DedicatedThread.start(name: "clover-pager") {
-                var status: Int32 = 0
-                while waitpid(child, &status, 0) == -1, errno == EINTR {}
-                // A pager that a signal has ended may have left the terminal without echo, and its prompt there.
-                if status & 0x7F != 0 { terminal?.restore() }
-                let action = state.update { state -> (@Sendable () -> Void)? in
-                    state.child = nil
-                    if status & 0x7F == 0, status != 0 { state.failure = (line, status >> 8 & 0xFF) }
-                    guard !state.isFinishing else { return nil }
-                    state.wasLeft = true
-                    return state.onLeft
-                }
-                action?()
-            }
-        } catch {
-            kill(child, SIGTERM)
-            close(ends[1])
-            return nil
-        }
         let writing = ends[1]
         return PagerPipe(descriptor: writing) {
             state.update { $0.isFinishing = true }

@@ -87,4 +87,27 @@ struct ChildPlanTests {
         let variables = ["CLOVER_ACCESS_TOKEN": "t", "CLOVER_APP_SECRET": "s", "CLOVER_PROFILE": "p"]
         #expect(ChildVariables.withoutSecrets(variables) == ["CLOVER_PROFILE": "p"])
     }
+
+    @Test("one that no thread can watch is ended and reaped at once")
+    func withoutThread() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        var plan = ChildPlan(shell: "trap '' TERM; echo $$; exec sleep 3600", variables: [:])
+        plan.output = .descriptor(ends[1])
+        var process: Int32 = 0
+        #expect(throws: ChildPlan.StartError(errno: EAGAIN)) {
+            try plan.start(
+                watchedBy: "test",
+                startThread: { _, _ in
+                    var buffer = [UInt8](repeating: 0, count: 64)
+                    let count = read(ends[0], &buffer, buffer.count)
+                    process = Int32(String(decoding: buffer.prefix(max(count, 1) - 1), as: UTF8.self)) ?? 0
+                    return EAGAIN
+                }, onEnd: { _ in Issue.record("nothing watches it") })
+        }
+        for end in ends { close(end) }
+        #expect(process > 0)
+        // A zombie would still be there.
+        #expect(kill(process, 0) == -1 && errno == ESRCH)
+    }
 }

@@ -58,8 +58,7 @@ final class DriverProcess: Sendable {
                     withExtendedLifetime(self) {}
                 }
             } catch {
-                kill(-spawned.processID, SIGKILL)
-                waitpid(spawned.processID, nil, 0)
+                spawned.abandon()
                 throw DriverFailure.notStarted(errno: error.errno)
             }
         } catch let failure as DriverFailure {

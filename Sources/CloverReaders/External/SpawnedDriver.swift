@@ -3,17 +3,19 @@ internal import CloverProcesses
 internal import Glibc
 
 /// A driver program that was started, and our ends of its pipes.
-struct SpawnedDriver: Sendable {
+package struct SpawnedDriver: Sendable {
     /// Also the number of its process group.
-    let processID: pid_t
+    package let processID: Int32
     /// Readable when the process has ended (pidfd_open(2)).
-    let processDescriptor: Int32
-    let input: Int32
-    let output: Int32
-    let errors: Int32
+    package let processDescriptor: Int32
+    package let input: Int32
+    package let output: Int32
+    package let errors: Int32
 
     /// Starts the program as the leader of a process group of its own, so that Ctrl-C does not reach it before we do.
-    static func start(_ command: DriverCommand, variables: [String: String]) throws(DriverFailure) -> SpawnedDriver {
+    package static func start(_ command: DriverCommand, variables: [String: String]) throws(DriverFailure)
+        -> SpawnedDriver
+    {
         let path = try command.file(path: variables["PATH"])
         var pipes: [[Int32]] = []
         func closeAll() { for end in pipes.joined() { close(end) } }
@@ -43,14 +45,20 @@ struct SpawnedDriver: Sendable {
         for end in [input[0], output[1], errors[1]] { close(end) }
         for end in [input[1], output[0], errors[0]] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         let descriptor = pidfd_open(process, 0)
+        let number = errno
+        let spawned = SpawnedDriver(
+            processID: process, processDescriptor: descriptor, input: input[1], output: output[0], errors: errors[0])
         if descriptor < 0 {
-            let number = errno
-            kill(-process, SIGKILL)
-            waitpid(process, nil, 0)
-            for end in [input[1], output[0], errors[0]] { close(end) }
+            spawned.abandon()
             throw .notStarted(errno: number)
         }
-        return SpawnedDriver(
-            processID: process, processDescriptor: descriptor, input: input[1], output: output[0], errors: errors[0])
+        return spawned
+    }
+
+    /// Ends a program that nothing looks after, and closes what belongs to it.
+    package func abandon() {
+        kill(-processID, SIGKILL)
+        while waitpid(processID, nil, 0) < 0, errno == EINTR {}
+        for end in [processDescriptor, input, output, errors] where end >= 0 { close(end) }
     }
 }
