@@ -43,10 +43,7 @@ package final class ExportDirectory: Sendable {
 
     /// The id of the directory; nil for one that has none yet.
     package func identifier() throws(StorageError) -> String? {
-        guard let bytes = try PrivateFile.read(Self.idName, in: own, rule: .own, limit: Self.idLimit) else {
-            return nil
-        }
-        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        try PrivateFile.read(Self.idName, in: own, rule: .own, limit: Self.idLimit).map { Self.identifier(in: $0) }
     }
 
     /// Whether the directory that was last known by this id is still there, and is another one: this is a copy then. One that
@@ -54,16 +51,21 @@ package final class ExportDirectory: Sendable {
     package func isCopy(of other: String, identifier: String) throws(StorageError) -> Bool {
         let folder = other + "/" + Self.folder
         var (here, there) = (stat(), stat())
-        guard other != path, stat(own.path, &here) == 0, stat(folder, &there) == 0,
-            here.st_dev != there.st_dev || here.st_ino != there.st_ino,
-            let file = fopen("\(folder)/\(Self.idName)", "re")
+        guard other != path, stat(own.path, &here) == 0, lstat(folder, &there) == 0,
+            here.st_dev != there.st_dev || here.st_ino != there.st_ino
         else { return false }
-        defer { fclose(file) }
-        var line: UnsafeMutablePointer<CChar>?
-        var room = 0
-        defer { free(line) }
-        guard getline(&line, &room, file) > 0, let line else { return false }
-        return String(cString: line).prefix { $0 != "\n" } == identifier
+        do throws(StorageError) {
+            let directory = try OpenDirectory(path: folder, rule: .own)
+            let bytes = try PrivateFile.read(Self.idName, in: directory, rule: .own, limit: Self.idLimit)
+            return bytes.map { Self.identifier(in: $0) } == identifier
+        } catch {
+            // What we may not read, or is a link or a FIFO, is not the directory that was exported to.
+            return false
+        }
+    }
+
+    private static func identifier(in bytes: [UInt8]) -> String {
+        String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
     /// Gives the directory its id.
