@@ -73,7 +73,9 @@ let package = Package(
 
         // One responsibility each; imports point downwards only.
         .target(name: "CloverHTTP", dependencies: ["CBytes"], swiftSettings: strict),
-        .target(name: "CloverCurl", dependencies: ["CCurl", "CloverHTTP", "CloverThreads"], swiftSettings: strict),
+        .target(
+            name: "CloverCurl", dependencies: ["CCurl", "CloverCompression", "CloverHTTP", "CloverThreads"],
+            swiftSettings: strict),
         .target(name: "CloverRecords", dependencies: ["CBytes", "CloverThreads"], swiftSettings: strict),
         .target(name: "CloverJQ", dependencies: ["CJQ", "CloverRecords", "CloverThreads"], swiftSettings: strict),
         .target(
@@ -269,6 +271,12 @@ let package = Package(
         .testTarget(
             name: "CloverProcessesTests", dependencies: ["CloverProcesses", "CloverThreads"], swiftSettings: tests),
         .testTarget(name: "CloverHTTPTests", dependencies: ["CloverHTTP"], swiftSettings: tests),
+        .testTarget(
+            name: "CloverCurlTests",
+            dependencies: [
+                "CCurl", "CloverCompression", "CloverCurl", "CloverHTTP", "CloverTestSupport", "CloverThreads",
+            ],
+            swiftSettings: tests),
         .testTarget(
             name: "CloverExportTests",
             dependencies: [

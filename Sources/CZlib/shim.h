@@ -10,4 +10,9 @@ static inline int clover_deflate_init(z_stream *_Nonnull stream, int level, int 
     return deflateInit2(stream, level, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY);
 }
 
+// A macro too.
+static inline int clover_inflate_init(z_stream *_Nonnull stream, int window_bits) {
+    return inflateInit2(stream, window_bits);
+}
+
 #endif

@@ -1,13 +1,15 @@
 import CCurl
 import CloverHTTP
-import CloverThreads
 import Synchronization
 
-/// The thread that runs libcurl's multi interface. Only this thread touches the multi handle and the easy handles
-/// (libcurl-thread(3)); everybody else leaves a command and wakes it with `curl_multi_wakeup`, which is the one call
-/// that any thread may make.
+/// Runs libcurl's multi interface on one thread. Other threads leave a command and wake it with `curl_multi_wakeup`,
+/// which is the one call that any thread may make (libcurl-thread(3)).
+///
+/// When the thread cannot start, or libcurl fails as a whole, every exchange that was given to it fails with the reason;
+/// the next exchange tries anew.
 final class CurlEngine: Sendable {
     private let settings: CurlSettings
+    private let platform: CurlPlatform
     private let inbox = Mutex(Inbox())
 
     private enum Command {
@@ -18,166 +20,98 @@ final class CurlEngine: Sendable {
 
     private struct Inbox {
         var commands: [Command] = []
+        /// There is a thread, or one is about to start: it takes the commands, or fails them.
         var isRunning = false
         var isStopped = false
-        /// The running thread's multi handle, to wake it; nil before and after.
-        var multi: WakeHandle?
+        /// Wakes the running thread; nil before and after.
+        var waker: CurlLoop.Waker?
     }
 
-    /// A multi handle of which only `curl_multi_wakeup` is used outside its thread, under the inbox's lock, so it
-    /// cannot be freed in between.
-    // @unchecked: see above; using it for anything else would break libcurl's threading rules.
-    private struct WakeHandle: @unchecked Sendable {
-        var multi: UnsafeMutableRawPointer
-        var curl: UnsafePointer<clover_curl>
-
-        func wake() {
-            _ = curl.pointee.curl_multi_wakeup(multi)
-        }
-    }
-
-    init(settings: CurlSettings) {
+    init(settings: CurlSettings, platform: CurlPlatform) {
         self.settings = settings
+        self.platform = platform
     }
 
     func start(_ exchange: CurlExchange) {
-        leave(.start(exchange))
+        let (mustStart, isStopped) = inbox.withLock { inbox in
+            guard !inbox.isStopped else { return (false, true) }
+            defer { inbox.isRunning = true }
+            Self.leave(.start(exchange), in: &inbox)
+            return (!inbox.isRunning, false)
+        }
+        if isStopped { exchange.finish(.failure(.cancelled)) }
+        if mustStart { startThread() }
     }
 
     /// Goes on with a transfer that was paused because too much was waiting.
     func resume(_ exchange: CurlExchange) {
-        leave(.resume(exchange))
+        inbox.withLock { if $0.isRunning { Self.leave(.resume(exchange), in: &$0) } }
     }
 
     func cancel(_ exchange: CurlExchange) {
-        leave(.cancel(exchange))
+        inbox.withLock { if $0.isRunning { Self.leave(.cancel(exchange), in: &$0) } }
     }
 
     /// Ends the thread; transfers under way end as cancelled.
     func stop() {
         inbox.withLock { inbox in
             inbox.isStopped = true
-            wake(inbox)
+            inbox.waker?.wake()
         }
     }
 
-    private func leave(_ command: Command) {
-        let mustStart = inbox.withLock { inbox in
-            if inbox.isStopped { return false }
-            inbox.commands.append(command)
-            if inbox.isRunning {
-                wake(inbox)
-                return false
-            }
-            guard case .start = command else { return false }
-            inbox.isRunning = true
-            return true
-        }
-        if mustStart { startThread() }
-    }
-
-    private func wake(_ inbox: borrowing Inbox) {
-        inbox.multi?.wake()
+    private static func leave(_ command: Command, in inbox: inout Inbox) {
+        inbox.commands.append(command)
+        inbox.waker?.wake()
     }
 
     private func startThread() {
-        do throws(DedicatedThread.StartError) {
-            // A write to a closed connection must come back as an error, not end the program by SIGPIPE: the thread
-            // has its signals blocked.
-            try DedicatedThread.start(name: "clover-curl") { self.run() }
-        } catch {
-            failEverything(.other(code: Int(error.errno), detail: "no thread for network transfers"))
-        }
+        let errno = platform.startThread { self.run() }
+        if errno != 0 { retire(nil, .other(code: Int(errno), detail: "no thread for network transfers")) }
     }
 
     private func run() {
-        let curl: UnsafePointer<clover_curl>
+        var loop: CurlLoop?
+        var reason = HTTPTransportError.cancelled
         do throws(HTTPTransportError) {
-            curl = try CurlLibrary.load().functions
+            let made = try CurlLoop(settings: settings, curl: try platform.load().functions)
+            loop = made
+            inbox.withLock { $0.waker = made.waker }
+            while let commands = nextCommands() {
+                for command in commands {
+                    switch command {
+                    case .start(let exchange): made.start(exchange)
+                    case .resume(let exchange): made.resume(exchange)
+                    case .cancel(let exchange): made.cancel(exchange)
+                    }
+                }
+                try made.advance()
+            }
         } catch {
-            failEverything(error)
-            return
+            reason = error
         }
-        guard let multi = curl.pointee.curl_multi_init() else {
-            failEverything(.other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), detail: "libcurl cannot start"))
-            return
-        }
-        // Connections beyond this are closed when idle.
-        _ = clover_curl_multi_set_long(curl, multi, CURLMOPT_MAXCONNECTS, 16)
-        inbox.withLock { $0.multi = WakeHandle(multi: multi, curl: curl) }
-
-        var transfers: [ObjectIdentifier: CurlTransfer] = [:]
-        while true {
-            let (commands, isStopped) = inbox.withLock { inbox in
-                defer { inbox.commands = [] }
-                return (inbox.commands, inbox.isStopped)
-            }
-            for command in commands { obey(command, curl, multi: multi, transfers: &transfers) }
-            if isStopped { break }
-
-            var running: Int32 = 0
-            _ = curl.pointee.curl_multi_perform(multi, &running)
-            for transfer in transfers.values {
-                transfer.noteDeparture()
-                transfer.exchange.handOver()
-            }
-            reap(curl, multi: multi, transfers: &transfers)
-            // With nothing to do this waits until somebody calls curl_multi_wakeup; libcurl shortens the wait to its
-            // own next time-out (curl_multi_poll(3)).
-            _ = curl.pointee.curl_multi_poll(multi, nil, 0, 60_000, nil)
-        }
-        for transfer in transfers.values {
-            transfer.remove(from: multi)
-            transfer.cancel()
-        }
-        inbox.withLock { $0.multi = nil }
-        _ = curl.pointee.curl_multi_cleanup(multi)
+        retire(loop, reason)
     }
 
-    private func obey(
-        _ command: Command, _ curl: UnsafePointer<clover_curl>, multi: UnsafeMutableRawPointer,
-        transfers: inout [ObjectIdentifier: CurlTransfer]
-    ) {
-        switch command {
-        case .start(let exchange):
-            do throws(HTTPTransportError) {
-                let transfer = try CurlTransfer(exchange: exchange, settings: settings, curl: curl)
-                try transfer.add(to: multi)
-                transfers[ObjectIdentifier(exchange)] = transfer
-            } catch {
-                exchange.finish(.failure(error))
-            }
-        case .resume(let exchange):
-            transfers[ObjectIdentifier(exchange)]?.resume()
-        case .cancel(let exchange):
-            guard let transfer = transfers.removeValue(forKey: ObjectIdentifier(exchange)) else { return }
-            transfer.remove(from: multi)
-            transfer.cancel()
-        }
-    }
-
-    private func reap(
-        _ curl: UnsafePointer<clover_curl>, multi: UnsafeMutableRawPointer,
-        transfers: inout [ObjectIdentifier: CurlTransfer]
-    ) {
-        var remaining: Int32 = 0
-        while let message = curl.pointee.curl_multi_info_read(multi, &remaining) {
-            guard message.pointee.msg == CURLMSG_DONE else { continue }
-            let result = clover_curl_message_result(message)
-            let easy = message.pointee.easy_handle
-            guard let entry = transfers.first(where: { $0.value.handle == easy }) else { continue }
-            transfers[entry.key] = nil
-            entry.value.finish(result)
-            entry.value.remove(from: multi)
-        }
-    }
-
-    private func failEverything(_ error: HTTPTransportError) {
-        let commands = inbox.withLock { inbox in
-            inbox.isStopped = true
+    /// Nil when the thread is to end.
+    private func nextCommands() -> [Command]? {
+        inbox.withLock { inbox in
+            if inbox.isStopped { return nil }
             defer { inbox.commands = [] }
             return inbox.commands
         }
-        for case .start(let exchange) in commands { exchange.finish(.failure(error)) }
+    }
+
+    /// There is no thread from now on. What it was given, and what waits, fails with `reason`.
+    private func retire(_ loop: CurlLoop?, _ reason: HTTPTransportError) {
+        let commands = inbox.withLock { inbox in
+            defer { inbox.commands = [] }
+            inbox.isRunning = false
+            // Nobody wakes what is freed next.
+            inbox.waker = nil
+            return inbox.commands
+        }
+        loop?.end(reason)
+        for case .start(let exchange) in commands { exchange.finish(.failure(reason)) }
     }
 }

@@ -8,14 +8,16 @@ import Synchronization
 final class CurlExchange: HTTPBody {
     let request: HTTPRequest
     private let engine: CurlEngine
-    /// Called when the request is about to leave, which it does unless that answers false, and again when it has left.
-    let onDeparture: @Sendable () -> Bool
+    /// Decides whether the request is sent; withdrawn before the exchange ends in any other way.
+    let departure: Departure
     private let onEnd: @Sendable () -> Void
     private let state = Mutex(State())
 
     /// Bytes that may wait here: a whole page of a thousand orders with their line items, so that the service is done
     /// with it, and its in-flight slot free for others, also while our own reader is slow.
     private static let highWater = 4 << 20
+    /// The same for a body that is read ahead: a page that takes more is none that Clover sends.
+    private static let aheadWater = 64 << 20
     /// A paused transfer goes on when no more than this waits.
     private static let lowWater = 2 << 20
     /// Waiting pieces are joined up to this size, so that small network reads do not cost a hop each.
@@ -30,8 +32,8 @@ final class CurlExchange: HTTPBody {
         var chunks: [[UInt8]] = []
         var waitingBytes = 0
         var isPaused = false
-        /// Any number of bytes may wait.
-        var readsAhead = false
+        /// Bytes from which on the transfer is paused.
+        var highWater = CurlExchange.highWater
         var end: Result<Void, HTTPTransportError>?
 
         var isOver: Bool {
@@ -40,12 +42,11 @@ final class CurlExchange: HTTPBody {
     }
 
     init(
-        request: HTTPRequest, engine: CurlEngine, onDeparture: @escaping @Sendable () -> Bool,
-        onEnd: @escaping @Sendable () -> Void
+        request: HTTPRequest, engine: CurlEngine, departure: Departure, onEnd: @escaping @Sendable () -> Void
     ) {
         self.request = request
         self.engine = engine
-        self.onDeparture = onDeparture
+        self.departure = departure
         self.onEnd = onEnd
     }
 
@@ -100,7 +101,7 @@ final class CurlExchange: HTTPBody {
 
     func readAhead() {
         let resume = state.withLock { state in
-            state.readsAhead = true
+            state.highWater = Self.aheadWater
             defer { state.isPaused = false }
             return state.isPaused
         }
@@ -114,6 +115,8 @@ final class CurlExchange: HTTPBody {
 
     // MARK: - The engine's side
 
+    var isOver: Bool { state.withLock(\.isOver) }
+
     /// The head is complete: the response is handed to the task.
     func receive(status: Int, headers: [HTTPHeader]) {
         request.observer?.didReceive(status: status, headers)
@@ -121,7 +124,7 @@ final class CurlExchange: HTTPBody {
             defer { state.headWaiter = nil }
             return state.headWaiter
         }
-        let body = CurlBodyHandle(exchange: self)
+        let body = ContentCoding.decoded(CurlBodyHandle(exchange: self), headers, url: request.url)
         waiter?.resume(returning: .success(HTTPResponse(status: status, headers: headers, body: body)))
     }
 
@@ -129,7 +132,7 @@ final class CurlExchange: HTTPBody {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         state.withLock { state in
             guard !state.isOver else { return true }
-            guard state.readsAhead || state.waitingBytes < Self.highWater else {
+            guard state.waitingBytes < state.highWater else {
                 state.isPaused = true
                 return false
             }
@@ -164,8 +167,10 @@ final class CurlExchange: HTTPBody {
         handed.waiter.resume(returning: handed.piece)
     }
 
-    /// The transfer is over. Only the first call counts.
+    /// The transfer is over. Only the first call counts. From any thread.
     func finish(_ end: Result<Void, HTTPTransportError>, dropping: Bool = false) {
+        // The engine may be about to send it: nobody is told of an end before that is decided.
+        _ = departure.withdraw()
         struct Waiters {
             var isFirst = false
             var head: CheckedContinuation<Head, Never>?

@@ -22,8 +22,8 @@ final class CurlTransfer {
     private var departures = 0
     /// libcurl has been told to send the request since `noteDeparture` was called last.
     private var isLeaving = false
-    /// Whoever was asked at the departure did not let it go.
-    private var isHeldBack = false
+    /// What was decided about the request; nil before libcurl was about to send it.
+    private var decision: Departure.Answer?
     private let certificateFile: String?
 
     init(
@@ -50,28 +50,17 @@ final class CurlTransfer {
         body?.deallocate()
     }
 
-    func add(to multi: UnsafeMutableRawPointer) throws(HTTPTransportError) {
-        let code = curl.pointee.curl_multi_add_handle(multi, handle)
-        guard code == CURLM_OK else {
-            throw .other(code: Int(code.rawValue), detail: String(cString: clover_curl_multi_text(curl, code)))
-        }
-    }
-
-    func remove(from multi: UnsafeMutableRawPointer) {
-        _ = curl.pointee.curl_multi_remove_handle(multi, handle)
-    }
-
-    func resume() {
+    func resume() -> CURLcode {
         // May call the write callback at once with what libcurl held back (curl_easy_pause(3)).
-        _ = curl.pointee.curl_easy_pause(handle, CURLPAUSE_CONT)
+        curl.pointee.curl_easy_pause(handle, CURLPAUSE_CONT)
     }
 
-    /// libcurl has done what it could for now. It sends a request right after it has said so (`onDeparture`), but on an
-    /// overloaded machine the thread may have lost the processor in between.
+    /// libcurl has done what it could for now. It sends a request right after `onDeparture`, but on an overloaded machine
+    /// the thread may have lost the processor in between.
     func noteDeparture() {
         guard isLeaving else { return }
         isLeaving = false
-        _ = exchange.onDeparture()
+        exchange.departure.noteLeft()
     }
 
     /// The transfer ended with `result`: tells the exchange. The observer first, because the program may end as soon as
@@ -82,10 +71,10 @@ final class CurlTransfer {
         exchange.finish(failure.map { .failure($0) } ?? .success(()))
     }
 
-    /// The transfer was ended by us.
-    func cancel() {
-        tellObserver(.cancelled)
-        exchange.finish(.failure(.cancelled))
+    /// The transfer was ended by us, or with all others.
+    func fail(_ error: HTTPTransportError) {
+        tellObserver(error)
+        exchange.finish(.failure(error))
     }
 
     private func configure(_ settings: CurlSettings) throws(HTTPTransportError) {
@@ -106,8 +95,6 @@ final class CurlTransfer {
         // Rather share one HTTP/2 connection than open a second one. Without TLS nothing tells that there will be none, and
         // all requests would wait for the answer to the first.
         try set(CURLOPT_PIPEWAIT, isPlain ? 0 : 1)
-        // Every compression that this libcurl was built with.
-        try set(CURLOPT_ACCEPT_ENCODING, "")
         try set(CURLOPT_USERAGENT, settings.userAgent)
         try set(CURLOPT_CONNECTTIMEOUT, settings.connectTimeout)
         try set(CURLOPT_LOW_SPEED_LIMIT, 1)
@@ -118,6 +105,8 @@ final class CurlTransfer {
         try check(clover_curl_set_pointer(curl, handle, CURLOPT_ERRORBUFFER, errorText))
 
         try setMethod(request)
+        // Unpacked by ourselves (`ContentCoding`): libcurl keeps what it has unpacked while a transfer is paused.
+        try addHeader("Accept-Encoding: \(ContentCoding.accepted)")
         if let bearer = request.bearer { try addHeader("Authorization: Bearer \(bearer.exposed)") }
         for header in request.headers { try addHeader("\(header.name): \(header.value)") }
         try check(clover_curl_set_list(curl, handle, CURLOPT_HTTPHEADER, headerList))
@@ -189,10 +178,9 @@ final class CurlTransfer {
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
         transfer.departures += 1
         guard transfer.departures == 1 else { return CURL_PREREQFUNC_ABORT }
-        guard transfer.exchange.onDeparture() else {
-            transfer.isHeldBack = true
-            return CURL_PREREQFUNC_ABORT
-        }
+        let decision = transfer.exchange.departure.leave()
+        transfer.decision = decision
+        guard decision == .go else { return CURL_PREREQFUNC_ABORT }
         transfer.isLeaving = true
         return CURL_PREREQFUNC_OK
     }
@@ -254,7 +242,11 @@ final class CurlTransfer {
         let explained = String(cString: errorText)
         let detail = explained.isEmpty ? String(cString: clover_curl_easy_text(curl, code)) : explained
         let host = Self.host(of: exchange.request.url)
-        if isHeldBack { return .heldBack }
+        switch decision {
+        case .heldBack: return .heldBack
+        case .withdrawn: return .cancelled
+        case .go, nil: break
+        }
         if isHeadTooLarge(code, explained) { return .headTooLarge(host: host) }
         if departures > 1 { return .connectionLost(host: host, detail: "closed before an answer came") }
         switch code {
@@ -283,7 +275,7 @@ final class CurlTransfer {
     }
 
     /// The authority of a URL, for messages: nothing else of it.
-    private static func host(of url: String) -> String {
+    static func host(of url: String) -> String {
         guard let scheme = url.firstRange(of: "://") else { return url }
         return String(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" })
     }

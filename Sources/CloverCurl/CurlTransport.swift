@@ -15,8 +15,8 @@ package final class CurlTransport: HTTPTransport {
         try CurlLibrary.load().functions.pointee.curl_version().map { String(cString: $0) } ?? "libcurl"
     }
 
-    package init(settings: CurlSettings) {
-        engine = CurlEngine(settings: settings)
+    package init(settings: CurlSettings, platform: CurlPlatform = CurlPlatform()) {
+        engine = CurlEngine(settings: settings, platform: platform)
     }
 
     deinit {
@@ -43,9 +43,9 @@ package final class CurlTransport: HTTPTransport {
     }
 
     package func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
-        let exchange = CurlExchange(request: request, engine: engine, onDeparture: onDeparture, onEnd: onEnd)
+        let exchange = CurlExchange(request: request, engine: engine, departure: departure, onEnd: onEnd)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 exchange.waitForHead(continuation)
@@ -56,6 +56,26 @@ package final class CurlTransport: HTTPTransport {
         }
         return try outcome.get()
     }
+}
+
+/// What the transport needs from the machine. Tests put failures in its place.
+package struct CurlPlatform: Sendable {
+    /// Called on the transport's thread, because it reads files.
+    package var load: @Sendable () throws(HTTPTransportError) -> CurlLibrary = { () throws(HTTPTransportError) in
+        try CurlLibrary.load()
+    }
+    /// Runs its argument on a thread of its own that has its signals blocked: a write to a closed connection must come
+    /// back as an error, not end the program by SIGPIPE. Returns 0, or why there is no thread (pthread_create(3)).
+    package var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = { body in
+        do throws(DedicatedThread.StartError) {
+            try DedicatedThread.start(name: "clover-curl", body)
+            return 0
+        } catch {
+            return error.errno
+        }
+    }
+
+    package init() {}
 }
 
 /// What the user may choose about connections.

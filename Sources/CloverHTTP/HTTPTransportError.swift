@@ -24,7 +24,7 @@ package enum HTTPTransportError: Error, Equatable, Sendable {
     case libraryMissing(detail: String)
     /// The task or the transfer was cancelled.
     case cancelled
-    /// Whoever was asked at the departure did not let it go: nothing has left.
+    /// `Departure.leave()` held the request back: it was not sent.
     case heldBack
     /// Anything else; `code` is the transport library's own number.
     case other(code: Int, detail: String)

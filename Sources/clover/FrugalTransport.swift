@@ -18,13 +18,13 @@ final class FrugalTransport: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         guard Self.isPage(request.url) else {
-            return try await transport.send(request, onDeparture: onDeparture, onEnd: onEnd)
+            return try await transport.send(request, departure: departure, onEnd: onEnd)
         }
         if requests.add(1, ordering: .relaxed).newValue == 1 { Self.release() }
-        let response = try await transport.send(request, onDeparture: onDeparture, onEnd: onEnd)
+        let response = try await transport.send(request, departure: departure, onEnd: onEnd)
         let number = answers.add(1, ordering: .relaxed).newValue
         if number == 1 || number == Self.stride { Self.release() }
         return response

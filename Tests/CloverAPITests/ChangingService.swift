@@ -81,7 +81,7 @@ final class ChangingService: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let (before, after) = state.withLock { state in
             (
@@ -89,7 +89,7 @@ final class ChangingService: HTTPTransport {
                 Int.random(in: 0...weather.delay, using: &state.random)
             )
         }
-        _ = onDeparture()
+        _ = departure.leave()
         for _ in 0..<before { await Task.yield() }
         let page = answer(request.url)
         for _ in 0..<after { await Task.yield() }

@@ -39,7 +39,7 @@ final class ScriptedTransport: HTTPTransport {
     var peak: Int { log.withLock(\.peak) }
 
     func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let time = log.withLock { log in
             log.requests.append(request)
@@ -48,9 +48,10 @@ final class ScriptedTransport: HTTPTransport {
             return log.requests.count { $0.url == request.url }
         }
         let answer = script(request, time)
-        if answer.leaves, !onDeparture() {
+        let word = answer.leaves ? departure.leave() : .go
+        guard word == .go else {
             onEnd()
-            throw .heldBack
+            throw word == .heldBack ? .heldBack : .cancelled
         }
         let body = Body(chunks: answer.chunks, failure: answer.bodyFailure) { [self] in
             log.withLock { $0.open -= 1 }

@@ -185,11 +185,29 @@ struct WriteClientTests {
         let transport = ScriptedTransport { _, time in time < 3 ? .init(status: 502) : .init() }
         let events = Mutex<[String]>([])
         let watch = RequestWatch(
-            departed: { events.withLock { $0.append("departed") } },
+            departed: {
+                events.withLock { $0.append("departed") }
+                return true
+            },
             failed: { _ in events.withLock { $0.append("failed") } }
         )
         _ = try await ServiceClient.scripted(transport).write(ServiceRequest(.put, Self.url), watch: watch)
         #expect(events.withLock(\.self) == ["departed", "failed", "departed", "failed", "departed"])
+    }
+
+    @Test("a write that its watch refuses at the last moment is not sent, and leaves no doubt")
+    func refusedByWatch() async throws {
+        let outcomes = Mutex<[Bool]>([])
+        let transport = ScriptedTransport { _, _ in .init() }
+        let client = try ServiceClient.scripted(transport)
+        let watch = RequestWatch(
+            departed: { false },
+            failed: { mayHaveActed in outcomes.withLock { $0.append(mayHaveActed) } })
+        await #expect(throws: CancellationError.self) {
+            _ = try await client.write(ServiceRequest(.post, Self.url), watch: watch)
+        }
+        #expect(outcomes.withLock(\.self) == [false])
+        #expect(transport.open == 0)
     }
 
     @Test("a write that is cancelled after it left is in doubt; before, it is not")

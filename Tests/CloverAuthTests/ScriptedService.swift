@@ -34,7 +34,7 @@ final class ScriptedService: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let number = log.withLock { log in
             log.append(request)
@@ -44,13 +44,13 @@ final class ScriptedService: HTTPTransport {
         switch script(number) {
         case .unsent(let error): throw error
         case .lost(let error):
-            _ = onDeparture()
+            _ = departure.leave()
             throw error
         case .answer(let status, let text, let headers):
-            _ = onDeparture()
+            _ = departure.leave()
             return HTTPResponse(status: status, headers: headers, body: CannedBody(text))
         case .broken(let status, let text, let error):
-            _ = onDeparture()
+            _ = departure.leave()
             return HTTPResponse(status: status, headers: [], body: CannedBody(text, failure: error))
         }
     }

@@ -64,10 +64,9 @@ struct ReaderRailTests {
         let list: @Sendable () -> String
 
         func send(
-            _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool,
-            onEnd: @escaping @Sendable () -> Swift.Void
+            _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Swift.Void
         ) async throws(HTTPTransportError) -> HTTPResponse {
-            _ = onDeparture()
+            _ = departure.leave()
             onEnd()
             return HTTPResponse(status: 200, headers: [], body: Body(list()))
         }

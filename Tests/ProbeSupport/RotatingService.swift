@@ -67,10 +67,10 @@ package struct RotatingService: HTTPTransport {
     }
 
     package func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         do {
-            return try await answer(request, onDeparture: onDeparture)
+            return try await answer(request, departure: departure)
         } catch let error as HTTPTransportError {
             throw error
         } catch {
@@ -78,14 +78,14 @@ package struct RotatingService: HTTPTransport {
         }
     }
 
-    private func answer(_ request: HTTPRequest, onDeparture: () -> Bool) async throws -> HTTPResponse {
+    private func answer(_ request: HTTPRequest, departure: Departure) async throws -> HTTPResponse {
         let number = try await change { counts in
             counts.requests += 1
             return counts.requests
         }
         let fault = await fault(number)
         if case .unreachable = fault { throw HTTPTransportError.notConnected(host: "service", detail: "refused") }
-        _ = onDeparture()
+        _ = departure.leave()
         switch fault {
         case .loseRequest: throw HTTPTransportError.timedOut(host: "service", detail: "no answer")
         case .hang:

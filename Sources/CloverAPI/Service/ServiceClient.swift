@@ -104,18 +104,18 @@ package final class ServiceClient: Sendable {
             let token = try await tokens.token()
             let permit = try await acquire(for: request.url, terms)
             try await terms.willLeave()
-            let departure = Departure(watch)
+            let departure = departure(of: request, permit, watch)
             let response: HTTPResponse
             do throws(HTTPTransportError) {
-                response = try await transmit(request, token: token, permit: permit, departure: departure)
+                response = try await transmit(request, token: token, permit: permit, departure)
             } catch .heldBack {
                 // A pause began that the next permit waits for.
                 if !attempt.mayHaveActed { await terms.didNothing(false) }
                 continue
             } catch {
-                watch.failed(departure.hasHappened)
-                try await recover(
-                    from: error, request, hasLeft: departure.hasHappened, terms: terms, attempt: &attempt)
+                let hasLeft = !departure.withdraw()
+                watch.failed(hasLeft)
+                try await recover(from: error, request, hasLeft: hasLeft, terms: terms, attempt: &attempt)
                 continue
             }
             counters.withLock { $0.hasAnswered = true }
@@ -343,27 +343,6 @@ package final class ServiceClient: Sendable {
         case noAnswer
     }
 
-    /// Whether one transmission got as far as leaving.
-    private final class Departure: Sendable {
-        private let state = Mutex(false)
-        private let watch: RequestWatch
-
-        init(_ watch: RequestWatch = .nobody) {
-            self.watch = watch
-        }
-
-        var hasHappened: Bool { state.withLock(\.self) }
-
-        /// The transport says it again when the request is on its way for certain, which may be after the answer.
-        func happen() {
-            let isNew = state.withLock { hasHappened in
-                defer { hasHappened = true }
-                return !hasHappened
-            }
-            if isNew { watch.departed() }
-        }
-    }
-
     /// Whether the service answers for the merchant itself, so that a 401 to `url` is about a permission.
     private func accepts(_ token: Secret, besides url: String) async throws -> Bool {
         guard let merchantID else { return false }
@@ -391,8 +370,9 @@ package final class ServiceClient: Sendable {
         while true {
             let permit = try await acquire(for: url, .usual)
             do throws(HTTPTransportError) {
+                let request = ServiceRequest(.get, url)
                 let response = try await transmit(
-                    ServiceRequest(.get, url), token: token, permit: permit, departure: Departure())
+                    request, token: token, permit: permit, departure: departure(of: request, permit, .nobody))
                 return response.isWebPage(try await response.body.prefix(Self.startOfPage)) ? nil : response.status
             } catch .heldBack {
                 continue
@@ -454,9 +434,20 @@ package final class ServiceClient: Sendable {
         }
     }
 
+    /// The decision whether one transmission leaves: as the permit allows, and as `watch` confirms.
+    private func departure(of request: ServiceRequest, _ permit: Permit?, _ watch: RequestWatch) -> Departure {
+        Departure(
+            hold: { permit?.departed() ?? true },
+            confirm: {
+                guard watch.departed() else { return false }
+                if request.waitsForPerson { permit?.release() }
+                return true
+            })
+    }
+
     /// The one place where a request leaves.
     private func transmit(
-        _ request: ServiceRequest, token: Secret, permit: Permit?, departure: Departure
+        _ request: ServiceRequest, token: Secret, permit: Permit?, _ departure: Departure
     ) async throws(HTTPTransportError) -> HTTPResponse {
         counters.withLock { $0.statistics.requests += 1 }
         let outgoing = HTTPRequest(
@@ -464,14 +455,7 @@ package final class ServiceClient: Sendable {
             headers: request.headers, body: request.body)
         let response: HTTPResponse
         do throws(HTTPTransportError) {
-            response = try await transport.send(
-                outgoing,
-                onDeparture: {
-                    guard permit?.departed() ?? true else { return false }
-                    departure.happen()
-                    if request.waitsForPerson { permit?.release() }
-                    return true
-                }, onEnd: { permit?.release() })
+            response = try await transport.send(outgoing, departure: departure, onEnd: { permit?.release() })
         } catch {
             if error == .heldBack { counters.withLock { $0.statistics.requests -= 1 } }
             throw error

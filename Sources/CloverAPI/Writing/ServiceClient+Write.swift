@@ -50,7 +50,10 @@ extension ServiceClient {
         do throws(HTTPTransportError) {
             body = try await response.body.prefix(Self.answerLimit)
         } catch {
-            if error == .cancelled { throw CancellationError() }
+            // It was carried out, so that a cancellation must not look like one that came in time.
+            if error == .cancelled {
+                throw UnknownOutcome(.unreachable(error, url: url, retries: attempt.retries), of: request)
+            }
             let isLate = if case .timedOut = error { true } else { false }
             throw LostAnswer(
                 status: response.status, url: url, reason: isLate ? "the rest did not come in time" : "cut off")

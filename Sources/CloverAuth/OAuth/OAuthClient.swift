@@ -1,6 +1,5 @@
 package import CloverHTTP
 import FoundationEssentials
-import Synchronization
 
 /// Clover's OAuth calls: one request each, the outcome told apart by whether the service may have acted.
 ///
@@ -24,7 +23,7 @@ package struct OAuthClient: Sendable {
     private static let repetitions = 2
 
     /// - Parameters:
-    ///   - transport: must call `onDeparture` as its contract says, because "not sent" and "outcome unknown" are told
+    ///   - transport: must ask the `Departure` as its contract says, because "not sent" and "outcome unknown" are told
     ///     apart by it.
     ///   - sleep: waits for so many seconds; throws when the task is cancelled.
     ///   - onPause: called before each wait for the end of a 429, with its seconds.
@@ -141,17 +140,13 @@ package struct OAuthClient: Sendable {
     private func send(
         _ request: HTTPRequest, hiding secrets: [Secret], _ isRefusal: ([UInt8]) -> Bool
     ) async throws(OAuthError) -> Answer {
-        let hasLeft = Flag()
+        let departure = Departure()
         let askedAt = clock.now
         let response: HTTPResponse
         do {
-            response = try await transport.send(
-                request,
-                onDeparture: {
-                    hasLeft.raise(); return true
-                }, onEnd: {})
+            response = try await transport.send(request, departure: departure, onEnd: {})
         } catch {
-            throw hasLeft.isRaised ? .outcomeUnknown(.transport(error)) : .notSent(error)
+            throw departure.withdraw() ? .notSent(error) : .outcomeUnknown(.transport(error))
         }
         let serverTime = response.headers.first(named: "Date").flatMap { HTTPDate.seconds($0) }
         if response.status == 429 {
@@ -192,16 +187,5 @@ package struct OAuthClient: Sendable {
         guard [400, 401].contains(status), !isPage else { return .otherStatus(status, message: message) }
         return isRefusal(body)
             ? .refused(status: status, message: message) : .refusedOtherwise(status: status, message: message)
-    }
-
-    /// Goes up once and stays.
-    private final class Flag: Sendable {
-        private let state = Mutex(false)
-
-        var isRaised: Bool { state.withLock(\.self) }
-
-        func raise() {
-            state.withLock { $0 = true }
-        }
     }
 }

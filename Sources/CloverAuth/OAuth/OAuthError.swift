@@ -8,7 +8,7 @@ package enum OAuthError: Error, Equatable, Sendable {
     /// The service said no (400 or 401) to a renewal, without a word on the token: it may be about the app, the request, or
     /// the service itself. Nothing was issued.
     case refusedOtherwise(status: Int, message: String?)
-    /// No connection stood, so that nothing left this machine.
+    /// Nothing left this machine (`Departure.withdraw()`).
     case notSent(HTTPTransportError)
     /// The request left, and no usable answer came: the service may have issued tokens that nobody has.
     case outcomeUnknown(Unknown)

@@ -23,13 +23,13 @@ struct DebugTransport: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
         let transcript = TransferTranscript(request, number: counter.next(), diagnostics)
         transcript.show(request)
         var request = request
         request.observer = transcript
-        var response = try await transport.send(request, onDeparture: onDeparture, onEnd: onEnd)
+        var response = try await transport.send(request, departure: departure, onEnd: onEnd)
         if diagnostics.debugParts.contains(.body) {
             response.body = CopiedBody(response.body) { transcript.showBody($0, of: $1) }
         }

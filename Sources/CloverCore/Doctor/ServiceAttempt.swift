@@ -81,7 +81,7 @@ final class ServiceAttempt: Sendable {
                 seconds: Self.patience, sleep: environment.sleep, timeRanOut: { limit }
             ) {
                 let before = clock.wall()
-                let response = try await transport.send(sent, onDeparture: { true }, onEnd: {})
+                let response = try await transport.send(sent, departure: Departure(), onEnd: {})
                 let middle = Double(before + clock.wall()) / 2000
                 // To its end, so that the transport has measured everything.
                 let body = try await response.body.prefix(1 << 16)

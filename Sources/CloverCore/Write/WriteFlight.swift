@@ -103,12 +103,16 @@ final class WriteFlight: Sendable {
         cancel?()
     }
 
-    private func depart() {
-        let isNew = state.withLock { state in
+    /// The last word before the first byte. Once the command was stopped, nothing leaves any more: what `stop` and
+    /// `abandon` found not sent stays so.
+    private func depart() -> Bool {
+        let (mayLeave, isNew) = state.withLock { state in
+            guard !state.isStopping else { return (false, false) }
             defer { state.phase = .underWay }
-            return state.phase == .waiting
+            return (true, state.phase == .waiting)
         }
         if isNew { work.begin() }
+        return mayLeave
     }
 
     private func land(mayHaveActed: Bool) {

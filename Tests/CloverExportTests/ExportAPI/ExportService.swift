@@ -84,9 +84,9 @@ final class ExportService: HTTPTransport {
     // MARK: Transport
 
     func send(
-        _ request: HTTPRequest, onDeparture: @escaping @Sendable () -> Bool, onEnd: @escaping @Sendable () -> Void
+        _ request: HTTPRequest, departure: Departure, onEnd: @escaping @Sendable () -> Void
     ) async throws(HTTPTransportError) -> HTTPResponse {
-        _ = onDeparture()
+        _ = departure.leave()
         onEnd()
         let answer = state.withLock { state in
             state.requests.append(request)

@@ -1,15 +1,14 @@
-import CloverTestSupport
 import Foundation
 
 /// How long the long proofs are: short in `make test`, in full in `make soak`, which sets `CLOVER_TEST_SCALE=full`.
-enum Scale {
-    static let isFull = ProcessInfo.processInfo.environment["CLOVER_TEST_SCALE"] == "full"
+package enum Scale {
+    package static let isFull = ProcessInfo.processInfo.environment["CLOVER_TEST_SCALE"] == "full"
 
-    static func pick<Value>(_ short: Value, full: Value) -> Value { isFull ? full : short }
+    package static func pick<Value>(_ short: Value, full: Value) -> Value { isFull ? full : short }
 
     /// Adds a line to the file named by `CLOVER_SOAK_RECORD`, from which `Scripts/soak` makes its table. Called when
     /// everything it says has been checked.
-    static func report(_ proof: String, count: String, result: String) throws {
+    package static func report(_ proof: String, count: String, result: String) throws {
         guard let path = ProcessInfo.processInfo.environment["CLOVER_SOAK_RECORD"] else { return }
         let line = "| \(proof) | \(count) | \(result) |\n"
         if !FileManager.default.fileExists(atPath: path) {

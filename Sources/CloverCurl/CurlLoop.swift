@@ -1,0 +1,120 @@
+import CCurl
+import CloverHTTP
+
+/// A multi handle with its transfers. Used on the engine's thread only, which is the only one that may touch the multi
+/// handle and the easy handles (libcurl-thread(3)).
+final class CurlLoop {
+    private let settings: CurlSettings
+    private let curl: UnsafePointer<clover_curl>
+    private let multi: UnsafeMutableRawPointer
+    private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+
+    /// Milliseconds for which the thread sleeps at most. libcurl shortens that to its own next timeout, and a command ends it
+    /// (curl_multi_poll(3)); the limit is for a wake-up call that failed.
+    private static let longestSleep: Int32 = 1000
+    /// Connections beyond this are closed when idle.
+    private static let mostConnections = 16
+
+    /// A multi handle of which only `curl_multi_wakeup` is used.
+    // @unchecked: the engine holds it under a lock, and takes it away before the handle is freed; using it for anything
+    // else would break libcurl's threading rules.
+    struct Waker: @unchecked Sendable {
+        fileprivate let multi: UnsafeMutableRawPointer
+        fileprivate let curl: UnsafePointer<clover_curl>
+
+        func wake() {
+            // A call that fails costs `longestSleep`.
+            _ = curl.pointee.curl_multi_wakeup(multi)
+        }
+    }
+
+    var waker: Waker { Waker(multi: multi, curl: curl) }
+
+    init(settings: CurlSettings, curl: UnsafePointer<clover_curl>) throws(HTTPTransportError) {
+        guard let multi = curl.pointee.curl_multi_init() else {
+            throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), detail: "libcurl cannot start")
+        }
+        self.settings = settings
+        self.curl = curl
+        self.multi = multi
+        do throws(HTTPTransportError) {
+            try check(clover_curl_multi_set_long(curl, multi, CURLMOPT_MAXCONNECTS, Self.mostConnections))
+            // Without descriptors for it libcurl starts all the same, and no command would be seen in time.
+            try check(curl.pointee.curl_multi_wakeup(multi))
+        } catch {
+            _ = curl.pointee.curl_multi_cleanup(multi)
+            throw error
+        }
+    }
+
+    /// Starts a transfer, unless its exchange has ended while it waited.
+    func start(_ exchange: CurlExchange) {
+        guard !exchange.isOver else { return }
+        do throws(HTTPTransportError) {
+            let transfer = try CurlTransfer(exchange: exchange, settings: settings, curl: curl)
+            try check(curl.pointee.curl_multi_add_handle(multi, transfer.handle))
+            transfers[ObjectIdentifier(exchange)] = transfer
+        } catch {
+            exchange.finish(.failure(error))
+        }
+    }
+
+    func resume(_ exchange: CurlExchange) {
+        guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
+        let code = transfer.resume()
+        // Nothing would ever resume it.
+        if code != CURLE_OK { end(ObjectIdentifier(exchange)) { $0.finish(code) } }
+    }
+
+    func cancel(_ exchange: CurlExchange) {
+        end(ObjectIdentifier(exchange)) { $0.fail(.cancelled) }
+    }
+
+    /// Lets libcurl do what it can for now, and sleeps until there is more to do.
+    ///
+    /// - Throws: when libcurl has failed as a whole; it must not be called again then (libcurl-errors(3)).
+    func advance() throws(HTTPTransportError) {
+        var running: Int32 = 0
+        try check(curl.pointee.curl_multi_perform(multi, &running))
+        for transfer in transfers.values {
+            transfer.noteDeparture()
+            transfer.exchange.handOver()
+        }
+        reap()
+        // Each transfer is running, or its end was reported.
+        guard running > 0 || transfers.isEmpty else {
+            throw .other(code: 0, detail: "libcurl does not report how a transfer ended")
+        }
+        try check(curl.pointee.curl_multi_poll(multi, nil, 0, Self.longestSleep, nil))
+    }
+
+    /// Ends all transfers and frees the handle.
+    func end(_ reason: HTTPTransportError) {
+        for key in Array(transfers.keys) { end(key) { $0.fail(reason) } }
+        _ = curl.pointee.curl_multi_cleanup(multi)
+    }
+
+    private func reap() {
+        var remaining: Int32 = 0
+        while let message = curl.pointee.curl_multi_info_read(multi, &remaining) {
+            guard message.pointee.msg == CURLMSG_DONE else { continue }
+            let result = clover_curl_message_result(message)
+            let easy = message.pointee.easy_handle
+            guard let key = transfers.first(where: { $0.value.handle == easy })?.key else { continue }
+            end(key) { $0.finish(result) }
+        }
+    }
+
+    private func end(_ key: ObjectIdentifier, _ how: (CurlTransfer) -> Void) {
+        guard let transfer = transfers.removeValue(forKey: key) else { return }
+        how(transfer)
+        // Where this fails, curl_easy_cleanup(3) does it when the transfer is freed.
+        _ = curl.pointee.curl_multi_remove_handle(multi, transfer.handle)
+    }
+
+    private func check(_ code: CURLMcode) throws(HTTPTransportError) {
+        guard code == CURLM_OK else {
+            throw .other(code: Int(code.rawValue), detail: String(cString: clover_curl_multi_text(curl, code)))
+        }
+    }
+}
