@@ -22,6 +22,13 @@ extension ErrorReport {
                 message:
                     "the files of the service's export of \(resource.rawValue) of \(Self.span(from, to)) could not be read, \(tries) times",
                 hints: ["run again later, or without --via export-api"])
+        case .fewer(let resource, let from, let to, let records, let tries):
+            self.init(
+                code: "incomplete", status: .incomplete,
+                message:
+                    "incomplete: the service's export of \(resource.rawValue) of \(Self.span(from, to)) has \(records) records, "
+                    + "and its list shows more, \(tries) times",
+                hints: ["nothing of it is published; run again later, or without --via export-api"])
         case .unreadable(let url):
             self.init(
                 code: "unreadable", status: .nonsense, message: "the answer of \(url) describes no export",

@@ -78,6 +78,7 @@ struct ServiceExport {
                 case .unknownToService: "the service does not know it any more"
                 case .ended(let status): "the service says \(status)"
                 case .filesGone: "its files cannot be read"
+                case .fewer(let records): "the list shows more than its \(records) records"
                 }
             environment.diagnostics.notice("asking again for the export of \(span(from, to)): \(why)")
         case .submitted(let from, let to): environment.diagnostics.detail("asked for an export of \(span(from, to))")

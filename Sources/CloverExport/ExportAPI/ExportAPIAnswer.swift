@@ -6,15 +6,15 @@ struct ExportAPIAnswer: Sendable, Equatable {
     enum Status: Sendable, Equatable {
         /// In percent; nil when the service does not say.
         case underWay(percent: Int?)
-        case done
-        /// The service's own samples take every other status for an end without success.
+        /// With the addresses of the files, in the service's order. One without records may have none.
+        case done(files: [String])
+        /// The service's own samples take every other status for an end without success. So is an end that does not say where
+        /// all of its files are.
         case other(String)
     }
 
     let id: String
     let status: Status
-    /// Addresses of the files, in the service's order.
-    let files: [String]
 
     /// Nil for a body that describes no export.
     init?(_ body: [UInt8]) {
@@ -25,13 +25,20 @@ struct ExportAPIAnswer: Sendable, Equatable {
             return nil
         }
         id = answer.id
-        files = answer.exportUrls?.elements.map(\.url) ?? []
         status =
             switch answer.status {
             case "PENDING", "IN_PROGRESS": .underWay(percent: answer.percentComplete)
-            case "DONE": .done
+            case "DONE": Self.end(answer)
             default: .other(answer.status)
             }
+    }
+
+    private static func end(_ answer: Body) -> Status {
+        if let percent = answer.percentComplete, percent < 100 { return .other("DONE at \(percent) %") }
+        guard let elements = answer.exportUrls?.elements else { return .other("DONE without a list of files") }
+        let addresses = elements.compactMap { $0?.url }.filter { !$0.isEmpty }
+        guard addresses.count == elements.count else { return .other("DONE without the address of a file") }
+        return .done(files: addresses)
     }
 
     private struct Body: Decodable {
@@ -41,11 +48,11 @@ struct ExportAPIAnswer: Sendable, Equatable {
         var exportUrls: Files?
 
         struct Files: Decodable {
-            var elements: [File]
+            var elements: [File?]?
         }
 
         struct File: Decodable {
-            var url: String
+            var url: String?
         }
     }
 }

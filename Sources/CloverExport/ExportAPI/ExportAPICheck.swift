@@ -10,12 +10,15 @@ enum ExportAPICheck {
     /// Milliseconds.
     private static let grace: Int64 = 86_400_000
 
+    /// - Parameter before: records of the same file in earlier batches.
     /// - Throws: `.notAnObject`, `.otherTime`.
-    static func pass(_ batch: RecordBatch, of piece: Range<Int64>, _ resource: ExportAPIResource) throws(ExportError) {
+    static func pass(
+        _ batch: RecordBatch, of piece: Range<Int64>, _ resource: ExportAPIResource, before: Int
+    ) throws(ExportError) {
         let window = PlannedWindow(field: fields[0], from: piece.lowerBound, to: piece.upperBound)
         for (index, record) in batch.records.enumerated() {
             guard batch.bytes[record.range.lowerBound] == UInt8(ascii: "{") else {
-                throw .notAnObject(resource: resource.rawValue, number: index + 1, window)
+                throw .notAnObject(resource: resource.rawValue, number: before + index + 1, window)
             }
             let times = fields.compactMap { batch.value(of: $0, in: record).flatMap { Int64($0) } }
             guard let first = times.min(), let last = times.max() else { continue }

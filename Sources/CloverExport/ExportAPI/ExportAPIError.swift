@@ -7,6 +7,8 @@ package enum ExportAPIError: Error, Sendable, Equatable {
     case ended(ExportAPIResource, from: Int64, to: Int64, status: String, tries: Int)
     /// The files went before they were fetched, each time that the export was made.
     case filesGone(ExportAPIResource, from: Int64, to: Int64, tries: Int)
+    /// Each export had so many records, and the list of the same time shows more.
+    case fewer(ExportAPIResource, from: Int64, to: Int64, records: Int, tries: Int)
     /// A 200 that describes no export.
     case unreadable(url: String)
     /// The address of a file would send it over the network in the clear, or is none.
@@ -32,5 +34,7 @@ package enum ExportAPIEvent: Sendable, Equatable {
         case unknownToService
         case ended(status: String)
         case filesGone
+        /// The list of the same time shows more than these records.
+        case fewer(records: Int)
     }
 }

@@ -8,7 +8,7 @@ extension ExportAPIRun {
     /// What became of an export.
     enum Outcome {
         /// Its files' addresses.
-        case done([String])
+        case done(files: [String])
         case ended(status: String)
         /// The service does not know it: it was asked for too long ago.
         case unknown
@@ -45,7 +45,7 @@ extension ExportAPIRun {
             guard let body = try await call(ServiceRequest(.get, url), &summary) else { return .unknown }
             guard let answer = ExportAPIAnswer(body) else { throw ExportAPIError.unreadable(url: Redaction.url(url)) }
             switch answer.status {
-            case .done: return .done(answer.files)
+            case .done(let files): return .done(files: files)
             case .other(let status): return .ended(status: status)
             case .underWay(let percent):
                 onEvent(.progress(from: job.from, to: job.to, percent: percent))
@@ -116,17 +116,27 @@ extension ExportAPIRun {
 
     // MARK: Files
 
-    /// The records of a file and its size in bytes; nil when the file is gone, or no such file each time it is fetched.
-    func download(_ url: String) async throws -> (RecordBatch, bytes: Int)? {
+    /// Bytes that are read before records are delivered. A file of usual size is whole before.
+    private static let batchSize = 1 << 20
+
+    /// Gives the records of a file to `deliver`, each once however often the file has to be fetched, in batches so that a large file
+    /// is never in memory as a whole.
+    ///
+    /// - Returns: how many records there were, the file's size in bytes, and whether more are wanted; nil when the file is
+    ///   gone, or no such file each time it is fetched.
+    func download(
+        _ url: String, deliver: (RecordBatch, _ before: Int) async throws -> RecordFlow
+    ) async throws -> (records: Int, bytes: Int, flow: RecordFlow)? {
         try Self.check(url)
         var request = ServiceRequest(.get, url)
         // It is on another host, and its address is all it takes.
         request.isAuthorized = false
         var attempt = ServiceClient.Attempt()
+        var delivered = 0
         while true {
             do {
                 let response = try await client.send(request, attempt: &attempt)
-                return try await Self.records(of: response.body)
+                return try await Self.read(response.body, &delivered, deliver)
             } catch let error as PageError {
                 do {
                     try await client.recover(from: error, url: url, attempt: &attempt)
@@ -141,17 +151,65 @@ extension ExportAPIRun {
         }
     }
 
-    private static func records(of body: any HTTPBody) async throws -> (RecordBatch, bytes: Int) {
+    /// - Parameter delivered: records that an earlier try has delivered, which are passed over.
+    private static func read(
+        _ body: any HTTPBody, _ delivered: inout Int, _ deliver: (RecordBatch, _ before: Int) async throws -> RecordFlow
+    ) async throws -> (records: Int, bytes: Int, flow: RecordFlow) {
         var batch = RecordBatch()
         var scanner = PageScanner(expecting: .list)
-        var bytes = 0
+        var (records, bytes) = (0, 0)
+        func take() throws -> (RecordBatch, before: Int)? {
+            for record in batch.records { try check(batch, record) }
+            var fresh = batch
+            let first = records
+            records += batch.records.count
+            batch = RecordBatch()
+            guard records > delivered else { return nil }
+            var index = first
+            fresh.removeRecords { _, _ in
+                defer { index += 1 }
+                return index < delivered
+            }
+            let before = delivered
+            delivered = records
+            return (fresh, before)
+        }
         while let chunk = try await body.next() {
             try scanner.scan(chunk, into: &batch)
             bytes += chunk.count
+            guard batch.bytes.count >= batchSize, let (fresh, before) = try take() else { continue }
+            if try await deliver(fresh, before) == .stop {
+                body.cancel()
+                return (records, bytes, .stop)
+            }
         }
         try scanner.finish(into: &batch)
-        for record in batch.records { try check(batch, record) }
-        return (batch, bytes)
+        guard let (fresh, before) = try take() else { return (records, bytes, .more) }
+        return (records, bytes, try await deliver(fresh, before))
+    }
+
+    /// Whether the list shows more than so many records that were made in the time of a piece: one request, for the record
+    /// behind these.
+    func listShows(moreThan count: Int, in piece: Range<Int64>) async throws -> Bool {
+        var query = RecordQuery()
+        query.filters = [">=\(piece.lowerBound)", "<\(piece.upperBound)"].map {
+            FilterExpression(field: "createdTime", condition: $0)
+        }
+        let url = client.url(
+            path: "/v3/merchants/\(merchantID)/\(resource.rawValue)",
+            query: query.encoded(page: RecordQuery.Page(offset: count, limit: 1)))
+        var attempt = ServiceClient.Attempt()
+        while true {
+            do {
+                let response = try await client.get(url, attempt: &attempt)
+                var none = 0
+                return try await Self.read(response.body, &none) { _, _ in .more }.records > 0
+            } catch let error as PageError {
+                try await client.recover(from: error, url: url, attempt: &attempt)
+            } catch let error as HTTPTransportError {
+                try await client.recover(from: error, url: url, attempt: &attempt)
+            }
+        }
     }
 
     /// The scanner looks at the outside of records alone. Files cannot be asked for again after a day, so they are read to

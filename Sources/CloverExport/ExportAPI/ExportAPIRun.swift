@@ -33,8 +33,10 @@ package struct ExportAPIRun: Sendable {
         self.onEvent = onEvent
     }
 
-    /// Gives the records of a span to `deliver`, file by file in the service's order. A file is whole before anything of it
-    /// is delivered.
+    /// Gives the records of a span to `deliver`, file by file in the service's order.
+    ///
+    /// What was delivered is complete only when this returns: each piece is then compared with the list of the same time. A piece that has fewer
+    /// records than the list shows is asked for again, and fails in the end.
     ///
     /// - Parameters:
     ///   - from: the first millisecond since 1970; `to` is the one behind the last.
@@ -61,7 +63,7 @@ package struct ExportAPIRun: Sendable {
         _ piece: Range<Int64>, _ state: inout ExportAPIState, _ summary: inout ExportAPISummary,
         _ keep: (ExportAPIState) async throws -> Void, _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> RecordFlow {
-        var filter = ExportAPIFilter(end: piece.upperBound)
+        var filter = ExportAPIFilter(piece)
         var tries = 0
         while true {
             let job = try await job(for: piece, &state, &summary, keep)
@@ -70,7 +72,16 @@ package struct ExportAPIRun: Sendable {
             switch try await wait(for: job, &summary) {
             case .done(let files):
                 do {
-                    if let flow = try await readFiles(files, of: piece, &filter, &summary, deliver) { return flow }
+                    let flow = try await readFiles(files, of: piece, &filter, &summary, deliver)
+                    if flow == .stop { return .stop }
+                    let count = filter.count
+                    if flow == nil {
+                        reason = .filesGone
+                    } else if try await listShows(moreThan: count, in: piece) {
+                        reason = .fewer(records: count)
+                    } else {
+                        return .more
+                    }
                 } catch let error as ExportError {
                     switch error {
                     case .otherTime, .notAnObject:
@@ -81,8 +92,14 @@ package struct ExportAPIRun: Sendable {
                     }
                     throw error
                 }
-                reason = .filesGone
                 if tries == Self.mostTries {
+                    if case .fewer(let records) = reason {
+                        // The next run asks for another one.
+                        state.remove(from: job.from, to: job.to)
+                        try await keep(state)
+                        throw ExportAPIError.fewer(
+                            resource, from: job.from, to: job.to, records: records, tries: tries)
+                    }
                     throw ExportAPIError.filesGone(resource, from: job.from, to: job.to, tries: tries)
                 }
             case .ended(let status):
@@ -126,16 +143,18 @@ package struct ExportAPIRun: Sendable {
         _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> RecordFlow? {
         for (number, url) in files.enumerated() {
-            guard let (file, bytes) = try await download(url) else { return nil }
-            var batch = file
-            try ExportAPICheck.pass(batch, of: piece, resource)
-            onEvent(.downloaded(file: number + 1, of: files.count, records: batch.records.count, bytes: bytes))
+            let file = try await download(url) { batch, before in
+                try ExportAPICheck.pass(batch, of: piece, resource, before: before)
+                var batch = batch
+                summary.repeats += filter.drop(from: &batch)
+                summary.records += batch.records.count
+                return batch.isEmpty ? .more : try await deliver(batch)
+            }
+            guard let file else { return nil }
+            onEvent(.downloaded(file: number + 1, of: files.count, records: file.records, bytes: file.bytes))
             summary.files += 1
-            summary.bytes += bytes
-            summary.repeats += filter.drop(from: &batch)
-            summary.records += batch.records.count
-            guard !batch.isEmpty else { continue }
-            if try await deliver(batch) == .stop { return .stop }
+            summary.bytes += file.bytes
+            if file.flow == .stop { return .stop }
         }
         return .more
     }

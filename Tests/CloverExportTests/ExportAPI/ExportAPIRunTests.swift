@@ -39,10 +39,120 @@ struct ExportAPIRunTests {
         }
     }
 
-    @Test("A span without records is done without files")
+    @Test("A span without records is done without files, when the list has none either: one request asks for that")
     func empty() async throws {
         let service = ExportService()
         #expect(try await service.read(days: 3).isEmpty)
+        #expect(service.listings.count == 1)
+        let other = ExportService { $0.makeOrders(5, every: 24) }
+        #expect(try await other.read(days: 65) == other.state.withLock(\.ids))
+        // One for each piece, for the record behind those that came.
+        #expect(other.listings.map { $0.contains("limit=1&offset=5") } == [true, false, false])
+    }
+
+    @Test("An export that is done and has fewer records than the list shows is asked for again, and fails in the end")
+    func fewer() async throws {
+        for (count, left) in [(6, 6), (6, 1), (1, 1)] {
+            let service = ExportService {
+                $0.makeOrders(count, every: 1)
+                $0.left = left
+            }
+            await #expect(
+                throws: ExportAPIError.fewer(
+                    .orders, from: start, to: start + day, records: count - left, tries: 3)
+            ) { try await service.read(days: 1) }
+            #expect(service.submissions.count == 3)
+            #expect(
+                service.events.contains(.again(from: start, to: start + day, because: .fewer(records: count - left))))
+            // The next run takes none of them, and has all once the service has.
+            let state = try #require(service.kept.last)
+            service.state.withLock { $0.left = 0 }
+            #expect(try await service.read(days: 1, resuming: state) == service.state.withLock(\.ids))
+        }
+    }
+
+    @Test("What one export lacks and the next one brings comes once")
+    func fewerAtFirst() async throws {
+        let service = ExportService {
+            $0.makeOrders(6, every: 1)
+            $0.spoil = { request, _, _ in
+                request.url.contains("files/E1/1") ? .init(body: #"{"elements":[]}"#) : nil
+            }
+        }
+        #expect(try await service.read(days: 1) == service.state.withLock(\.ids))
+        #expect(service.submissions.count == 2)
+    }
+
+    @Test("Records of another time, of which the list shows none, do not stand for records that are missing")
+    func otherTimesDoNotCount() async throws {
+        let service = ExportService {
+            $0.makeOrders(2, every: 1)
+            let old =
+                #"{"id":"LONG","createdTime":\#(ExportService.start - 1),"modifiedTime":\#(ExportService.start + 1)}"#
+            let body = #"{"elements":[{"id":"O0","createdTime":\#(ExportService.start)},\#(old)]}"#
+            $0.spoil = { request, _, _ in request.url.contains("files") ? .init(body: body) : nil }
+        }
+        await #expect(
+            throws: ExportAPIError.fewer(.orders, from: start, to: start + day, records: 1, tries: 3)
+        ) { try await service.read(days: 1) }
+    }
+
+    @Test(
+        "DONE without a list of files, without an address, or at less than 100 % is a failure",
+        arguments: [
+            (#"{"id":"E1","status":"DONE"}"#, "DONE without a list of files"),
+            (#"{"id":"E1","status":"DONE","exportUrls":null}"#, "DONE without a list of files"),
+            (#"{"id":"E1","status":"DONE","exportUrls":{}}"#, "DONE without a list of files"),
+            (#"{"id":"E1","status":"DONE","exportUrls":{"elements":null}}"#, "DONE without a list of files"),
+            (#"{"id":"E1","status":"DONE","exportUrls":{"elements":[null]}}"#, "DONE without the address of a file"),
+            (#"{"id":"E1","status":"DONE","exportUrls":{"elements":[{}]}}"#, "DONE without the address of a file"),
+            (
+                #"{"id":"E1","status":"DONE","exportUrls":{"elements":[{"url":null}]}}"#,
+                "DONE without the address of a file"
+            ),
+            (
+                #"{"id":"E1","status":"DONE","exportUrls":{"elements":[{"url":""}]}}"#,
+                "DONE without the address of a file"
+            ),
+            (
+                #"{"id":"E1","status":"DONE","percentComplete":40,"exportUrls":{"elements":[]}}"#, "DONE at 40 %"
+            ),
+        ])
+    func doneWithoutFiles(body: String, status: String) async throws {
+        let service = ExportService {
+            $0.spoil = { request, _, _ in
+                request.method == .get && request.url.contains("/exports/") ? .init(body: body) : nil
+            }
+        }
+        await #expect(
+            throws: ExportAPIError.ended(.orders, from: start, to: start + day, status: status, tries: 3)
+        ) { try await service.read(days: 1) }
+    }
+
+    @Test("A large file is delivered in parts, each record once, also when it has to be fetched again in the middle")
+    func largeFile() async throws {
+        let padding = String(repeating: "x", count: 1 << 10)
+        let records = (0..<5000).map {
+            #"{"id":"O\#($0)","createdTime":\#(ExportService.start + Int64($0)),"note":"\#(padding)"}"#
+        }
+        let whole = #"{"elements":[\#(records.joined(separator: ","))]}"#
+        let service = ExportService {
+            $0.orders = (0..<5000).map {
+                ExportService.Order(id: "O\($0)", createdTime: ExportService.start + Int64($0))
+            }
+            $0.recordsPerFile = 5000
+            $0.spoil = { request, number, _ in
+                guard request.url.contains("files") else { return nil }
+                guard number == 1 else { return .init(body: whole) }
+                return .init(
+                    body: String(whole.prefix(whole.utf8.count / 2)),
+                    bodyFailure: .cutOff(host: "store.invalid", detail: ""))
+            }
+        }
+        #expect(try await service.read(days: 1) == service.state.withLock(\.ids))
+        #expect(service.submissions.count == 1)
+        #expect(service.state.withLock(\.batches).allSatisfy { $0 < 2 << 20 })
+        #expect(service.state.withLock(\.batches).count > 3)
     }
 
     @Test("Records of another time, and what is no record, are refused, and the next run asks again")

@@ -29,6 +29,8 @@ final class ExportService: HTTPTransport {
         /// Whether the end of a range is in it.
         var endsAreIncluded = false
         var recordsPerFile = 3
+        /// So many of the last orders are in the list and in no export.
+        var left = 0
         /// So many looks find an export under way.
         var looksUnderWay = 1
         var jobs: [String: (range: ClosedRange<Int64>, looks: Int)] = [:]
@@ -36,6 +38,8 @@ final class ExportService: HTTPTransport {
         var waits: [Double] = []
         var events: [ExportAPIEvent] = []
         var kept: [ExportAPIState] = []
+        /// The bytes of each batch that was delivered.
+        var batches: [Int] = []
         /// Answers in place of the usual ones; nil for the usual one. The number counts requests like it, from 1.
         var spoil: @Sendable (_ request: HTTPRequest, _ number: Int, _ state: State) -> Answer? = { _, _, _ in nil }
     }
@@ -52,6 +56,8 @@ final class ExportService: HTTPTransport {
     var events: [ExportAPIEvent] { state.withLock(\.events) }
     var waits: [Double] { state.withLock(\.waits) }
     var kept: [ExportAPIState] { state.withLock(\.kept) }
+    /// The addresses of the list that were asked for.
+    var listings: [String] { requests.map(\.url).filter { $0.contains("/orders?") } }
     var submissions: [String] {
         requests.filter { $0.method == .post }.map { String(decoding: $0.body?.bytes ?? [], as: UTF8.self) }
     }
@@ -75,6 +81,7 @@ final class ExportService: HTTPTransport {
             from: Self.start, to: Self.start + days * Self.day, resuming: old,
             keep: { state in self.state.withLock { $0.kept.append(state) } },
             deliver: { batch in
+                self.state.withLock { $0.batches.append(batch.bytes.count) }
                 collected.withLock { $0 += batch.records.compactMap { batch.id(of: $0) } }
                 return .more
             })
@@ -105,9 +112,7 @@ final class ExportService: HTTPTransport {
             let (id, place) = (words[3], Int(words[4].prefix { $0 != "?" }) ?? 0)
             guard let job = state.jobs[id] else { return Answer(status: 404) }
             let orders = state.orders(in: job.range)
-            let part = orders.dropFirst(place * state.recordsPerFile).prefix(state.recordsPerFile)
-            let elements = part.map { #"{"id":"\#($0.id)","createdTime":\#($0.createdTime)}"# }
-            return Answer(body: #"{"elements":[\#(elements.joined(separator: ","))]}"#)
+            return page(orders.dropFirst(place * state.recordsPerFile).prefix(state.recordsPerFile))
         }
         if request.method == .post {
             guard let wanted = wanted(request.body?.bytes ?? []) else {
@@ -117,6 +122,7 @@ final class ExportService: HTTPTransport {
             state.jobs[id] = (wanted.startTime...(wanted.endTime - (state.endsAreIncluded ? 0 : 1)), 0)
             return Answer(body: #"{"id":"\#(id)","status":"PENDING","percentComplete":0}"#)
         }
+        if words.contains(where: { $0.hasPrefix("orders?") }) { return list(request.url, state) }
         guard let id = words.last, let job = state.jobs[id] else { return Answer(status: 404) }
         state.jobs[id]?.looks += 1
         if job.looks < state.looksUnderWay {
@@ -128,6 +134,28 @@ final class ExportService: HTTPTransport {
         }
         return Answer(
             body: #"{"id":"\#(id)","status":"DONE","exportUrls":{"elements":[\#(files.joined(separator: ","))]}}"#)
+    }
+
+    /// A page of the list of orders.
+    private static func list(_ url: String, _ state: State) -> Answer {
+        let items: [URLQueryItem] = URLComponents(string: url)?.queryItems ?? []
+        func number(_ start: String) -> Int64? {
+            for item in items {
+                let text = item.name == "filter" ? item.value ?? "" : "\(item.name)=\(item.value ?? "")"
+                if text.hasPrefix(start) { return Int64(text.dropFirst(start.count)) }
+            }
+            return nil
+        }
+        guard let from = number("createdTime>="), let to = number("createdTime<"), let limit = number("limit=") else {
+            return Answer(status: 400)
+        }
+        let found = state.orders.filter { $0.createdTime >= from && $0.createdTime < to }
+        return page(found.dropFirst(Int(number("offset=") ?? 0)).prefix(Int(limit)))
+    }
+
+    private static func page(_ orders: some Sequence<Order>) -> Answer {
+        let elements = orders.map { #"{"id":"\#($0.id)","createdTime":\#($0.createdTime)}"# }
+        return Answer(body: #"{"elements":[\#(elements.joined(separator: ","))]}"#)
     }
 
     private struct Wanted: Decodable {
@@ -148,14 +176,19 @@ final class ExportService: HTTPTransport {
     private final class Body: HTTPBody {
         private let state: Mutex<(bytes: [UInt8]?, failure: HTTPTransportError?)>
 
+        private static let pieceSize = 1 << 16
+
         init(_ bytes: [UInt8], failure: HTTPTransportError?) {
             state = Mutex((bytes.isEmpty ? nil : bytes, failure))
         }
 
         func next() async throws(HTTPTransportError) -> [UInt8]? {
-            let (bytes, failure) = state.withLock { state in
-                defer { state.bytes = nil }
-                return (state.bytes, state.bytes == nil ? state.failure : nil)
+            let (bytes, failure) = state.withLock { state -> ([UInt8]?, HTTPTransportError?) in
+                // In pieces, as from a network.
+                guard let bytes = state.bytes else { return (nil, state.failure) }
+                let rest = bytes.dropFirst(Self.pieceSize)
+                state.bytes = rest.isEmpty ? nil : Array(rest)
+                return (Array(bytes.prefix(Self.pieceSize)), nil)
             }
             if let failure { throw failure }
             return bytes
@@ -167,7 +200,7 @@ final class ExportService: HTTPTransport {
 
 extension ExportService.State {
     func orders(in range: ClosedRange<Int64>) -> [ExportService.Order] {
-        orders.filter { range.contains($0.createdTime) }
+        orders.dropLast(left).filter { range.contains($0.createdTime) }
     }
 
     /// An order every so many hours, from the start on.
