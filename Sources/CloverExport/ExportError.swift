@@ -21,8 +21,16 @@ package enum ExportError: Error, Equatable, Sendable {
     /// What was exported of the resource, to this place, has another form, in words; each form would get a part of what
     /// changes.
     case formChanged(resource: String, place: String, kept: String)
+    /// The destination has the exports of one merchant, and this run would add those of another that nothing tells apart.
+    case otherMerchant(path: String, known: String, merchant: String)
     /// There is a file of this name that no export has made.
     case foreignFile(path: String)
+    /// The manifest's first line was not written by an export.
+    case foreignManifest(path: String)
+    /// A symbolic link is in the place of a file or folder below the destination.
+    case link(path: String)
+    /// A directory, FIFO, socket or device is in the place of a file.
+    case notFile(path: String)
     case name(NameFault, template: String)
     /// Not a day: `yesterday`, `today` or `2026-11-20`.
     case malformedDay(String)

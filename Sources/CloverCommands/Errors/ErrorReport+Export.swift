@@ -79,6 +79,28 @@ extension ErrorReport {
             self.init(
                 code: "name_taken", status: .cannotCreate, message: "\(path) is there and no export has made it",
                 hints: ["move it away, or choose another --name"])
+        case .otherMerchant(let path, let known, let merchant):
+            self.init(
+                code: "other_merchant", status: .configuration,
+                message: "\(path) has the exports of merchant \(known), and this run is for merchant \(merchant)",
+                hints: [
+                    "choose the sign-in with --profile or --merchant, or give each merchant a directory of its own: --to DIRECTORY",
+                    "one directory for several merchants needs {merchant} in --name, or --tag-merchant",
+                ])
+        case .foreignManifest(let path):
+            self.init(
+                code: "foreign_file", status: .cannotCreate,
+                message: "\(path) was not written by an export: its first line is not a line of a manifest",
+                hints: ["move it away, or export to another directory: --to DIRECTORY"])
+        case .link(let path):
+            self.init(
+                code: "foreign_file", status: .cannotCreate,
+                message: "\(path) is a symbolic link, and exports follow none below their destination",
+                hints: ["remove the link, or export to the directory that it leads to: --to DIRECTORY"])
+        case .notFile(let path):
+            self.init(
+                code: "foreign_file", status: .cannotCreate, message: "\(path) is not a regular file",
+                hints: ["move it away, or choose another --name"])
         case .name(let fault, let template): self.init(fault, template)
         case .malformedDay(let text):
             self.init(

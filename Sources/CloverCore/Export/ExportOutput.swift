@@ -79,15 +79,13 @@ final class ExportOutput: Sendable {
         }
     }
 
-    func publish(as name: String, in directory: ExportDirectory) throws(ExportError) {
-        try file?.publish(as: name, in: directory)
+    func publish(as name: String) throws(ExportError) {
+        try file?.publish(as: name)
     }
 
     /// - Returns: where in the file it begins.
-    func append(
-        to name: String, at size: Int64, endingLine: Bool, in directory: ExportDirectory
-    ) throws(ExportError) -> Int64 {
-        try file?.append(to: name, at: size, endingLine: endingLine, in: directory) ?? size
+    func append(to name: String, at size: Int64, endingLine: Bool) throws(ExportError) -> Int64 {
+        try file?.append(to: name, at: size, endingLine: endingLine) ?? size
     }
 
     func discard() throws(ExportError) {

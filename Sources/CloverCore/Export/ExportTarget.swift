@@ -52,6 +52,9 @@ struct ExportTarget: Sendable {
             let lock = try await take(directory.path, request, tally, environment, { try directory.tryLock() })
         else { return nil }
         let store = try await ExportStore.open(in: state)
+        // Before anything is written here.
+        let isKnown = try directory.identifier() != nil
+        try await DedicatedThread.run { try directory.checkManifest(mayBeCut: isKnown) }
         let target = ExportTarget(
             store: store, identifier: try await identify(directory, store, lock), directory: directory, locks: [lock])
         try await target.clearUp(environment.diagnostics)
@@ -87,7 +90,7 @@ struct ExportTarget: Sendable {
             guard let path = try await store.destinations()[known] else {
                 throw ExportError.foreignDestination(path: directory.path)
             }
-            let isCopy = try await DedicatedThread.run { try directory.isCopy(of: path, identifier: known) }
+            let isCopy = await DedicatedThread.run { directory.isCopy(of: path, identifier: known) }
             guard isCopy else {
                 try await store.meet(known, at: directory.path)
                 return known

@@ -228,7 +228,7 @@ final class WindowOutputs {
             }
             return file(
                 at: try await DedicatedThread.run {
-                    try output.append(to: path, at: size, endingLine: isOpen, in: directory)
+                    try output.append(to: path, at: size, endingLine: isOpen)
                 })
         } else {
             if try await claim(path, resource: output.resource, window) == output.sha256 {
@@ -238,7 +238,7 @@ final class WindowOutputs {
             }
             let file = file(at: nil)
             try await target.store.intend(toPublish: file, of: plan, in: export.stream)
-            try await DedicatedThread.run { try output.publish(as: path, in: directory) }
+            try await DedicatedThread.run { try output.publish(as: path) }
             return file
         }
     }

@@ -19,6 +19,8 @@ package final class ExportDirectory: Sendable {
     /// Absolute, links resolved.
     package let path: String
     private let own: OpenDirectory
+    /// The way to every file in it.
+    let place: ExportPlace
 
     /// Opens the directory, and makes it, and those above it, where they are missing.
     ///
@@ -33,6 +35,7 @@ package final class ExportDirectory: Sendable {
             throw ExportError.file(.create, path: folder, errno: errno)
         }
         own = try OpenDirectory(path: folder, rule: .own)
+        place = try ExportPlace(self.path)
     }
 
     /// Takes the lock that every export to this directory holds; nil when somebody has it.
@@ -42,30 +45,27 @@ package final class ExportDirectory: Sendable {
     }
 
     /// The id of the directory; nil for one that has none yet.
-    package func identifier() throws(StorageError) -> String? {
-        try PrivateFile.read(Self.idName, in: own, rule: .own, limit: Self.idLimit).map { Self.identifier(in: $0) }
+    package func identifier() throws(StorageError) -> String? { try Self.identifier(in: own) }
+
+    private static func identifier(in folder: borrowing OpenDirectory) throws(StorageError) -> String? {
+        guard let bytes = try PrivateFile.read(idName, in: folder, rule: .own, limit: idLimit) else { return nil }
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
     /// Whether the directory that was last known by this id is still there, and is another one: this is a copy then. One that
     /// was moved is not there any more.
-    package func isCopy(of other: String, identifier: String) throws(StorageError) -> Bool {
-        let folder = other + "/" + Self.folder
+    package func isCopy(of other: String, identifier: String) -> Bool {
         var (here, there) = (stat(), stat())
-        guard other != path, stat(own.path, &here) == 0, lstat(folder, &there) == 0,
+        guard other != path, stat(own.path, &here) == 0, stat("\(other)/\(Self.folder)", &there) == 0,
             here.st_dev != there.st_dev || here.st_ino != there.st_ino
         else { return false }
         do throws(StorageError) {
-            let directory = try OpenDirectory(path: folder, rule: .own)
-            let bytes = try PrivateFile.read(Self.idName, in: directory, rule: .own, limit: Self.idLimit)
-            return bytes.map { Self.identifier(in: $0) } == identifier
+            let folder = try OpenDirectory(path: "\(other)/\(Self.folder)", rule: .own)
+            return try Self.identifier(in: folder) == identifier
         } catch {
-            // What we may not read, or is a link or a FIFO, is not the directory that was exported to.
+            // A folder that is no export's own, or cannot be read, is not the original.
             return false
         }
-    }
-
-    private static func identifier(in bytes: [UInt8]) -> String {
-        String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
     /// Gives the directory its id.
@@ -80,10 +80,8 @@ package final class ExportDirectory: Sendable {
 
     /// The SHA-256 of a file's bytes, in hexadecimal digits; nil when there is none of this name.
     package func sha256(of name: String) throws(ExportError) -> String? {
-        let file = path + "/" + name
-        guard try size(of: name) != nil else { return nil }
+        guard let source = try place.open(name, flags: O_RDONLY) else { return nil }
         do throws(ErrorNumber) {
-            let source = try Descriptor(opening: file, in: AT_FDCWD, flags: O_RDONLY)
             var (digest, offset) = (SHA256(), 0)
             while true {
                 let piece = try source.read(limit: Self.pieceSize, at: offset)
@@ -93,13 +91,14 @@ package final class ExportDirectory: Sendable {
             }
             return digest.finalize().hexadecimalDigits
         } catch {
-            throw .file(.read, path: file, errno: error.code)
+            throw .file(.read, path: place.shown(name), errno: error.code)
         }
     }
 
     /// Removes a file; that it is gone is on the device when it returns.
     package func remove(_ name: String) throws(ExportError) {
-        try ExportFile.remove(path + "/" + name)
+        try place.remove(name)
+        try place.synchronizeFolders(of: name)
     }
 
     /// A new file, not yet to be seen under its name.
@@ -108,12 +107,43 @@ package final class ExportDirectory: Sendable {
     ///   - number: tells it from the others that are under way.
     ///   - isPrivate: only the owner may read it, also under its name, and what it is added to.
     package func makeFile(_ number: Int, isPrivate: Bool = false) throws(ExportError) -> ExportFile {
-        try ExportFile(creating: "\(own.path)/\(number)\(Self.temporarySuffix)", isPrivate: isPrivate)
+        try ExportFile(
+            creating: "\(Self.folder)/\(number)\(Self.temporarySuffix)", in: self, isPrivate: isPrivate)
     }
 
     /// Lets only the owner read a file that is there.
     package func makePrivate(_ name: String) throws(ExportError) {
-        try GrowingFile(path + "/" + name).makePrivate()
+        try GrowingFile(name, in: place).makePrivate()
+    }
+
+    /// Which of these files are missing, in their order.
+    package func missing(among names: [String]) throws(ExportError) -> [String] {
+        var missing: [String] = []
+        for name in names where try size(of: name) == nil { missing.append(name) }
+        return missing
+    }
+
+    /// The same of a destination that is only looked at: none where it cannot be read.
+    package static func missing(among names: [String], at path: String) -> [String] {
+        let place: ExportPlace
+        do throws(ExportError) {
+            place = try ExportPlace(path)
+        } catch {
+            return []
+        }
+        var missing: [String] = []
+        for name in names {
+            do throws(ExportError) {
+                if try place.size(of: name) == nil { missing.append(name) }
+            } catch {
+                // What is in its place is not the file; what cannot be looked at may be there.
+                switch error {
+                case .link, .notFile: missing.append(name)
+                default: break
+                }
+            }
+        }
+        return missing
     }
 
     /// Whether a destination that was exported to is not there any more. One that nobody may look into is there.

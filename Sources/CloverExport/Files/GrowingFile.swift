@@ -3,27 +3,16 @@ import Glibc
 
 /// A file that gets longer from run to run: the manifest, and what `--append` writes to.
 struct GrowingFile: ~Copyable {
+    /// For messages.
     private let path: String
     private let file: Descriptor
 
     private static let pieceSize = 1 << 20
 
     /// Opens it, and makes it where it is missing.
-    init(_ path: String) throws(ExportError) {
-        self.path = path
-        do throws(ErrorNumber) {
-            file = try Descriptor(opening: path, in: AT_FDCWD, flags: O_RDWR | O_CREAT, mode: 0o666)
-        } catch {
-            throw .file(.create, path: path, errno: error.code)
-        }
-    }
-
-    /// The size of a file; nil when there is none.
-    static func size(of path: String) throws(ExportError) -> Int64? {
-        var facts = stat()
-        if stat(path, &facts) == 0 { return Int64(facts.st_size) }
-        if errno == ENOENT || errno == ENOTDIR { return nil }
-        throw .file(.read, path: path, errno: errno)
+    init(_ name: String, in place: borrowing ExportPlace) throws(ExportError) {
+        path = place.shown(name)
+        file = try place.create(name)
     }
 
     /// Takes the access rights of everybody but the owner away.
@@ -40,7 +29,7 @@ struct GrowingFile: ~Copyable {
         while ftruncate(file.number, off_t(size)) != 0 {
             if errno != EINTR { throw .file(.write, path: path, errno: errno) }
         }
-        try ExportFile.synchronize(file, path: path)
+        try ExportPlace.synchronize(file, path: path)
     }
 
     /// Writes the other file's bytes from a place on; they are on the device when it returns.
@@ -57,7 +46,7 @@ struct GrowingFile: ~Copyable {
             try write(piece, at: Int(place) + offset)
             offset += piece.count
         }
-        try ExportFile.synchronize(file, path: path)
+        try ExportPlace.synchronize(file, path: path)
     }
 
     /// The bytes from a place on, as far as there are so many.
@@ -72,7 +61,7 @@ struct GrowingFile: ~Copyable {
     /// The same for bytes.
     func append(_ bytes: [UInt8], at place: Int64) throws(ExportError) {
         try write(bytes, at: Int(place))
-        try ExportFile.synchronize(file, path: path)
+        try ExportPlace.synchronize(file, path: path)
     }
 
     private func write(_ bytes: [UInt8], at place: Int) throws(ExportError) {
