@@ -45,6 +45,7 @@ struct ExportDestinationOptions: ParsableArguments {
 
     func validate() throws {
         if directory == "" { throw ValidationError("--to takes a directory") }
+        try OutputPath.check(directory, of: "--to")
     }
 
     func apply(to request: inout ExportRequest) throws {

@@ -53,6 +53,7 @@ extension Export {
 
         func validate() throws {
             if prometheus, messages.json { throw ValidationError("--prometheus and --json exclude each other") }
+            try OutputPath.check(directory, of: "--to")
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {

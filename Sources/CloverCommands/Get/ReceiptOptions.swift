@@ -12,6 +12,7 @@ struct ReceiptOptions: ParsableArguments {
 
     func validate() throws {
         if receipt == "" { throw ValidationError("--receipt takes a file, or - for standard error") }
+        try OutputPath.check(receipt, of: "--receipt")
     }
 
     func apply(to request: inout GetRequest) {

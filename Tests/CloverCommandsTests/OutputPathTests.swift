@@ -1,0 +1,51 @@
+import ArgumentParser
+import CloverCommands
+import Testing
+
+@Suite("Options that name where output goes")
+struct OutputPathTests {
+    private static let commands: [(option: String, words: [String])] = [
+        ("--to", ["export", "orders", "--to"]),
+        ("--to", ["export", "status", "--to"]),
+        ("--to", ["export", "schedule", "--every", "15m", "--", "orders", "--to"]),
+        ("--receipt", ["get", "orders", "--all", "--receipt"]),
+    ]
+
+    private static func message(_ words: [String]) -> (status: Int32, text: String)? {
+        do {
+            _ = try Clover.parseAsRoot(words)
+            return nil
+        } catch {
+            return (Clover.exitCode(for: error).rawValue, Clover.message(for: error))
+        }
+    }
+
+    @Test(
+        "refuse a URL: no directory is made of its scheme",
+        arguments: [
+            "s3://bucket/exports", "postgres://user:secret@host/db", "gs://b", "HTTPS://example.com/", "x+y.z-1://a",
+            "file:///srv/out", "s3://",
+        ])
+    func urls(url: String) throws {
+        for (option, words) in Self.commands {
+            let failure = try #require(Self.message(words + [url]), "\(words)")
+            #expect(failure.status == 64)
+            #expect(failure.text.contains("\(option) takes a path and cannot write to "), "\(failure.text)")
+        }
+    }
+
+    @Test(
+        "take a path, also one that has a colon in it",
+        arguments: ["s3:/x", "./s3://x", "1://x", "a b://x", "/a://b"])
+    func paths(path: String) {
+        for (_, words) in Self.commands { #expect(Self.message(words + [path]) == nil, "\(words)") }
+    }
+
+    @Test("say the path that a file URL means, and no password")
+    func hints() throws {
+        let file = try #require(Self.message(["export", "orders", "--to", "file:///srv/out"]))
+        #expect(file.text.contains("--to /srv/out"), "\(file.text)")
+        let database = try #require(Self.message(["export", "orders", "--to", "postgres://user:pass@host/db"]))
+        #expect(!database.text.contains("pass"), "\(database.text)")
+    }
+}
