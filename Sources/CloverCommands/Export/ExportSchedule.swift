@@ -22,7 +22,10 @@ extension Export {
 
                 Paths are made absolute, and variables that say where the \
                 configuration and the state are, or who is signed in, are written \
-                down with their present values. An access token is not.
+                down with their present values. An access token is not. The sign-in \
+                that is in use now is written down, as --profile or --merchant, so \
+                that 'clover auth switch' does not redirect the export; without a \
+                sign-in, none is.
 
                 The service writes in the destination and in the state directory \
                 and nowhere else, and runs as the user who asks now. 'systemd-analyze \
@@ -75,13 +78,15 @@ extension Export {
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
             let export = try Export.Run.parse(exportWords)
-            try await ExportCheck.run(export.request(in: environment), in: environment)
+            let request = try await export.request(in: environment)
+            try await ExportCheck.run(request, in: environment)
+            let signIn = try await ExportScheduling.signInOptions(request, in: environment)
             let time =
                 if let at { try ScheduleTime(at: at) } else {
                     try ScheduleTime(everySeconds: LongDuration.seconds(every ?? ""))
                 }
             let schedule = try ExportScheduling(
-                words: exportWords, resources: export.resources, directory: export.destination.directory ?? "",
+                words: exportWords + signIn, resources: export.resources, directory: export.destination.directory ?? "",
                 in: environment)
             let units = SystemdUnits(schedule.program, at: time)
             let text =

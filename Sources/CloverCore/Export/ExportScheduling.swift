@@ -1,3 +1,4 @@
+import CloverAuth
 package import CloverExport
 import CloverStorage
 import Glibc
@@ -21,6 +22,23 @@ package struct ExportScheduling: Sendable {
         "CLOVER_ALLOW_NETWORK_STATE",
     ]
     private static let secret = "CLOVER_ACCESS_TOKEN"
+
+    /// The options that name the sign-in that an export uses now, so that `clover auth switch` does not redirect it: its name, or its
+    /// merchant and environment. None where they are given, and none where there is no sign-in yet.
+    package static func signInOptions(
+        _ request: ExportRequest, in environment: CommandEnvironment
+    ) async throws -> [String] {
+        let choice = request.connection
+        guard !request.hasManyMerchants, choice.profile == nil else { return [] }
+        var key = try await choice.staticCredential(in: environment)?.key
+        if key == nil {
+            key = try await choice.key(in: environment)
+            if let key, let name = try await environment.profiles().name(of: key) { return ["--profile=\(name)"] }
+        }
+        guard let key else { return [] }
+        return (choice.merchantID == nil ? ["--merchant=\(key.merchantID)"] : [])
+            + (choice.environment == nil ? ["--environment=\(key.environment)"] : [])
+    }
 
     /// - Parameters:
     ///   - words: the resources and options of the export.

@@ -22,9 +22,10 @@ struct ExportTarget: Sendable {
     /// - Parameters:
     ///   - merchants: whose records go to standard output.
     ///   - resources: what goes there. Others have nothing to do with each other.
+    ///   - names: how files are named.
     /// - Returns: nil when another export runs there, and this one is to be skipped.
     static func open(
-        _ request: ExportRequest, _ merchants: [ExportMerchant], _ resources: [ResourcePlan],
+        _ request: ExportRequest, _ merchants: [ExportMerchant], _ resources: [ResourcePlan], _ names: NameTemplate,
         _ tally: ExportTally, in environment: CommandEnvironment
     ) async throws -> ExportTarget? {
         defer { tally.waits(for: nil) }
@@ -51,12 +52,13 @@ struct ExportTarget: Sendable {
         guard
             let lock = try await take(directory.path, request, tally, environment, { try directory.tryLock() })
         else { return nil }
-        let store = try await ExportStore.open(in: state)
         // Before anything is written here.
         let isKnown = try directory.identifier() != nil
         try await DedicatedThread.run { try directory.checkManifest(mayBeCut: isKnown) }
+        let store = try await ExportStore.open(in: state)
         let target = ExportTarget(
             store: store, identifier: try await identify(directory, store, lock), directory: directory, locks: [lock])
+        try await target.checkMerchants(merchants, request, names)
         try await target.clearUp(environment.diagnostics)
         return target
     }
@@ -110,6 +112,25 @@ struct ExportTarget: Sendable {
         }
         try await DedicatedThread.run { try directory.setIdentifier(identifier, holding: lock) }
         return identifier
+    }
+
+    /// Refuses a second merchant where neither the records nor the names of the files say whose they are.
+    private func checkMerchants(
+        _ merchants: [ExportMerchant], _ request: ExportRequest, _ names: NameTemplate
+    ) async throws {
+        guard let directory, !request.tagsMerchant, !names.has(.merchant) else { return }
+        let known = try await store.merchants(of: identifier)
+        for merchant in merchants {
+            let other = known.first { other in
+                // A sign-in's name may have been that of another merchant before.
+                other.merchant != merchant.merchantID
+                    && (!names.has(.profile)
+                        || other.profile ?? other.merchant == merchant.profile ?? merchant.merchantID)
+            }
+            guard let other else { continue }
+            throw ExportError.otherMerchant(
+                path: directory.path, known: other.merchant, merchant: merchant.merchantID)
+        }
     }
 
     private func clearUp(_ diagnostics: Diagnostics) async throws {

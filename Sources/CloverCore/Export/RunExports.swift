@@ -130,7 +130,7 @@ package struct RunExports: Sendable {
         // What cannot be meant is found before anything is made, or asked of the service.
         let plans = try await ExportCheck(request, merchantID: found.first?.merchantID, in: environment).plans()
         if let jitter = request.jitter { try await environment.sleep(Double.random(in: 0...jitter)) }
-        guard let target = try await ExportTarget.open(request, found, plans, tally, in: environment) else {
+        guard let target = try await ExportTarget.open(request, found, plans, names, tally, in: environment) else {
             return true
         }
         try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target, tally)

@@ -73,6 +73,22 @@ extension ExportStore {
         }
     }
 
+    /// The merchants that have files in a destination that do not say whose they are, by their names or in each record; with
+    /// the sign-in's name of the last run.
+    package func merchants(of destination: String) async throws -> [(merchant: String, profile: String?)] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT DISTINCT merchant, profile FROM streams JOIN files ON files.stream = streams.place
+                    WHERE streams.destination = ? AND instr(path, merchant) = 0
+                        AND ifnull(form_words, '') NOT LIKE '%--tag-merchant%'
+                    ORDER BY merchant, profile
+                    """, arguments: [destination]
+            ).map { ($0["merchant"], $0["profile"]) }
+        }
+    }
+
     /// The stream as it is now.
     package func stream(_ place: Int64) async throws -> ExportStream {
         try await read { try Self.stream($0, where: "place = ?", [place]) }
