@@ -323,7 +323,8 @@ let package = Package(
             swiftSettings: tests
         ),
         .testTarget(
-            name: "CLITests", dependencies: ["BusTestSupport", "CloverTestSupport"],
+            name: "CLITests",
+            dependencies: ["BusTestSupport", "CloverTestSupport", .product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["Fixtures", "Snapshots", "Examples/Snapshots", "Sessions/Snapshots", "Terminal/Snapshots"],
             swiftSettings: tests),
     ]

@@ -1,11 +1,13 @@
 /*
- * A library for LD_PRELOAD that kills its process, as kill -9 does, before or after the Nth of the system calls that
- * change what a program leaves behind: files below one folder, locks, internet sockets and standard output.
+ * A library for LD_PRELOAD that kills or stops its process, as kill -9 or -STOP does, before or after the Nth of the system
+ * calls that change what a program leaves behind: files below one folder, locks, internet sockets and standard output.
  *
  * KILL_POINT_FOLDER  the folder whose files count; without it nothing is counted
  * KILL_POINT_AT      the number of the call, from 1; without it no call kills
  * KILL_POINT_CALL    the name of the calls of which KILL_POINT_AT is one, such as "rename"; without it all are
  * KILL_POINT_ABOUT   a part of what those calls are about
+ * KILL_POINT_SINCE   a text: numbers begin with the call that sends it, to a socket or a pipe; without it with the first
+ * KILL_POINT_DEED    "stop" stops the process, which a test continues; without it the process is killed
  * KILL_POINT_SIDE    "before" or "after" the call
  * KILL_POINT_LOG     a file that gets a line for each call, written before the call: number, name, what it is about
  * KILL_POINT_CUT     what is lost as when the power fails: "bytes" for those of these files that were not synced, "names"
@@ -38,9 +40,13 @@
 
 static atomic_int calls;
 static atomic_int chosen_calls;
+static atomic_int later_calls;
+static atomic_int has_begun;
 static int target = -1;
 static const char *chosen_call;
 static const char *chosen_about;
+static const char *since;
+static int stops;
 static int kills_before;
 static int log_descriptor = -1;
 static char folder[PATH_MAX];
@@ -81,6 +87,9 @@ __attribute__((constructor)) static void read_variables(void) {
     if (at != NULL) target = atoi(at);
     chosen_call = getenv("KILL_POINT_CALL");
     chosen_about = getenv("KILL_POINT_ABOUT");
+    since = getenv("KILL_POINT_SINCE");
+    const char *deed = getenv("KILL_POINT_DEED");
+    stops = deed != NULL && strcmp(deed, "stop") == 0;
     loses_names = cut != NULL && strcmp(cut, "names") == 0;
     loses_bytes = cut != NULL;
     kills_before = side != NULL && strcmp(side, "before") == 0;
@@ -160,6 +169,10 @@ static void note_synced_folder(const char *path) {
 }
 
 static void die(void) {
+    if (stops) {
+        syscall(SYS_kill, syscall(SYS_getpid), SIGSTOP);
+        return;
+    }
     pthread_mutex_lock(&losses);
     for (int place = 0; place < image_count; place++) {
         struct image *image = &images[place];
@@ -238,13 +251,22 @@ static int begin(const char *name, const char *about) {
         int is_chosen = strcmp(name, chosen_call) == 0 && (chosen_about == NULL || strstr(about, chosen_about) != NULL);
         number = is_chosen ? atomic_fetch_add(&chosen_calls, 1) + 1 : INT_MAX;
     }
+    if (since != NULL) number = atomic_load(&has_begun) ? atomic_fetch_add(&later_calls, 1) + 1 : INT_MAX;
     if (number == target && kills_before) die();
     errno = saved;
     return number;
 }
 
 static void end(int number) {
-    if (number == target) die();
+    if (number == target && !kills_before) die();
+}
+
+/* Whether numbers begin with what is sent here. */
+static int begins(const void *bytes, size_t count) {
+    if (since == NULL || bytes == NULL || atomic_load(&has_begun)) return 0;
+    if (memmem(bytes, count, since, strlen(since)) == NULL) return 0;
+    atomic_store(&has_begun, 1);
+    return 1;
 }
 
 #define REAL(type, name, ...)                                    \
@@ -330,8 +352,19 @@ CONTROL(fcntl64)
         errno = saved;                                            \
         return result;                                            \
     }
-#define ON_FILE_TYPES_write int, const void *, size_t
-ON_FILE(ssize_t, write, "write", 0, (int descriptor, const void *bytes, size_t count), descriptor, bytes, count)
+/* Also to a pipe, when what goes there is waited for. */
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+    REAL(ssize_t, "write", int, const void *, size_t);
+    char path[PATH_MAX] = "";
+    int is_file = file_counts(descriptor, path);
+    int number = is_file || begins(bytes, count) ? begin("write", path) : 0;
+    if (is_file) note_file(descriptor, 0);
+    ssize_t result = real(descriptor, bytes, count);
+    int saved = errno;
+    if (number) end(number);
+    errno = saved;
+    return result;
+}
 #define ON_FILE_TYPES_writev int, const struct iovec *, int
 ON_FILE(ssize_t, writev, "writev", 0, (int descriptor, const struct iovec *parts, int count), descriptor, parts, count)
 #define ON_FILE_TYPES_pwrite int, const void *, size_t, off_t
@@ -385,9 +418,10 @@ int connect(int descriptor, const struct sockaddr *address, socklen_t length) {
     return result;
 }
 
-#define ON_SENDING(function, parameters, types, ...)              \
+#define ON_SENDING(function, parameters, types, begun, ...)       \
     ssize_t function parameters {                                 \
         REAL(ssize_t, #function, types);                          \
+        (void)(begun);                                            \
         int number = socket_counts(descriptor) ? begin("send", "") : 0; \
         ssize_t result = real(__VA_ARGS__);                       \
         int saved = errno;                                        \
@@ -397,11 +431,11 @@ int connect(int descriptor, const struct sockaddr *address, socklen_t length) {
     }
 #define TYPES(...) __VA_ARGS__
 ON_SENDING(send, (int descriptor, const void *bytes, size_t count, int flags), TYPES(int, const void *, size_t, int),
-           descriptor, bytes, count, flags)
+           begins(bytes, count), descriptor, bytes, count, flags)
 ON_SENDING(sendto, (int descriptor, const void *bytes, size_t count, int flags, const struct sockaddr *to, socklen_t length),
-           TYPES(int, const void *, size_t, int, const struct sockaddr *, socklen_t), descriptor, bytes, count, flags, to,
-           length)
-ON_SENDING(sendmsg, (int descriptor, const struct msghdr *message, int flags), TYPES(int, const struct msghdr *, int),
+           TYPES(int, const void *, size_t, int, const struct sockaddr *, socklen_t), begins(bytes, count), descriptor,
+           bytes, count, flags, to, length)
+ON_SENDING(sendmsg, (int descriptor, const struct msghdr *message, int flags), TYPES(int, const struct msghdr *, int), 0,
            descriptor, message, flags)
 
 #define ON_RECEIVING(function, parameters, types, ...)            \

@@ -1,0 +1,127 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// A model of the journal of charges under random interleavings of processes (after TigerBeetle's simulator and
+/// FoundationDB's simulation). It starts programs because what is judged are locks, kills and several processes over one
+/// journal.
+///
+/// `CLOVER_MODEL_SEED` is the seed of the first world, and each next one has the next number; a world that fails names its
+/// own. `CLOVER_MODEL_WORLDS` is how many worlds there are.
+@Suite("charge: a model of the journal", .serialized)
+struct ChargeModelTests {
+    /// Worlds at once: most of their time they wait.
+    private static let width = 16
+    /// Worlds whose seeds are the same when divided by this begin with the same pasts.
+    private static let batch: UInt64 = 300
+
+    private static func variable<Value: LosslessStringConvertible>(_ name: String) -> Value? {
+        ProcessInfo.processInfo.environment[name].flatMap { Value($0) }
+    }
+
+    @Test("in random worlds nothing is charged twice, and what is said of money is true at every moment")
+    func worlds() async throws {
+        let seed: UInt64 = Self.variable("CLOVER_MODEL_SEED") ?? UInt64.random(in: 1...9_999_999) * Self.batch
+        let count: UInt64 = Self.variable("CLOVER_MODEL_WORLDS") ?? Scale.pick(300, full: 20_000)
+        try await Sandbox.run(weight: 4) { _ in
+            var tally = ModelJudge.Tally()
+            var start = seed
+            while start < seed + count {
+                let block = start / Self.batch
+                let end = min((block + 1) * Self.batch, seed + count)
+                let shop = try await ModelShop.open(seed: block, pasts: 5)
+                tally = tally + (try await Self.run(start..<end, in: shop))
+                start = end
+            }
+            // A model in which nothing happens would prove nothing.
+            if count >= 100 {
+                #expect(tally.killed > 0 && tally.moved > 0 && tally.denied > 0 && tally.unknown > 0, "\(tally)")
+            }
+            try Scale.report(
+                "Random worlds over one journal: charges on each rail, recovery, settling and what comes after a charge,"
+                    + " stopped and killed at random system calls",
+                count: "\(count) worlds from seed \(seed), \(tally.processes) processes, \(tally.killed) killed",
+                result:
+                    "nothing charged twice; \(tally.moved) times it was said that money moved, \(tally.denied) times"
+                    + " that it did not, and each was true at the service")
+        }
+    }
+
+    private static func run(_ seeds: Range<UInt64>, in shop: ModelShop) async throws -> ModelJudge.Tally {
+        try await withThrowingTaskGroup(of: ModelJudge.Tally.self) { group in
+            var rest = Array(seeds)[...]
+            for seed in rest.prefix(width) { group.addTask { try await world(seed, in: shop) } }
+            rest = rest.dropFirst(width)
+            var tally = ModelJudge.Tally()
+            while let part = try await group.next() {
+                tally = tally + part
+                if let seed = rest.popFirst() { group.addTask { try await world(seed, in: shop) } }
+            }
+            return tally
+        }
+    }
+
+    private static func world(_ seed: UInt64, in shop: ModelShop) async throws -> ModelJudge.Tally {
+        let world = try ModelWorld(Int(seed), seed: seed, in: shop)
+        let violations = try await world.run()
+        if !violations.isEmpty {
+            Issue.record(
+                """
+                the world of CLOVER_MODEL_SEED=\(seed) CLOVER_MODEL_WORLDS=1:
+                  \(violations.joined(separator: "\n  "))
+                What happened:
+                  \(world.story.joined(separator: "\n  "))
+                """)
+        }
+        return world.tally
+    }
+
+    @Test("the judge hears each false word, and no true one")
+    func judge() throws {
+        let asked = ModelMoney.Asked(rail: .device, kind: .charge, external: "E", amount: 500)
+        let deed = ModelDeed(sort: .charge, words: [], key: "k", asked: asked)
+        var charged = ModelMoney()
+        charged.receive("k", asked, by: 1)
+        let empty = charged
+        charged.take("k", by: 1, now: 0)
+        func journal(_ states: String...) -> ModelJournal {
+            ModelJournal(operations: [
+                .init(
+                    id: "c_1", kind: "charge", parent: nil, rail: "payDisplay", key: "k", state: states.last ?? "",
+                    isByHand: false, transitions: states.map { .init(state: $0, detail: "") })
+            ])
+        }
+        func violations(_ body: (inout ModelJudge) -> Void) -> Int {
+            var judge = ModelJudge()
+            judge.begin(journal())
+            judge.started(1, deed)
+            body(&judge)
+            return judge.violations.count
+        }
+        #expect(violations { $0.read(journal("created", "sent", "approved"), before: 2, charged) } == 0)
+        #expect(violations { $0.read(journal("created", "sent", "unknown"), before: 2, charged) } == 0)
+        #expect(violations { $0.read(journal("created", "sent", "failed"), before: 2, empty) } == 0)
+        #expect(violations { $0.read(journal("created", "sent", "approved"), before: 2, empty) } == 1)
+        #expect(violations { $0.read(journal("created", "sent", "failed", "approved"), before: 2, charged) } == 1)
+        // Money that moves by an earlier request after it was said that none did.
+        let late = violations { judge in
+            judge.read(journal("created", "sent", "failed"), before: 2, empty)
+            judge.count(charged)
+        }
+        #expect(late == 1)
+        let printed = try JSONValue(#"{"event":"declined","charge":"c_1"}"#)
+        #expect(violations { $0.hear(printed, from: 1, before: 2, charged) } == 1)
+        #expect(violations { $0.hear(printed, from: 1, before: 2, empty) } == 0)
+        func ended(_ status: Int32, _ errors: String, _ money: ModelMoney) -> Int {
+            violations { $0.ended(1, deed, .exited(status), errors: errors, before: 2, money) }
+        }
+        #expect(ended(0, "", empty) == 1)
+        #expect(ended(80, "", charged) == 0)
+        #expect(ended(81, "", charged) == 1)
+        #expect(ended(75, "busy; nothing was charged", charged) == 1)
+        var twice = charged
+        twice.take("k", by: 2, now: 0, isForgetful: true)
+        #expect(violations { $0.count(charged) } == 0)
+        #expect(violations { $0.count(twice) } == 1)
+    }
+}

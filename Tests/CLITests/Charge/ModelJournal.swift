@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+
+/// The journal as it is on the disk, for the judge alone: a copy is read, so that no process finds it changed.
+struct ModelJournal: Sendable {
+    struct Operation: Sendable, Equatable {
+        let id: String
+        let kind: String
+        let parent: String?
+        let rail: String
+        let key: String
+        let state: String
+        let isByHand: Bool
+        /// States, the oldest first, with why.
+        let transitions: [Transition]
+
+        var isFinal: Bool { !["created", "sent", "unknown"].contains(state) }
+    }
+
+    struct Transition: Sendable, Equatable {
+        let state: String
+        let detail: String
+
+        /// A person said so, and not the program.
+        var isByHand: Bool { detail.contains("by hand") }
+    }
+
+    let operations: [Operation]
+
+    func operation(key: String) -> Operation? { operations.first { $0.key == key } }
+
+    /// Copies the journal of a state folder and reads it; nil where there is none, or where it changed meanwhile.
+    static func read(_ folder: String, copyingTo copy: String) throws -> ModelJournal? {
+        let files = FileManager.default
+        try? files.removeItem(atPath: copy)
+        try files.createDirectory(atPath: copy, withIntermediateDirectories: true)
+        let names = (try? files.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix("journal.sqlite") {
+            // One that ended with its transaction is not needed.
+            _ = try? files.copyItem(atPath: "\(folder)/\(name)", toPath: "\(copy)/\(name)")
+        }
+        guard files.fileExists(atPath: "\(copy)/journal.sqlite") else { return nil }
+        do {
+            return try DatabaseQueue(path: "\(copy)/journal.sqlite").read { database in
+                guard try database.tableExists("operations") else { return nil }
+                return ModelJournal(operations: try operations(database))
+            }
+        } catch is DatabaseError {
+            return nil
+        }
+    }
+
+    private static func operations(_ database: Database) throws -> [Operation] {
+        var transitions: [String: [Transition]] = [:]
+        for row in try Row.fetchAll(database, sql: "SELECT operation, state, detail FROM transitions ORDER BY rowid") {
+            let detail: String? = row["detail"]
+            transitions[row["operation"], default: []].append(
+                Transition(state: row["state"], detail: detail ?? ""))
+        }
+        let sql = """
+            SELECT *, json_extract(outcome, '$.isByHand') AS hand FROM operations ORDER BY place
+            """
+        return try Row.fetchAll(database, sql: sql).map { row in
+            let hand: Bool? = row["hand"]
+            return Operation(
+                id: row["id"], kind: row["kind"], parent: row["parent"], rail: row["rail"],
+                key: row["idempotency_key"], state: row["state"], isByHand: hand ?? false,
+                transitions: transitions[row["id"]] ?? [])
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import CloverTestSupport
+
+/// Compares what is said of money with the money itself.
+///
+/// That money did not move may be said when nothing has moved under the key, and nothing will by a request of a process that
+/// was started before it was said. That it moved may be said when it has.
+struct ModelJudge {
+    /// What was seen in the worlds, so that a model that sees nothing is noticed.
+    struct Tally: Sendable {
+        var processes = 0
+        var killed = 0
+        var moved = 0
+        var denied = 0
+        var unknown = 0
+
+        static func + (left: Tally, right: Tally) -> Tally {
+            Tally(
+                processes: left.processes + right.processes, killed: left.killed + right.killed,
+                moved: left.moved + right.moved, denied: left.denied + right.denied,
+                unknown: left.unknown + right.unknown)
+        }
+    }
+
+    private struct Denial {
+        let words: String
+        /// The number that the next process gets.
+        let next: Int
+    }
+
+    var violations: [String] = []
+    private(set) var tally = Tally()
+    private var denials: [String: Denial] = [:]
+    /// Keys by the ids of operations, and those that a person settled.
+    private var keys: [String: String] = [:]
+    private var settledByHand: Set<String> = []
+    private var known: [String: Int] = [:]
+    private var isOver: Set<Int> = []
+    private var deeds: [Int: ModelDeed] = [:]
+
+    /// What the journal of the past says is judged by nobody.
+    mutating func begin(_ journal: ModelJournal?) {
+        learn(journal)
+        for operation in journal?.operations ?? [] { known[operation.key] = operation.transitions.count }
+    }
+
+    mutating func learn(_ journal: ModelJournal?) {
+        for operation in journal?.operations ?? [] {
+            keys[operation.id] = operation.key
+            if operation.isByHand || operation.transitions.contains(where: \.isByHand) {
+                settledByHand.insert(operation.key)
+            }
+        }
+    }
+
+    mutating func started(_ process: Int, _ deed: ModelDeed) {
+        tally.processes += 1
+        deeds[process] = deed
+    }
+
+    /// Counts what the service has taken.
+    mutating func count(_ money: ModelMoney) {
+        var counts: [String: Int] = [:]
+        for movement in money.movements { counts[movement.key, default: 0] += 1 }
+        for (key, count) in counts where count > 1 { violate("\(key) moved money \(count) times") }
+        for movement in money.movements {
+            guard let denial = denials[movement.key], movement.process < denial.next else { continue }
+            denials[movement.key] = nil
+            violate(
+                "money moved by the request of p\(movement.process), and of \(movement.key) it was said: \(denial.words)"
+            )
+        }
+    }
+
+    /// An event that a process printed.
+    mutating func hear(_ event: JSONValue, from process: Int, before next: Int, _ money: ModelMoney) {
+        guard let id = event["operation"]?.string ?? event["charge"]?.string, let key = keys[id],
+            !settledByHand.contains(key), let word = event["event"]?.string
+        else { return }
+        let words = "p\(process) printed '\(word)', reason '\(event["reason"]?.string ?? "")'"
+        switch word {
+        case "approved", "partial", "captured", "voided", "refunded", "tipAdjusted", "incremented":
+            affirm(key, words, money)
+        case "declined", "cancelled", "failed": deny(key, words, next, money, by: process)
+        case "unknown": tally.unknown += 1
+        default: break
+        }
+    }
+
+    /// What is new in the journal.
+    mutating func read(_ journal: ModelJournal?, before next: Int, _ money: ModelMoney) {
+        for operation in journal?.operations ?? [] where !settledByHand.contains(operation.key) {
+            for transition in operation.transitions.dropFirst(known[operation.key] ?? 0) {
+                let words = "the journal had it as \(transition.state) (\(transition.detail))"
+                switch transition.state {
+                case "approved": affirm(operation.key, words, money)
+                case "declined", "cancelled", "failed": deny(operation.key, words, next, money)
+                default: break
+                }
+            }
+            known[operation.key] = operation.transitions.count
+        }
+    }
+
+    /// The end of a process: its status, and what it wrote to stderr.
+    mutating func ended(
+        _ process: Int, _ deed: ModelDeed, _ ending: CommandResult.Ending, errors: String, before next: Int,
+        _ money: ModelMoney
+    ) {
+        guard isOver.insert(process).inserted else { return }
+        guard case .exited(let status) = ending else {
+            tally.killed += 1
+            return
+        }
+        if status == 70 || status == 1 { violate("p\(process) ended with \(status): \(errors)") }
+        guard let key = deed.key, !settledByHand.contains(key) else { return }
+        let words = "p\(process) ended with \(status): \(errors.split(separator: "\n").first ?? "")"
+        switch status {
+        case 0: affirm(key, words, money)
+        case 81, 83: deny(key, words, next, money, by: process)
+        default:
+            if Self.denies(errors) { deny(key, words, next, money, by: process) }
+        }
+    }
+
+    private static func denies(_ text: String) -> Bool {
+        ["nothing was charged", "nothing was carried out", "not carried out", "nothing is charged", "not charged"]
+            .contains { text.contains($0) }
+    }
+
+    private mutating func affirm(_ key: String, _ words: String, _ money: ModelMoney) {
+        tally.moved += 1
+        if money.hasMoved(key) { return }
+        if let asked = money.entries[key]?.asked, money.holds(asked) { return }
+        violate("no money moved under \(key), and \(words)")
+    }
+
+    /// - Parameter process: who says so; one that was started later may charge under the same key where nothing had left.
+    private mutating func deny(
+        _ key: String, _ words: String, _ next: Int, _ money: ModelMoney, by process: Int? = nil
+    ) {
+        tally.denied += 1
+        if let movement = money.movements.first(where: { $0.key == key && $0.process < next }) {
+            violate("money moved by the request of p\(movement.process) under \(key), and \(words)")
+        } else {
+            let next = process.map { deeds[$0]?.key == key ? min(next, $0 + 1) : next } ?? next
+            denials[key] = Denial(words: words, next: next)
+        }
+    }
+
+    private mutating func violate(_ text: String) {
+        if !violations.contains(text) { violations.append(text) }
+    }
+}

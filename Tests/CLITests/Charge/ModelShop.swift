@@ -1,0 +1,193 @@
+import CloverTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+/// What the worlds of a batch share: the address of their services, the tools, and pasts to begin with.
+final class ModelShop: Sendable {
+    /// Journals that real runs have written, with the books of the service that they ran against.
+    struct Past: Sendable {
+        let folder: String
+        let money: ModelMoney
+        /// Charges that were approved.
+        let charges: [Charge]
+    }
+
+    struct Charge: Sendable {
+        let deed: ModelDeed
+        let id: String
+        let payment: String
+    }
+
+    static let merchantID = "MODELMERCHANT"
+
+    private final class Services: Sendable {
+        let byNumber = Mutex<[Int: ModelService]>([:])
+    }
+
+    let directory: TemporaryDirectory
+    let server: LoopbackServer
+    private let services: Services
+    private let libraries: String
+    private let driver: String
+    private let builtPasts = Mutex<[Past]>([])
+
+    var pasts: [Past] { builtPasts.withLock(\.self) }
+
+    private init(_ directory: TemporaryDirectory, libraries: String, driver: String) throws {
+        self.directory = directory
+        self.libraries = libraries
+        self.driver = driver
+        let services = Services()
+        self.services = services
+        server = try LoopbackServer { request, _ in Self.answer(request, services) }
+    }
+
+    /// - Parameters:
+    ///   - seed: of the pasts.
+    ///   - pasts: how many there are; the first is empty.
+    static func open(seed: UInt64, pasts: Int) async throws -> ModelShop {
+        let directory = try TemporaryDirectory()
+        let shared = ["-shared", "-fPIC"]
+        let kill = try await build("kill-point.c", shared, in: directory)
+        let clock = try await build("wall-clock.c", shared, in: directory)
+        let driver = try await build("driver-line.c", ["-static"], in: directory)
+        let shop = try ModelShop(directory, libraries: "\(kill):\(clock)", driver: driver)
+        shop.builtPasts.withLock { $0 = [Past(folder: "", money: ModelMoney(), charges: [])] }
+        try await withThrowingTaskGroup(of: Past.self) { group in
+            for number in 1..<pasts {
+                group.addTask {
+                    try await ModelWorld(-number, seed: seed &+ UInt64(number), in: shop).makePast(number)
+                }
+            }
+            for try await past in group { shop.builtPasts.withLock { $0.append(past) } }
+        }
+        // In the order of their numbers, whichever was ready first.
+        shop.builtPasts.withLock { $0.sort { $0.folder < $1.folder } }
+        return shop
+    }
+
+    private static func build(
+        _ name: String, _ flags: [String], in directory: TemporaryDirectory
+    ) async throws -> String {
+        let path = directory[name + ".built"]
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/\(name)").path
+        // The compiler comes with Swift.
+        let compiled = try await CommandRunner(
+            executable: "/usr/bin/env", environment: ProcessInfo.processInfo.environment
+        ).run(["clang"] + flags + ["-O1", "-Wall", "-Werror", "-o", path, source])
+        try #require(compiled.status == 0, "\(compiled)")
+        return path
+    }
+
+    /// The driver program and its arguments: the same words for all processes.
+    var driverWords: String { "'\(driver)' \(server.port)" }
+
+    func add(_ service: ModelService, _ number: Int) { services.byNumber.withLock { $0[number] = service } }
+
+    func remove(_ number: Int) { _ = services.byNumber.withLock { $0.removeValue(forKey: number) } }
+
+    /// The variables of a process of a world.
+    func variables(world: Int, process: Int, folder: String) -> [String: String] {
+        [
+            "PATH": "/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8", "TZ": "UTC",
+            "CLOVER_STATE_DIR": "\(folder)/state", "CLOVER_CONFIG_DIR": "\(folder)/config",
+            "CLOVER_ENVIRONMENT": server.url, "CLOVER_MERCHANT_ID": Self.merchantID,
+            // By which the service tells worlds and processes apart.
+            "CLOVER_ACCESS_TOKEN": "model.\(world).\(process)", "MODEL_PROCESS": "model.\(world).\(process)",
+            "LD_PRELOAD": libraries, "WALL_CLOCK": "\(folder)/clock",
+            "KILL_POINT_FOLDER": "\(folder)/state", "KILL_POINT_LOG": "\(folder)/calls.\(process)",
+            "KILL_POINT_DEED": "stop",
+        ]
+    }
+
+    private static func answer(_ request: LoopbackRequest, _ services: Services) -> LoopbackAnswer {
+        let name =
+            request.header("X-Model-Process") ?? request.header("apikey")
+            ?? request.header("Authorization")?.split(separator: " ").last.map(String.init) ?? ""
+        let numbers = name.split(separator: ".").compactMap { Int($0) }
+        guard numbers.count == 2, let service = services.byNumber.withLock({ $0[numbers[0]] }) else {
+            return LoopbackAnswer(status: "410 Gone", "{}")
+        }
+        return request.path == "/driver"
+            ? service.drive(request.bodyText, process: numbers[1]) : service.respond(to: request, process: numbers[1])
+    }
+}
+
+/// What a process of the model is started for.
+struct ModelDeed: Sendable {
+    enum Sort: Sendable { case charge, followUp, recover, settle }
+
+    let sort: Sort
+    let words: [String]
+    var input: CommandRunner.Input = .nothing
+    /// The idempotency key, where it has one.
+    var key: String?
+    var asked: ModelMoney.Asked?
+
+    /// The beginning of the request that moves money.
+    var request: String? {
+        switch (asked?.rail, asked?.kind) {
+        case (.ecommerce, .charge): "POST /v1/charges"
+        case (.ecommerce, .refund): "POST /v1/refunds"
+        case (.ecommerce, _): "POST /v1/charges/"
+        case (.device, _): "POST /connect/v1/payments"
+        case (.reader, _): #""request":"charge""#
+        case (nil, _): nil
+        }
+    }
+
+    /// A charge on a rail.
+    static func charge(_ key: String, on rail: ModelMoney.Rail, _ random: inout ModelRandom, in shop: ModelShop) -> Self
+    {
+        let amount = Int.random(in: 200...900, using: &random)
+        let type: String
+        switch rail {
+        case .ecommerce: type = random.chance(30) ? "--preauth" : "--sale"
+        case .device, .reader: type = random.one(of: ["--sale", "--sale", "--auth", "--preauth"])
+        }
+        var words = ["charge", "--minor", "\(amount)", "--currency", "USD", "--idempotency-key", key, type]
+        var input = CommandRunner.Input.nothing
+        switch rail {
+        case .ecommerce where random.chance(30):
+            words += ["--card", "-"]
+            input = Till.card()
+        case .ecommerce: words += ["--source", "clv_1MODEL"]
+        case .device: words += ["--device", ModelWorld.device]
+        case .reader: words += ["--reader", "READER1", "--driver", shop.driverWords]
+        }
+        var deed = ModelDeed(sort: .charge, words: words, input: input, key: key)
+        deed.asked = ModelMoney.Asked(
+            rail: rail, kind: .charge, amount: amount, isCaptured: type != "--preauth",
+            // Whether a tip may come later.
+            tip: type == "--auth" ? 0 : nil)
+        return deed
+    }
+
+    /// Something that comes after a charge; nil where its rail has nothing.
+    static func followUp(
+        _ key: String, on charge: ModelShop.Charge, _ random: inout ModelRandom
+    ) -> Self? {
+        guard let asked = charge.deed.asked, asked.rail != .reader else { return nil }
+        let isDevice = asked.rail == .device
+        var choices: [ModelMoney.Kind] = isDevice ? [.void] : []
+        choices += asked.isCaptured ? [.refund] : [.capture]
+        if isDevice, !asked.isCaptured { choices.append(.increment) }
+        if isDevice, asked.tip != nil { choices.append(.tip) }
+        let kind = random.one(of: choices)
+        var words = ["charge", kind.rawValue, charge.id, "--idempotency-key", key]
+        var wanted = ModelMoney.Asked(rail: asked.rail, kind: kind, payment: charge.payment)
+        switch kind {
+        case .refund, .increment:
+            wanted.amount = 100
+            words += ["--minor", "100"]
+        case .tip:
+            wanted.tip = 150
+            words += ["--minor", "150"]
+        case .capture: wanted.amount = asked.amount
+        case .void, .charge: break
+        }
+        return ModelDeed(sort: .followUp, words: words, key: key, asked: wanted)
+    }
+}

@@ -1,0 +1,363 @@
+import CloverTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+/// One world of the model: a journal with a random past, a service, and a few processes that are stopped, continued and
+/// killed at random system calls while others run, under a clock that is stepped forward.
+final class ModelWorld {
+    static let device = "C030MODEL00001"
+
+    /// A process that was started.
+    private struct Actor {
+        /// From 1, in the order of their start.
+        let number: Int
+        let deed: ModelDeed
+        let command: RunningCommand
+        /// Whether the journal had nothing under its key when it began.
+        let isFirst: Bool
+        /// How much of its output has been read.
+        var taken = 0
+        var isKilled = false
+    }
+
+    let number: Int
+    let seed: UInt64
+    private let shop: ModelShop
+    private let service: ModelService
+    private let folder: String
+    private var random: ModelRandom
+    private var actors: [Actor] = []
+    private var judge = ModelJudge()
+    private var ahead: Int64 = 0
+    private var keys = 0
+    private var charges: [ModelShop.Charge] = []
+
+    /// - Parameter number: by which the service knows the world; that of a past is below 0.
+    init(_ number: Int, seed: UInt64, in shop: ModelShop) throws {
+        self.number = number
+        self.seed = seed
+        self.shop = shop
+        var random = ModelRandom(seed: seed)
+        folder = try shop.directory.makeFolder("world\(number)")
+        try shop.directory.write("world\(number)/clock", [UInt8](repeating: 0, count: 8))
+        let past = number < 0 ? nil : random.one(of: shop.pasts)
+        if let past, !past.folder.isEmpty {
+            try FileManager.default.copyItem(atPath: past.folder, toPath: "\(folder)/state")
+            charges = past.charges
+        }
+        let nature = ModelService.Nature(
+            echoes: random.chance(50), lags: random.chance(30), isCrowded: random.chance(20),
+            recalls: random.chance(50), filters: random.chance(50))
+        service = ModelService(nature: nature, seed: seed, money: past?.money ?? ModelMoney(), isCalm: false)
+        self.random = random
+        shop.add(service, number)
+        service.tell("past: \(past?.folder.split(separator: "/").last ?? "none"), \(nature)")
+    }
+
+    deinit {
+        service.release()
+        shop.remove(number)
+        // The folder of the batch goes away with all in it.
+        if number >= 0 { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    /// What happened, a line each.
+    var story: [String] { service.state.withLock(\.story) }
+
+    /// What the judge counted.
+    var tally: ModelJudge.Tally { judge.tally }
+
+    // MARK: The past
+
+    /// A journal with a few operations, written by real runs that nothing disturbs but the service.
+    func makePast(_ length: Int) async throws -> ModelShop.Past {
+        let rails: [ModelMoney.Rail] = [.ecommerce, .device, .reader]
+        for turn in 0..<(2 * length) {
+            // One of each rail first, each as Clover documents it.
+            service.state.withLock { $0.isCalm = turn < 3 || random.chance(50) }
+            let rail = turn < 3 ? rails[turn] : random.one(of: rails)
+            try start(.charge(nextKey("past\(length)"), on: rail, &random, in: shop), at: nil)
+            try await finish()
+        }
+        let money = service.state.withLock(\.money)
+        let journal = try #require(try readJournal())
+        var charges: [ModelShop.Charge] = []
+        for actor in actors {
+            guard let key = actor.deed.key, let row = journal.operation(key: key), row.state == "approved",
+                case .moved(let payment) = money.entries[key]?.fate
+            else { continue }
+            charges.append(ModelShop.Charge(deed: actor.deed, id: row.id, payment: payment))
+        }
+        let past = try shop.directory.makeFolder("past\(length)")
+        try FileManager.default.removeItem(atPath: past)
+        try FileManager.default.copyItem(atPath: "\(folder)/state", toPath: past)
+        return ModelShop.Past(folder: past, money: money.asPast(), charges: charges)
+    }
+
+    private func nextKey(_ prefix: String = "k") -> String {
+        keys += 1
+        return "\(prefix)-\(keys)"
+    }
+
+    // MARK: A run
+
+    /// Runs the world to its end, and gives what must not have been.
+    func run() async throws -> [String] {
+        judge.begin(try readJournal())
+        let first = try await act(chooseFirst())
+        if random.chance(25), isStopped(first) { kill(first) }
+        for _ in 0..<random.weighted([(70, 1), (30, 2)]) {
+            stepClock(30)
+            try await act(try chooseNext(first))
+        }
+        try await finish()
+        var random = random
+        service.resolve(&random)
+        self.random = random
+        try await observe()
+        try await recoverAndRepeat()
+        return judge.violations + service.state.withLock(\.violations)
+    }
+
+    /// A charge, or what comes after one of the past.
+    private func chooseFirst() -> ModelDeed {
+        if random.chance(30), !charges.isEmpty {
+            let charge = random.one(of: charges)
+            if let deed = ModelDeed.followUp(nextKey(), on: charge, &random) { return deed }
+        }
+        return .charge(nextKey(), on: random.one(of: ModelMoney.Rail.allCases), &random, in: shop)
+    }
+
+    private func chooseNext(_ first: Int) throws -> ModelDeed {
+        let deed = actors[first].deed
+        switch random.weighted([(40, 0), (25, 1), (15, 2), (20, 3)]) {
+        case 0: return ModelDeed(sort: .recover, words: ["charge", "recover", "--all"])
+        case 1: return deed
+        case 2:
+            guard let key = deed.key, let row = try readJournal()?.operation(key: key) else { return deed }
+            // A person says what is so, as far as it is seen.
+            let isPaid = service.state.withLock { $0.money.hasMoved(key) }
+            return ModelDeed(
+                sort: .settle,
+                words: ["charge", "settle", row.id, isPaid ? "--paid" : "--not-paid", "--by", "Anna"])
+        default: return chooseFirst()
+        }
+    }
+
+    /// Starts a process, and waits until it has ended or goes no further by itself. What another one has under way meanwhile
+    /// it must not touch.
+    @discardableResult
+    private func act(_ deed: ModelDeed) async throws -> Int {
+        try await observe()
+        let underWay = try frozen()
+        let index = try start(deed, at: random.chance(70) ? chooseMoment(deed) : nil)
+        await rest(index)
+        if !underWay.isEmpty, let journal = try readJournal() {
+            for (key, row) in underWay where journal.operation(key: key) != row {
+                judge.violations.append(
+                    "p\(actors[index].number) changed \(key), which another process has under way: \(row.state) to "
+                        + "\(journal.operation(key: key).map { "\($0.transitions)" } ?? "nothing")")
+            }
+        }
+        return index
+    }
+
+    /// The operations of processes that are stopped, or wait for a response.
+    private func frozen() throws -> [String: ModelJournal.Operation] {
+        let holding = service.holding
+        var rows: [String: ModelJournal.Operation] = [:]
+        var journal: ModelJournal?
+        let isFrozen = actors.indices.map { isStopped($0) || holding.contains(actors[$0].number) }
+        for index in actors.indices where actors[index].isFirst && !actors[index].isKilled {
+            guard isFrozen[index], let key = actors[index].deed.key else { continue }
+            // Another one with the same key may go on.
+            let isAlone = actors.indices.allSatisfy {
+                isFrozen[$0] || actors[$0].command.hasEnded || actors[$0].deed.key != key
+            }
+            guard isAlone else { continue }
+            if journal == nil { journal = try readJournal() }
+            if let row = journal?.operation(key: key), !row.isFinal { rows[key] = row }
+        }
+        return rows
+    }
+
+    /// Lets all go on to their ends, some of them to be killed instead.
+    private func finish() async throws {
+        for index in actors.indices.shuffled(using: &random) where isStopped(index) {
+            if random.chance(35) { kill(index) }
+        }
+        stepClock(15)
+        for index in actors.indices.shuffled(using: &random) where !actors[index].command.hasEnded {
+            service.tell("p\(actors[index].number) goes on")
+            actors[index].command.send(SIGCONT)
+            if random.chance(50) { await rest(index) }
+        }
+        for index in actors.indices {
+            while !actors[index].command.hasEnded {
+                service.release()
+                for other in actors.indices where isStopped(other) { actors[other].command.send(SIGCONT) }
+                try await Task.sleep(for: .milliseconds(8))
+            }
+        }
+        service.release()
+        try await observe()
+    }
+
+    /// Asks once more when all is over: what is open is settled, and each key can be used or has its result.
+    private func recoverAndRepeat() async throws {
+        if random.chance(40) {
+            stepClock(40)
+            service.state.withLock { $0.isCalm = random.chance(60) }
+            try start(ModelDeed(sort: .recover, words: ["charge", "recover", "--all"]), at: nil)
+            try await finish()
+        }
+        service.state.withLock { $0.isCalm = true }
+        let candidates = actors.map(\.deed).filter { $0.key != nil }
+        guard !candidates.isEmpty else { return }
+        let deed = random.one(of: candidates)
+        guard let key = deed.key else { return }
+        let before = try readJournal()?.operation(key: key)
+        let wasReceived = service.state.withLock { $0.money.entries[key] != nil }
+        let hadMoved = service.state.withLock { $0.money.hasMoved(key) }
+        let index = try start(deed, at: nil)
+        try await finish()
+        let result = try await actors[index].command.result()
+        let hasMoved = service.state.withLock { $0.money.hasMoved(key) }
+        let isUntouched = !wasReceived && ["created", nil].contains(before?.state)
+        if isUntouched, deed.sort == .charge, !hasMoved || result.ending != .exited(0) {
+            judge.violations.append(
+                "nothing of \(key) had left, and the same key cannot be charged: \(result.ending), \(result.errorText)")
+        }
+        if wasReceived, !hadMoved, hasMoved, before?.isFinal == true, before?.isByHand != true {
+            judge.violations.append("\(key) was \(before?.state ?? "") and was charged after that under the same key")
+        }
+    }
+
+    // MARK: Processes
+
+    /// At which call a process is stopped.
+    private struct Moment {
+        let isSinceRequest: Bool
+        let number: Int
+        let isBefore: Bool
+    }
+
+    private func chooseMoment(_ deed: ModelDeed) -> Moment {
+        let isSinceRequest = deed.request != nil && random.chance(60)
+        return Moment(
+            isSinceRequest: isSinceRequest,
+            number: Int.random(in: 1...(isSinceRequest ? random.one(of: [2, 8, 30]) : 110), using: &random),
+            isBefore: random.chance(50))
+    }
+
+    @discardableResult
+    private func start(_ deed: ModelDeed, at moment: Moment?) throws -> Int {
+        let process = actors.count + 1
+        var runner = CommandRunner(
+            executable: try CommandRunner.builtProgram("clover"),
+            environment: shop.variables(world: number, process: process, folder: folder), directory: folder)
+        runner.limit = .seconds(120)
+        if let moment {
+            runner.environment["KILL_POINT_AT"] = "\(moment.number)"
+            runner.environment["KILL_POINT_SIDE"] = moment.isBefore ? "before" : "after"
+            if moment.isSinceRequest, let text = deed.request { runner.environment["KILL_POINT_SINCE"] = text }
+        }
+        let isFirst = try deed.key.map { try readJournal()?.operation(key: $0) == nil } ?? false
+        service.tell(
+            "p\(process): clover \(deed.words.map { $0 == shop.driverWords ? "DRIVER" : $0 }.joined(separator: " "))"
+                + (moment.map {
+                    "; stops \($0.isBefore ? "before" : "after") call \($0.number)"
+                        + ($0.isSinceRequest ? " since its request" : "")
+                } ?? ""))
+        judge.started(process, deed)
+        let command = try runner.start(deed.words, input: deed.input)
+        actors.append(Actor(number: process, deed: deed, command: command, isFirst: isFirst))
+        return actors.count - 1
+    }
+
+    private func kill(_ index: Int) {
+        service.tell("p\(actors[index].number) is killed")
+        actors[index].isKilled = true
+        actors[index].command.send(SIGKILL)
+    }
+
+    private func isStopped(_ index: Int) -> Bool {
+        guard !actors[index].command.hasEnded,
+            let bytes = FileManager.default.contents(atPath: "/proc/\(actors[index].command.pid)/stat"),
+            let end = bytes.lastIndex(of: UInt8(ascii: ")")), end + 2 < bytes.count
+        else { return false }
+        return bytes[end + 2] == UInt8(ascii: "T")
+    }
+
+    /// Waits until a process has ended, is stopped, waits for a response, or has done nothing for a while: it waits for
+    /// another one then. How long that takes decides only what comes next.
+    private func rest(_ index: Int) async {
+        let log = "\(folder)/calls.\(actors[index].number)"
+        var calls: off_t = 0
+        let began = ContinuousClock.now
+        var last = began
+        while !actors[index].command.hasEnded, !isStopped(index), !service.holding.contains(actors[index].number) {
+            var facts = stat()
+            if stat(log, &facts) == 0, facts.st_size != calls {
+                calls = facts.st_size
+                last = .now
+            }
+            // A process that waits for the database asks for its lock again and again.
+            if ContinuousClock.now - last > .milliseconds(400) || ContinuousClock.now - began > .seconds(2) { break }
+            try? await Task.sleep(for: .milliseconds(8))
+        }
+        service.tell(
+            "p\(actors[index].number) \(actors[index].command.hasEnded ? "has ended" : isStopped(index) ? "is stopped" : "waits")"
+        )
+    }
+
+    private func stepClock(_ percent: Int) {
+        guard number >= 0, random.chance(percent) else { return }
+        ahead += 660
+        service.tell("the clock is stepped forward by 11 minutes")
+        guard let file = FileHandle(forUpdatingAtPath: "\(folder)/clock") else { return }
+        file.write(withUnsafeBytes(of: ahead.littleEndian) { Data($0) })
+        try? file.close()
+    }
+
+    // MARK: What is seen
+
+    private func readJournal() throws -> ModelJournal? {
+        try ModelJournal.read("\(folder)/state", copyingTo: "\(folder)/copy")
+    }
+
+    /// Gives the judge everything that was said since the last time.
+    private func observe() async throws {
+        let next = actors.count + 1
+        // What a process printed before it ended is read to its end.
+        var results: [Int: CommandResult] = [:]
+        for index in actors.indices where actors[index].command.hasEnded {
+            do {
+                results[index] = try await actors[index].command.result()
+            } catch CommandError.outOfTime(let result) {
+                judge.violations.append("p\(actors[index].number) does not end: \(result.errorText)")
+                results[index] = result
+            }
+        }
+        let journal = try readJournal()
+        judge.learn(journal)
+        let money = service.state.withLock(\.money)
+        judge.count(money)
+        for index in actors.indices {
+            let output = results[index]?.output ?? actors[index].command.outputSoFar
+            let lines = output.split(separator: UInt8(ascii: "\n"))
+            for line in lines.dropFirst(actors[index].taken) {
+                // A killed process may leave a part of a line.
+                guard let event = try? JSONValue(String(decoding: line, as: UTF8.self)) else { continue }
+                judge.hear(event, from: actors[index].number, before: next, money)
+                actors[index].taken += 1
+            }
+        }
+        judge.read(journal, before: next, money)
+        for (index, result) in results.sorted(by: { $0.key < $1.key }) {
+            judge.ended(
+                actors[index].number, actors[index].deed, result.ending, errors: result.errorText, before: next, money)
+        }
+    }
+}
