@@ -63,7 +63,9 @@ struct ModelJudge {
         for movement in money.movements { counts[movement.key, default: 0] += 1 }
         for (key, count) in counts where count > 1 { violate("\(key) moved money \(count) times") }
         for movement in money.movements {
-            guard let denial = denials[movement.key], movement.process < denial.next else { continue }
+            guard let denial = denials[movement.key], movement.process < denial.next,
+                !money.isTakenBack(movement.key)
+            else { continue }
             denials[movement.key] = nil
             violate(
                 "money moved by the request of p\(movement.process), and of \(movement.key) it was said: \(denial.words)"
@@ -139,6 +141,7 @@ struct ModelJudge {
         _ key: String, _ words: String, _ next: Int, _ money: ModelMoney, by process: Int? = nil
     ) {
         tally.denied += 1
+        if money.isTakenBack(key) { return }
         if let movement = money.movements.first(where: { $0.key == key && $0.process < next }) {
             violate("money moved by the request of p\(movement.process) under \(key), and \(words)")
         } else {

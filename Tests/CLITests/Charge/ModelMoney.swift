@@ -62,6 +62,8 @@ struct ModelMoney: Sendable {
         var isCaptured: Bool
         var tip: Int?
         var isVoided = false
+        /// Less was approved than was asked for.
+        var isPart = false
         var refunded = 0
         /// It is not decided yet, and nothing was taken so far.
         var isPending = false
@@ -106,6 +108,9 @@ struct ModelMoney: Sendable {
 
     func hasMoved(_ key: String) -> Bool { movements.contains { $0.key == key } }
 
+    /// Whether a part of what was asked for was approved, and given back.
+    func isTakenBack(_ key: String) -> Bool { payments.contains { $0.key == key && $0.isPart && $0.isVoided } }
+
     /// Whether what a later operation wants is so, whoever did it.
     func holds(_ asked: Asked) -> Bool {
         guard let payment = asked.payment.flatMap(payment) else { return false }
@@ -145,9 +150,13 @@ struct ModelMoney: Sendable {
     /// Carries out what was asked.
     ///
     /// - Parameters:
+    ///   - isPart: whether only a part of a charge is approved.
     ///   - isForgetful: whether a key counts again; otherwise one that has moved money does nothing more.
     ///   - now: milliseconds since 1970.
-    mutating func take(_ key: String, by process: Int, now: Int, isHidden: Bool = false, isForgetful: Bool = false) {
+    mutating func take(
+        _ key: String, by process: Int, now: Int, isHidden: Bool = false, isPart: Bool = false,
+        isForgetful: Bool = false
+    ) {
         guard let asked = entries[key]?.asked else { return }
         if case .moved = entries[key]?.fate, !isForgetful { return }
         movements.append(Movement(key: key, asked: asked, process: process))
@@ -156,8 +165,9 @@ struct ModelMoney: Sendable {
         if asked.kind == .charge {
             payments.append(
                 Payment(
-                    id: id, key: key, rail: asked.rail, external: asked.external, amount: asked.amount,
-                    isCaptured: asked.isCaptured, tip: asked.tip, made: now, isHidden: isHidden))
+                    id: id, key: key, rail: asked.rail, external: asked.external,
+                    amount: isPart ? asked.amount / 2 : asked.amount, isCaptured: asked.isCaptured, tip: asked.tip,
+                    isPart: isPart, made: now, isHidden: isHidden))
         } else if let index = payments.firstIndex(where: { $0.id == asked.payment }) {
             change(&payments[index], asked)
             if asked.kind != .refund { id = payments[index].id }

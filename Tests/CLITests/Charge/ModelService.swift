@@ -86,7 +86,7 @@ final class ModelService: Sendable {
         case bare(Int)
     }
 
-    private enum Deed { case take, takeLate, decline, refuse, nothing, pend }
+    private enum Deed { case take, takePart, takeLate, decline, refuse, nothing, pend }
 
     /// Responds to a request.
     ///
@@ -214,10 +214,15 @@ final class ModelService: Sendable {
                 $0.weighted([
                     (52, .take), (isCharge ? 8 : 0, .decline), (4, .refuse), (16, .nothing), (12, .takeLate),
                     (isCharge ? 6 : 0, .pend),
+                    (isCharge && asked.rail == .device ? 8 : 0, .takePart),
                 ])
             }
         switch deed {
         case .take: state.money.take(key, by: process, now: now, isHidden: nature.lags)
+        case .takePart:
+            // The same to the client as all of it, but for the amount.
+            state.money.take(key, by: process, now: now, isHidden: nature.lags, isPart: true)
+            return .take
         case .takeLate: state.money.set(.late, of: key, by: process)
         case .decline: _ = state.money.decline(key, by: process, now: now)
         case .refuse: state.money.set(.refused, of: key, by: process)
@@ -243,7 +248,7 @@ final class ModelService: Sendable {
         return Self.draw(process, seed, &state) { random in
             let status = random.one(of: bare)
             switch deed {
-            case .take:
+            case .take, .takePart:
                 return random.weighted([
                     (42, .whole), (20, .lost), (22, .bare(status)), (4, .redirect), (4, .twice), (4, .slow),
                     (4, .empty),
@@ -335,7 +340,7 @@ final class ModelService: Sendable {
         case .pend:
             guard let payment = money.payments.last(where: { $0.key == key }) else { return .reset }
             return Self.answer(200, isEcommerce ? json(payment) : #"{"payment":\#(json(payment))}"#)
-        case .take:
+        case .take, .takePart:
             guard case .moved(let id) = money.entries[key]?.fate,
                 let payment = money.payment(asked.kind == .charge ? id : asked.payment ?? "")
             else { return .reset }
@@ -495,7 +500,7 @@ final class ModelService: Sendable {
         case .pend, .takeLate, .nothing: return fate < 50 && deed != .nothing ? #""outcome":"unknown""# : nil
         case .refuse: return isLost ? nil : #""outcome":"cancelled","code":"cancelled","message":"given up""#
         case .decline: return isLost ? nil : #""outcome":"declined","code":"card_declined","message":"no""#
-        case .take:
+        case .take, .takePart:
             if isLost { return fate < 85 ? #""outcome":"unknown""# : nil }
             return state.withLock { ended(key, $0.money) }
         }

@@ -220,6 +220,7 @@ final class ModelWorld {
         let before = try readJournal()?.operation(key: key)
         let wasReceived = service.state.withLock { $0.money.entries[key] != nil }
         let hadMoved = service.state.withLock { $0.money.hasMoved(key) }
+        let wasTakenBack = service.state.withLock { $0.money.isTakenBack(key) }
         let index = try start(deed, at: nil)
         try await finish()
         let result = try await actors[index].command.result()
@@ -228,6 +229,10 @@ final class ModelWorld {
         if isUntouched, deed.sort == .charge, !hasMoved || result.ending != .exited(0) {
             judge.violations.append(
                 "nothing of \(key) had left, and the same key cannot be charged: \(result.ending), \(result.errorText)")
+        }
+        if wasTakenBack, [.exited(0), .exited(79)].contains(result.ending) {
+            judge.violations.append(
+                "a part was approved under \(key) and given back, and the same key ends with \(result.ending)")
         }
         if wasReceived, !hadMoved, hasMoved, before?.isFinal == true, before?.isByHand != true {
             judge.violations.append("\(key) was \(before?.state ?? "") and was charged after that under the same key")
