@@ -372,7 +372,7 @@ package final class ServiceClient: Sendable {
             do throws(HTTPTransportError) {
                 let request = ServiceRequest(.get, url)
                 let response = try await transmit(
-                    request, token: token, permit: permit, departure: departure(of: request, permit, .nobody))
+                    request, token: token, permit: permit, departure(of: request, permit, .nobody))
                 return response.isWebPage(try await response.body.prefix(Self.startOfPage)) ? nil : response.status
             } catch .heldBack {
                 continue
