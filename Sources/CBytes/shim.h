@@ -23,6 +23,45 @@ typedef struct {
     uint32_t control;
 } clover_structure;
 
+/// What JSON without escapes is made of, in 64 bytes. Bit `i` of a mask stands for byte `i`.
+typedef struct {
+    /// Places of `"`.
+    uint64_t quotes;
+    /// Places of `{ } [ ]`.
+    uint64_t brackets;
+    /// Places of `,`.
+    uint64_t commas;
+    /// Places of `:`.
+    uint64_t colons;
+    /// Places of `0` to `9`.
+    uint64_t digits;
+    /// Places of bytes that are not ASCII.
+    uint64_t high;
+    /// Not zero when there is a `\` or a byte below U+0020.
+    uint32_t odd;
+} clover_tokens;
+
+/// `clover_tokens_of`, byte by byte.
+static inline clover_tokens clover_portable_tokens_of(const void *_Nonnull bytes) {
+    const uint8_t *byte = (const uint8_t *)bytes;
+    clover_tokens found = {0, 0, 0, 0, 0, 0, 0};
+    for (int place = 0; place < 64; place++) {
+        const uint64_t bit = (uint64_t)1 << place;
+        switch (byte[place]) {
+        case '"': found.quotes |= bit; break;
+        case '{': case '}': case '[': case ']': found.brackets |= bit; break;
+        case ',': found.commas |= bit; break;
+        case ':': found.colons |= bit; break;
+        case '\\': found.odd = 1; break;
+        default:
+            if (byte[place] < 0x20) found.odd = 1;
+            if (byte[place] >= 0x80) found.high |= bit;
+            if (byte[place] >= '0' && byte[place] <= '9') found.digits |= bit;
+        }
+    }
+    return found;
+}
+
 /// `clover_structure_of`, byte by byte.
 static inline clover_structure clover_portable_structure_of(const void *_Nonnull bytes) {
     const uint8_t *byte = (const uint8_t *)bytes;
@@ -105,6 +144,31 @@ static inline clover_structure clover_structure_of(const void *_Nonnull bytes) {
     return found;
 }
 
+/// What JSON without escapes is made of in the 64 bytes from `bytes` on.
+static inline clover_tokens clover_tokens_of(const void *_Nonnull bytes) {
+    __m128i quotes[4], brackets[4], commas[4], colons[4], digits[4], high[4], odd = _mm_setzero_si128();
+    for (int index = 0; index < 4; index++) {
+        const __m128i part = _mm_loadu_si128((const __m128i *)bytes + index);
+        quotes[index] = _mm_cmpeq_epi8(part, _mm_set1_epi8('"'));
+        // Bit 5 makes braces of square brackets, and nothing else becomes one.
+        const __m128i folded = _mm_or_si128(part, _mm_set1_epi8(0x20));
+        brackets[index] = _mm_or_si128(
+            _mm_cmpeq_epi8(folded, _mm_set1_epi8('{')), _mm_cmpeq_epi8(folded, _mm_set1_epi8('}')));
+        commas[index] = _mm_cmpeq_epi8(part, _mm_set1_epi8(','));
+        colons[index] = _mm_cmpeq_epi8(part, _mm_set1_epi8(':'));
+        const __m128i value = _mm_sub_epi8(part, _mm_set1_epi8('0'));
+        digits[index] = _mm_cmpeq_epi8(_mm_min_epu8(value, _mm_set1_epi8(9)), value);
+        odd = _mm_or_si128(odd, _mm_cmpeq_epi8(part, _mm_set1_epi8('\\')));
+        odd = _mm_or_si128(odd, _mm_cmpeq_epi8(_mm_min_epu8(part, _mm_set1_epi8(0x1F)), part));
+        high[index] = part;
+    }
+    clover_tokens found = {
+        clover_tops(quotes), clover_tops(brackets), clover_tops(commas), clover_tops(colons), clover_tops(digits),
+        clover_tops(high), (uint32_t)_mm_movemask_epi8(odd),
+    };
+    return found;
+}
+
 /// The places of a byte in the 64 bytes from `bytes` on.
 static inline uint64_t clover_places(const void *_Nonnull bytes, uint8_t wanted) {
     __m128i equal[4];
@@ -166,6 +230,10 @@ static inline size_t clover_count(const void *_Nonnull bytes, size_t count, uint
 
 static inline clover_structure clover_structure_of(const void *_Nonnull bytes) {
     return clover_portable_structure_of(bytes);
+}
+
+static inline clover_tokens clover_tokens_of(const void *_Nonnull bytes) {
+    return clover_portable_tokens_of(bytes);
 }
 
 static inline uint64_t clover_places(const void *_Nonnull bytes, uint8_t wanted) {

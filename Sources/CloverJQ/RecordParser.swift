@@ -1,4 +1,5 @@
 internal import CJQ
+internal import CloverRecords
 
 /// Parses records into libjq's values, one after the other.
 final class RecordParser {
@@ -18,9 +19,21 @@ final class RecordParser {
         quick.parse(line, for: need)
     }
 
+    /// A surrogate that has no other half becomes U+FFFD, because libjq would refuse the record.
+    ///
     /// - Parameter line: a record and the newline behind it. It must not be empty.
     func parse(_ line: UnsafeRawBufferPointer) -> Parsed {
         if let value = quick.parse(line) { return .value(value) }
+        if let repaired = StringRepair.replacingLoneSurrogates(in: line) {
+            return repaired.withUnsafeBytes { bytes in
+                if let value = quick.parse(bytes) { return .value(value) }
+                return parseWithLibjq(bytes)
+            }
+        }
+        return parseWithLibjq(line)
+    }
+
+    private func parseWithLibjq(_ line: UnsafeRawBufferPointer) -> Parsed {
         guard line.count <= Int(Int32.max) else { return .failed("Record too large") }
         // A parser of its own for each record: what stands in an unfinished record cannot reach the next one, and lines
         // and columns in messages are the record's. `jv_parse_sized` is not used because its messages quote the text up

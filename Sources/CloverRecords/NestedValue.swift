@@ -20,8 +20,6 @@ struct NestedValue {
     private var inString: UInt64 = 0
     /// 1 when the byte before was a backslash that escapes the next one.
     private var escapes: UInt64 = 0
-    /// False only when no string in it has a line break, which JSON does not allow (RFC 8259, section 7).
-    private(set) var mayHaveBrokenString = false
 
     /// Stands behind the opening bracket.
     init(openedBy bracket: UInt8) {
@@ -57,12 +55,9 @@ struct NestedValue {
                 return .broken(at: offset + (backslashes & outside).trailingZeroBitCount)
             }
             if block.mayHaveControl {
-                let all = block.lineBreaks()
-                let broken =
-                    block.controls() & ~all & strings & (closing.map { UInt64.max &>> UInt64(63 &- $0) } ?? .max)
+                let broken = block.controls() & strings & (closing.map { UInt64.max &>> UInt64(63 &- $0) } ?? .max)
                 if broken != 0 { return .broken(at: offset + broken.trailingZeroBitCount) }
-                if all & strings != 0 { mayHaveBrokenString = true }
-                var lineBreaks = all & outside
+                var lineBreaks = block.lineBreaks() & outside
                 while lineBreaks != 0 {
                     onLineBreak(offset + lineBreaks.trailingZeroBitCount)
                     lineBreaks &= lineBreaks &- 1
@@ -119,7 +114,7 @@ struct NestedValue {
 
     /// Bit `i` of the result is the parity of the bits 0 to `i`.
     @inline(__always)
-    private static func parity(_ bits: UInt64) -> UInt64 {
+    static func parity(_ bits: UInt64) -> UInt64 {
         var result = bits
         result ^= result &<< 1
         result ^= result &<< 2

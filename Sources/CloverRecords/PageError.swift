@@ -13,8 +13,12 @@ package enum PageError: Error, Equatable, Sendable {
     case elementsNotAnArray(at: Int)
     /// `elements` is there twice, so it cannot be known which of the two is meant.
     case elementsRepeated(at: Int)
+    /// A record of a list is not an object.
+    case notAnObject(at: Int)
     /// One record (or a body that is one record) is larger than `limit` bytes.
     case recordTooLarge(at: Int, limit: Int)
+    /// More than `limit` bytes without a record: before the first one, between two of them, or behind the last one.
+    case gapTooLarge(at: Int, limit: Int)
 }
 
 extension PageError: CustomStringConvertible {
@@ -27,7 +31,9 @@ extension PageError: CustomStringConvertible {
         case .noElements: "no 'elements' in the answer"
         case .elementsNotAnArray(let offset): "'elements' is not an array at byte \(offset)"
         case .elementsRepeated(let offset): "'elements' appears twice at byte \(offset)"
+        case .notAnObject(let offset): "a record is not an object at byte \(offset)"
         case .recordTooLarge(let offset, let limit): "a record is larger than \(limit) bytes at byte \(offset)"
+        case .gapTooLarge(let offset, let limit): "more than \(limit) bytes without a record at byte \(offset)"
         }
     }
 }

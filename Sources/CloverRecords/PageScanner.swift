@@ -1,13 +1,12 @@
-/// Cuts the records out of one page by a structural scan; values are never parsed.
+/// Cuts the records out of one page by a structural scan, and checks that each is JSON; values are never parsed.
 ///
 /// A page is `{"elements":[...],...}`; `elements` may stand before or after other members. The page may arrive in
 /// chunks cut anywhere, also inside an escape or a multi-byte character. Only whole records are put into the batch, so
 /// the caller may take the batch away between two chunks; the bytes of an unfinished record wait in the scanner.
 ///
-/// What is checked: the envelope's grammar, that strings end, that brackets balance, and that nothing but white space
-/// follows; and that no string of a record has control characters, but for line breaks, which `mayHaveBrokenLines` tells of.
-/// What is not: the inside of a record (its numbers, words, commas and colons). The member name `elements` is
-/// compared as it stands, without undoing escapes. A byte order mark is skipped.
+/// What is checked: the envelope's grammar, all of each record's (RFC 8259), and that nothing but white space follows. What
+/// is not: the inside of the envelope's other members. The member name `elements` is compared as it stands, without
+/// undoing escapes. A byte order mark is skipped. Bytes of a record that are not UTF-8 become U+FFFD.
 ///
 /// After an error the scanner throws the same error for whatever follows.
 package struct PageScanner: Sendable {
@@ -21,21 +20,30 @@ package struct PageScanner: Sendable {
         case either
     }
 
-    /// The size from which on a record is refused, in bytes.
+    /// What the records of a list may be.
+    package enum Elements: Sendable {
+        case objects
+        /// Any values.
+        case anything
+    }
+
+    /// The size from which on a record is refused, in bytes, line breaks included.
     package static let recordLimit = 64 << 20
+    /// The number of bytes without a record from which on a page is refused: white space, and other members than
+    /// `elements`.
+    package static let gapLimit = 4 << 20
 
     /// How many records came out of this page so far.
     package private(set) var recordCount = 0
 
-    /// False only when no string of a record has a line break, which JSON does not allow (RFC 8259, section 7): one there
-    /// would make two lines of one record.
-    package private(set) var mayHaveBrokenLines = false
-
     private let shape: Shape
+    private let elements: Elements
     private var place = Place.start
     private var failure: PageError?
     /// Bytes of earlier chunks.
     private var consumed = 0
+    /// Where the record began that is under way, or else where the last one ended; counts like `consumed`.
+    private var border = 0
     private var markBytes = 0
     private var sawElements = false
     /// The body so far is kept, because without `elements` it is itself the record.
@@ -47,8 +55,9 @@ package struct PageScanner: Sendable {
     /// The kept bytes of the unfinished record (or body), from earlier chunks and from before a line break.
     private var pending: [UInt8] = []
 
-    package init(expecting shape: Shape) {
+    package init(expecting shape: Shape, elements: Elements = .objects) {
         self.shape = shape
+        self.elements = elements
     }
 
     /// Scans the next bytes of the body and appends the records that are complete to `batch`.
@@ -124,7 +133,7 @@ package struct PageScanner: Sendable {
         }
     }
 
-    private static let elements: StaticString = "elements"
+    private static let elementsName: StaticString = "elements"
 
     private mutating func walk(
         _ bytes: UnsafeRawPointer,
@@ -138,7 +147,8 @@ package struct PageScanner: Sendable {
         while offset < count {
             let byte = chunk[offset]
             switch place {
-            case .elementOrEnd where Self.opens(byte), .element where Self.opens(byte):
+            case .elementOrEnd where opensElement(byte), .element where opensElement(byte):
+                try checkSize(at: offset, isRecord: false)
                 let next = hasLineBreaks ? offset : takeRun(chunk, from: offset, &kept, into: &batch)
                 if next > offset {
                     offset = next
@@ -172,7 +182,6 @@ package struct PageScanner: Sendable {
                 }
                 continue
             case .recordString(let escapes):
-                if byte == UInt8(ascii: "\n") { mayHaveBrokenLines = true }
                 if escapes {
                     place = .recordString(escapes: false)
                 } else if byte == UInt8(ascii: "\\") {
@@ -209,10 +218,8 @@ package struct PageScanner: Sendable {
             }
             offset += 1
         }
-        if let kept {
-            pending.append(contentsOf: chunk[kept..<count])
-            try checkSize(at: count)
-        }
+        if let kept { pending.append(contentsOf: chunk[kept..<count]) }
+        try checkSize(at: count, isRecord: kept != nil)
     }
 
     /// A byte of the envelope that is neither white space nor inside a value or name.
@@ -247,7 +254,11 @@ package struct PageScanner: Sendable {
         case (.elementEnd, UInt8(ascii: ",")):
             place = .element
         case (.elementOrEnd, _), (.element, _):
-            kept = offset
+            try checkSize(at: offset, isRecord: false)
+            if elements == .objects, byte != UInt8(ascii: "{") {
+                throw Self.isValueStart(byte) ? .notAnObject(at: consumed + offset) : notJSON(chunk, offset)
+            }
+            beginRecord(offset, &kept)
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["): place = .recordNested(NestedValue(openedBy: byte))
             case UInt8(ascii: "\""): place = .recordString(escapes: false)
@@ -280,12 +291,12 @@ package struct PageScanner: Sendable {
         case (UInt8(ascii: "{"), .either):
             place = .memberOrEnd
             keepsBody = true
-            kept = offset
+            beginRecord(offset, &kept)
         case (UInt8(ascii: "["), .list):
             throw .noElements
         case (UInt8(ascii: "{"), .object), (UInt8(ascii: "["), _):
             place = .whole(NestedValue(openedBy: byte))
-            kept = offset
+            beginRecord(offset, &kept)
         default:
             throw notJSON(chunk, offset)
         }
@@ -306,6 +317,7 @@ package struct PageScanner: Sendable {
                 keepsBody = false
                 kept = nil
                 pending.removeAll()
+                border = consumed + offset
                 place = .elementOrEnd
                 return
             }
@@ -336,30 +348,39 @@ package struct PageScanner: Sendable {
             if let end = ends.last {
                 batch.append(UnsafeRawBufferPointer(rebasing: chunk[start..<start + end]), endingAt: ends)
                 recordCount += ends.count
+                border = max(border, consumed + start + end)
             }
         }
         var first = start
         while true {
-            var nested = NestedValue(openedBy: chunk[first])
-            var isOneLine = true
-            let step = nested.advance(through: bytes, from: first + 1, to: chunk.count) { _ in isOneLine = false }
-            if nested.mayHaveBrokenString { mayHaveBrokenLines = true }
-            switch step {
-            case .ended(let next) where isOneLine && next - first <= Self.recordLimit:
-                ends.append(next - start)
-                place = .elementEnd
-                guard next + 1 < chunk.count, chunk[next] == UInt8(ascii: ","), Self.opens(chunk[next + 1]) else {
-                    return next
+            var next = PlainRecord.end(of: bytes, from: first, to: chunk.count)
+            if next == nil {
+                var nested = NestedValue(openedBy: chunk[first])
+                var isOneLine = true
+                let step = nested.advance(through: bytes, from: first + 1, to: chunk.count) { _ in isOneLine = false }
+                switch step {
+                case .ended(let end)
+                where isOneLine
+                    && ValueCheck.verdict(on: UnsafeRawBufferPointer(rebasing: chunk[first..<end])) == .valid:
+                    next = end
+                case .unfinished where isOneLine:
+                    place = .recordNested(nested)
+                    kept = first
+                    border = consumed + first
+                    return chunk.count
+                default: break
                 }
-                first = next + 1
-            case .unfinished where isOneLine:
-                place = .recordNested(nested)
-                kept = first
-                return chunk.count
-            default:
+            }
+            guard let next, next - first <= Self.recordLimit else {
                 if first > start { place = .element }
                 return first
             }
+            ends.append(next - start)
+            place = .elementEnd
+            guard next + 1 < chunk.count, chunk[next] == UInt8(ascii: ","), opensElement(chunk[next + 1]) else {
+                return next
+            }
+            first = next + 1
         }
     }
 
@@ -370,7 +391,6 @@ package struct PageScanner: Sendable {
         _ kept: inout Int?
     ) -> NestedValue.Step {
         guard let bytes = chunk.baseAddress else { return .unfinished }
-        defer { if nested.mayHaveBrokenString { mayHaveBrokenLines = true } }
         return nested.advance(through: bytes, from: offset, to: chunk.count) { lineBreak in
             hasLineBreaks = true
             guard let start = kept else { return }
@@ -390,6 +410,12 @@ package struct PageScanner: Sendable {
         kept = offset + 1
     }
 
+    /// A record begins here; what is between it and the one before has been checked.
+    private mutating func beginRecord(_ offset: Int, _ kept: inout Int?) {
+        kept = offset
+        border = consumed + offset
+    }
+
     /// The record ends before `next`; what is kept of it goes into the batch.
     private mutating func endRecord(
         _ chunk: UnsafeRawBufferPointer,
@@ -399,25 +425,44 @@ package struct PageScanner: Sendable {
     ) throws(PageError) {
         let rest = UnsafeRawBufferPointer(rebasing: chunk[(kept ?? next)..<next])
         kept = nil
+        try checkSize(at: next, isRecord: true)
         if pending.isEmpty {
-            if rest.count > Self.recordLimit {
-                throw .recordTooLarge(at: consumed + next, limit: Self.recordLimit)
-            }
-            batch.append(rest)
+            try append(rest, to: &batch)
         } else {
             pending.append(contentsOf: rest)
-            try checkSize(at: next)
-            pending.withUnsafeBytes { batch.append($0) }
+            var record: [UInt8] = []
+            swap(&record, &pending)
+            let outcome = record.withUnsafeBytes { bytes in
+                Result { () throws(PageError) in try append(bytes, to: &batch) }
+            }
+            try outcome.get()
+            swap(&record, &pending)
             // A single huge record must not keep its memory for the rest of the page.
             pending.removeAll(keepingCapacity: pending.capacity <= 1 << 20)
         }
+        border = consumed + next
         recordCount += 1
     }
 
-    private func checkSize(at offset: Int) throws(PageError) {
-        if pending.count > Self.recordLimit {
+    private func append(_ record: UnsafeRawBufferPointer, to batch: inout RecordBatch) throws(PageError) {
+        switch ValueCheck.verdict(on: record) {
+        case .valid: batch.append(record)
+        case .notUTF8:
+            let repaired = StringRepair.replacingInvalidUTF8(in: record)
+            repaired.bytes.withUnsafeBytes { batch.append($0, replacements: repaired.count) }
+        case .notJSON(let place):
+            let rest = UnsafeRawBufferPointer(rebasing: record[min(place, record.count)...])
+            throw .notJSON(at: border + place, excerpt: Excerpt(of: rest).text)
+        }
+    }
+
+    /// - Parameter isRecord: what lies between the border and `offset` belongs to one record.
+    private func checkSize(at offset: Int, isRecord: Bool) throws(PageError) {
+        let size = consumed + offset - border
+        if isRecord, size > Self.recordLimit {
             throw .recordTooLarge(at: consumed + offset, limit: Self.recordLimit)
         }
+        if !isRecord, size > Self.gapLimit { throw .gapTooLarge(at: consumed + offset, limit: Self.gapLimit) }
     }
 
     private func notJSON(_ chunk: UnsafeRawBufferPointer, _ offset: Int) -> PageError {
@@ -431,18 +476,22 @@ package struct PageScanner: Sendable {
         case UInt8(ascii: "\\"):
             return .name(matched: -1, escapes: true)
         case UInt8(ascii: "\""):
-            return .colon(isElements: matched == elements.utf8CodeUnitCount)
+            return .colon(isElements: matched == elementsName.utf8CodeUnitCount)
         default:
             let isNext =
-                matched >= 0 && matched < elements.utf8CodeUnitCount && elements.utf8Start[matched] == byte
+                matched >= 0 && matched < elementsName.utf8CodeUnitCount && elementsName.utf8Start[matched] == byte
             return .name(matched: isNext ? matched + 1 : -1, escapes: false)
         }
     }
 
-    /// Whether an object or an array begins with this byte.
+    /// Whether a record that is an object, or may be an array, begins with this byte.
     @inline(__always)
-    private static func opens(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+    private func opensElement(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "{") || elements == .anything && byte == UInt8(ascii: "[")
+    }
+
+    private static func isValueStart(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\"") || isWord(byte)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

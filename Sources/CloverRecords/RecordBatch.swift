@@ -1,7 +1,7 @@
 /// Records cut out of a page, in the order of the page.
 ///
 /// `bytes` holds every record followed by one newline, and nothing else. A record's bytes are the server's own, except
-/// that line breaks outside strings are gone. A line break inside a string (not legal JSON) is left alone.
+/// that line breaks outside strings are gone, and that U+FFFD replaces what was not UTF-8.
 package struct RecordBatch: Sendable {
     /// All records, each followed by one newline.
     package var bytes: [UInt8]
@@ -27,10 +27,12 @@ package struct RecordBatch: Sendable {
     private static let usualSize = 256
 
     /// Adds a record that is complete and has no line breaks outside strings.
-    package mutating func append(_ record: UnsafeRawBufferPointer) {
+    ///
+    /// - Parameter replacements: what was replaced in it already.
+    package mutating func append(_ record: UnsafeRawBufferPointer, replacements: Int = 0) {
         let start = bytes.count
         bytes.append(contentsOf: record)
-        records.append(Record(range: start..<bytes.count))
+        records.append(Record(range: start..<bytes.count, replacements: replacements))
         bytes.append(UInt8(ascii: "\n"))
     }
 
@@ -58,7 +60,10 @@ package struct RecordBatch: Sendable {
         bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: all[first.range.lowerBound..<last.range.upperBound]))
         bytes.append(UInt8(ascii: "\n"))
         for record in neighbours {
-            records.append(Record(range: record.range.lowerBound + distance..<record.range.upperBound + distance))
+            records.append(
+                Record(
+                    range: record.range.lowerBound + distance..<record.range.upperBound + distance,
+                    replacements: record.replacements))
         }
     }
 

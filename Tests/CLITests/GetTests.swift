@@ -117,6 +117,30 @@ struct GetTests {
         }
     }
 
+    @Test(
+        "a record that is not JSON, or not an object, ends the run with 76",
+        arguments: ["{\"id\":NaN}", "null", "{\"a\":1,}"])
+    func notJSON(_ record: String) async throws {
+        try await Sandbox.run(server: { _, _ in .page([record]) }) { sandbox, _ in
+            expectFailure(try await sandbox.clover("get", "orders"), status: 76)
+        }
+    }
+
+    @Test("what is not UTF-8 in records is replaced, and counted once on standard error")
+    func notUTF8() async throws {
+        let bytes = Array(#"{"elements":[{"id":"A","n":"Z"#.utf8) + [0xFC] + Array(#"rich"},{"id":"B"}]}"#.utf8)
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(body: bytes) }) { sandbox, _ in
+            let result = try await sandbox.clover("get", "orders")
+            #expect(result.status == 0)
+            #expect(
+                result.lines
+                    == [#"{"id":"A","n":"Z\u{FFFD}rich"}"#, #"{"id":"B"}"#].map {
+                        $0.replacing(#"\u{FFFD}"#, with: "\u{FFFD}")
+                    })
+            #expect(result.errorText.contains("1 record has bytes that are not UTF-8; U+FFFD replaces them in 1 place"))
+        }
+    }
+
     @Test("filters, a sort and an expand reach the service and come back right")
     func selection() async throws {
         try await Sandbox.run(emulator: ["--orders", "800"]) { sandbox, _ in

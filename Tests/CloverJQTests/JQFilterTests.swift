@@ -6,6 +6,18 @@ import Testing
 extension JQTests {
     @Suite("Filtering a stream")
     struct JQFilterTests {
+        @Test(
+            "half of a surrogate pair is U+FFFD to a program, and stops none",
+            arguments: [".", ".a", "{a}", "[inputs]"])
+        func loneSurrogates(source: String) async throws {
+            let records = [#"{"a":"x\ud800y"}"#, #"{"a":"\udc00"}"#, #"{"a":"\ud83d\ude00"}"#]
+            let expected = try await FilterRun().run(
+                source, on: [#"{"a":"x\ufffdy"}"#, #"{"a":"\ufffd"}"#, #"{"a":"😀"}"#])
+            let result = try await FilterRun().run(source, on: records)
+            #expect(result.text == expected.text)
+            #expect(result.failures.isEmpty && result.report.results > 0)
+        }
+
         @Test("keeps the order when records cost very different times", arguments: [1, 2, 4])
         func order(workers: Int) async throws {
             var random = RandomJSON(seed: 5)

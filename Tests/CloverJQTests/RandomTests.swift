@@ -20,7 +20,7 @@ extension JQTests {
                     + random.value(depth: 3, lineBreaks: true) + "}\n"
                 let bytes = Array(page.utf8)
 
-                var scanner = PageScanner(expecting: .list)
+                var scanner = PageScanner(expecting: .list, elements: .anything)
                 var batch = RecordBatch()
                 var start = 0
                 while start < bytes.count {

@@ -36,6 +36,24 @@ struct ByteMaskTests {
         #expect(wrong == [])
     }
 
+    @Test("of the bytes of JSON without escapes are those found byte by byte")
+    func tokens() {
+        let wrong = Self.samples().filter { sample in
+            let quotes = Self.places(in: sample) { $0 == UInt8(ascii: "\"") }
+            let brackets = Self.places(in: sample) { "{}[]".utf8.contains($0) }
+            let commas = Self.places(in: sample) { $0 == UInt8(ascii: ",") }
+            let colons = Self.places(in: sample) { $0 == UInt8(ascii: ":") }
+            let digits = Self.places(in: sample) { "0123456789".utf8.contains($0) }
+            let high = Self.places(in: sample) { $0 >= 0x80 }
+            let isOdd = sample.contains { $0 < 0x20 || $0 == UInt8(ascii: "\\") }
+            return [clover_tokens_of(sample), clover_portable_tokens_of(sample)].contains { tokens in
+                let found = [tokens.quotes, tokens.brackets, tokens.commas, tokens.colons, tokens.digits, tokens.high]
+                return found != [quotes, brackets, commas, colons, digits, high] || (tokens.odd != 0) != isOdd
+            }
+        }
+        #expect(wrong == [])
+    }
+
     @Test("of one byte are its places", arguments: interesting)
     func places(byte: UInt8) {
         let wrong = Self.samples().filter { sample in

@@ -61,7 +61,7 @@ struct PageErrorTests {
             name: "a backslash outside strings", text: #"{"elements":[{"a":\n}]}"#,
             error: .notJSON(at: 18, excerpt: #"\n}]}"#)),
         Refused(
-            name: "a word that cannot be", text: #"{"elements":[nul&]}"#, error: .notJSON(at: 16, excerpt: "&]}")),
+            name: "a word that cannot be", text: #"{"elements":[nul&]}"#, error: .notJSON(at: 13, excerpt: "nul")),
         Refused(name: "half a byte order mark", text: "\u{FEC0}", error: .notJSON(at: 2, excerpt: "\u{FFFD}")),
     ]
 
@@ -129,7 +129,10 @@ struct PageErrorTests {
 
     @Test("every error describes itself in one line")
     func descriptions() {
-        let errors = Self.refused.map(\.error) + [.recordTooLarge(at: 5, limit: 7)]
+        let errors =
+            Self.refused.map(\.error) + [
+                .recordTooLarge(at: 5, limit: 7), .gapTooLarge(at: 5, limit: 7), .notAnObject(at: 5),
+            ]
         for error in errors {
             #expect(!error.description.isEmpty && !error.description.contains("\n"))
         }

@@ -3,10 +3,11 @@ import CloverRecords
 /// Scans whole pages for tests, in chunks of a given size or cut at given places.
 struct PageScan {
     var shape = PageScanner.Shape.list
+    var elements = PageScanner.Elements.anything
 
     /// The records as text, with the newline that follows each replaced by nothing.
     func records(of chunks: [[UInt8]]) throws(PageError) -> [String] {
-        var scanner = PageScanner(expecting: shape)
+        var scanner = PageScanner(expecting: shape, elements: elements)
         var batch = RecordBatch()
         for chunk in chunks { try scanner.scan(chunk, into: &batch) }
         try scanner.finish(into: &batch)

@@ -34,11 +34,13 @@ struct NestedListCompletion: Sendable {
                 report.completed += outcome.completed
                 report.cut += outcome.cut
             }
-            if let bytes = outcome?.bytes {
-                bytes.withUnsafeBytes { whole.append($0) }
+            let record = batch.records[index]
+            if let outcome, let bytes = outcome.bytes {
+                bytes.withUnsafeBytes { whole.append($0, replacements: record.replacements + outcome.replacements) }
             } else {
                 batch.bytes.withUnsafeBytes {
-                    whole.append(UnsafeRawBufferPointer(rebasing: $0[batch.records[index].range]))
+                    whole.append(
+                        UnsafeRawBufferPointer(rebasing: $0[record.range]), replacements: record.replacements)
                 }
             }
         }
@@ -52,6 +54,8 @@ struct NestedListCompletion: Sendable {
         /// Lists of it that got their rest, but for what is missing inside their entries.
         var completed = 0
         var cut: [RecordPager.CutRecord] = []
+        /// Sequences in new entries that were not UTF-8.
+        var replacements = 0
 
         /// A list that many entries of the record have is named once.
         mutating func add(_ reason: RecordPager.CutRecord.Reason, _ list: String, of id: String?) {
@@ -86,6 +90,7 @@ struct NestedListCompletion: Sendable {
                     let (entries, summary) = try await read(place, names: name)
                     if let entries, entries.records.count >= list.entries.count {
                         let isChanged = splice.put(entries, in: list)
+                        if isChanged { outcome.replacements += entries.records.reduce(0) { $0 + $1.replacements } }
                         // What is inside the new entries was completed on the way, or not: that is another list.
                         for inner in summary.cutRecords { outcome.add(inner.reason, "\(name).\(inner.list)", of: id) }
                         if !summary.gapsNear.isEmpty || summary.windows.contains(where: { $0.failure != nil }) {
@@ -131,7 +136,8 @@ extension RecordBatch {
         let start = bytes.count
         bytes += other.bytes
         records += other.records.map {
-            Record(range: $0.range.lowerBound + start..<$0.range.upperBound + start)
+            Record(
+                range: $0.range.lowerBound + start..<$0.range.upperBound + start, replacements: $0.replacements)
         }
     }
 }

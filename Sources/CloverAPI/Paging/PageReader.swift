@@ -1,6 +1,5 @@
 import CloverHTTP
 import CloverRecords
-import Glibc
 
 /// Reads pages to their end and hands their records on: repeats dropped, cut lists completed, no more than wanted.
 struct PageReader {
@@ -88,7 +87,6 @@ struct PageReader {
                 while !hasStopped, let chunk = try await fetched.response.body.next() {
                     var batch = RecordBatch()
                     try scanner.scan(chunk, into: &batch)
-                    if scanner.mayHaveBrokenLines { try checkLines(batch) }
                     if let surprise = try await pass(&batch, isPaged: page != nil, &tally, deliver) {
                         fetched.response.body.cancel()
                         return surprise
@@ -199,24 +197,5 @@ struct PageReader {
         if let timeField { lastTime = batch.value(of: timeField, in: end).flatMap { Int64($0) } }
         if let placeField { place = batch.value(of: placeField, in: end).flatMap { Int64($0) } }
         summary.windows[last].records += batch.records.count
-    }
-
-    /// The scanner takes line breaks out of records but not out of strings, where JSON has none (RFC 8259, section 7): one
-    /// there would make two lines of one record.
-    private func checkLines(_ batch: RecordBatch) throws {
-        let lineBreaks = batch.bytes.withUnsafeBytes { bytes in
-            var count = 0
-            var rest = bytes[...]
-            while let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
-                let found = memchr(base, 10, rest.count)
-            {
-                count += 1
-                rest = rest.dropFirst(base.distance(to: UnsafeRawPointer(found)) + 1)
-            }
-            return count
-        }
-        guard lineBreaks == batch.records.count else {
-            throw PageError.notJSON(at: 0, excerpt: "a string with a line break")
-        }
     }
 }

@@ -251,7 +251,9 @@ package final class ServiceClient: Sendable {
         let isTransient =
             switch error {
             case .cutOff, .html: true
-            case .notJSON, .noElements, .elementsNotAnArray, .elementsRepeated, .recordTooLarge: false
+            case .notJSON, .noElements, .elementsNotAnArray, .elementsRepeated, .notAnObject, .recordTooLarge,
+                .gapTooLarge:
+                false
             }
         guard isTransient,
             case .again(let seconds) = policy.decide(.unreadable, retries: attempt.retries, jitter: Self.jitter())

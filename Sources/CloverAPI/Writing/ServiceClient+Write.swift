@@ -73,7 +73,7 @@ extension ServiceClient {
         var batch = RecordBatch()
         guard let first = body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return batch }
         let isArray = first == UInt8(ascii: "[")
-        var scanner = PageScanner(expecting: isArray ? .list : .either)
+        var scanner = PageScanner(expecting: isArray ? .list : .either, elements: .anything)
         if isArray { try scanner.scan(Array(#"{"elements":"#.utf8), into: &batch) }
         try scanner.scan(body, into: &batch)
         if isArray { try scanner.scan(Array("}".utf8), into: &batch) }

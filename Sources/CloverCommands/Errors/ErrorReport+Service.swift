@@ -106,7 +106,7 @@ extension ErrorReport {
             "the answer is \(excerpt), neither an object nor a list"
         case .html, .notJSON: "the answer is \(fault)"
         case .cutOff: "the answer was \(fault)"
-        case .noElements, .elementsNotAnArray, .elementsRepeated, .recordTooLarge:
+        case .noElements, .elementsNotAnArray, .elementsRepeated, .notAnObject, .recordTooLarge, .gapTooLarge:
             "the answer is no page of records: \(fault)"
         }
     }

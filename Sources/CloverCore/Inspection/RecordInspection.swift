@@ -7,6 +7,7 @@ import CloverRecords
 struct RecordInspection: Sendable {
     private let masker: RecordMasker
     private let strays: StrayReport?
+    private let repairs = RepairReport()
     private let diagnostics: Diagnostics
 
     /// - Parameters:
@@ -28,6 +29,7 @@ struct RecordInspection: Sendable {
     /// The records as they may be printed.
     func pass(_ batch: RecordBatch) throws(CoreError) -> RecordBatch {
         strays?.check(batch)
+        repairs.note(batch)
         do throws(RecordMasker.Unreadable) {
             return try masker.masked(batch)
         } catch {
@@ -35,9 +37,10 @@ struct RecordInspection: Sendable {
         }
     }
 
-    /// Says, once, what was found and what was masked.
+    /// Says, once, what was found, what was replaced and what was masked.
     func finish() {
         strays?.finish()
+        repairs.show(diagnostics)
         let report = masker.report
         MaskNotice(count: report.records, "record", fields: report.fields)?.show(diagnostics)
     }

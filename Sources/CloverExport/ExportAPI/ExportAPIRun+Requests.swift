@@ -158,8 +158,7 @@ extension ExportAPIRun {
         var batch = RecordBatch()
         var scanner = PageScanner(expecting: .list)
         var (records, bytes) = (0, 0)
-        func take() throws -> (RecordBatch, before: Int)? {
-            for record in batch.records { try check(batch, record) }
+        func take() -> (RecordBatch, before: Int)? {
             var fresh = batch
             let first = records
             records += batch.records.count
@@ -177,14 +176,14 @@ extension ExportAPIRun {
         while let chunk = try await body.next() {
             try scanner.scan(chunk, into: &batch)
             bytes += chunk.count
-            guard batch.bytes.count >= batchSize, let (fresh, before) = try take() else { continue }
+            guard batch.bytes.count >= batchSize, let (fresh, before) = take() else { continue }
             if try await deliver(fresh, before) == .stop {
                 body.cancel()
                 return (records, bytes, .stop)
             }
         }
         try scanner.finish(into: &batch)
-        guard let (fresh, before) = try take() else { return (records, bytes, .more) }
+        guard let (fresh, before) = take() else { return (records, bytes, .more) }
         return (records, bytes, try await deliver(fresh, before))
     }
 
@@ -209,16 +208,6 @@ extension ExportAPIRun {
             } catch let error as HTTPTransportError {
                 try await client.recover(from: error, url: url, attempt: &attempt)
             }
-        }
-    }
-
-    /// The scanner looks at the outside of records alone. Files cannot be asked for again after a day, so they are read to
-    /// the end of their JSON at once.
-    private static func check(_ batch: RecordBatch, _ record: Record) throws(PageError) {
-        do {
-            _ = try JSONCheck.kind(of: Array(batch.bytes[record.range]))
-        } catch {
-            throw .notJSON(at: record.range.lowerBound, excerpt: "")
         }
     }
 
