@@ -177,7 +177,7 @@ let package = Package(
             dependencies: [
                 "CloverAPI", "CloverAuth", "CloverCallback", "CloverConfiguration", "CloverCore", "CloverHTTP",
                 "CloverJQ", "CloverPacing",
-                "CloverPayments", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage",
+                "CloverPayments", "CloverProcesses", "CloverReaders", "CloverRecords", "CloverSquare", "CloverStorage",
                 "CloverExport",
                 "CloverCompression",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -233,7 +233,8 @@ let package = Package(
             name: "CloverRecordsTests", dependencies: ["CBytes", "CLinux", "CloverRecords", "CloverThreads"],
             swiftSettings: tests),
         .testTarget(
-            name: "CloverJQTests", dependencies: ["CLinux", "CloverJQ", "CloverRecords", "CloverThreads"],
+            name: "CloverJQTests",
+            dependencies: ["CLinux", "CloverJQ", "CloverProcesses", "CloverRecords", "CloverThreads"],
             swiftSettings: tests),
         .testTarget(
             name: "CloverStorageTests",

@@ -33,7 +33,8 @@ package enum ForeseenProgram {
         let compilation = Compilation(source: source, progress: Monitor(.underWay))
         do throws(DedicatedThread.StartError) {
             try DedicatedThread.start(name: "clover-compiler", stackSize: Pipeline.stackSize) {
-                let result = compiled(source)
+                let memory = MemoryWatch { compilation.progress.update { $0 = .failed } }
+                let result = compiled(source, memory)
                 compilation.progress.update { $0 = result }
             }
         } catch {
@@ -42,10 +43,10 @@ package enum ForeseenProgram {
         foreseen.withLock { $0 = compilation }
     }
 
-    private static func compiled(_ source: String) -> Progress {
+    private static func compiled(_ source: String, _ memory: MemoryWatch) -> Progress {
         do throws(JQError) {
             let program = try JQProgram(source: source)
-            return .compiled(OwnedState(pointer: try JQCompiler(program: program).makeState()))
+            return .compiled(OwnedState(pointer: try JQCompiler(program: program, memory: memory).makeState()))
         } catch {
             return .failed
         }

@@ -4,7 +4,8 @@ internal import CloverRecords
 /// One program ready to run, used by the thread that made it: a libjq state with the compiled program, or an extractor
 /// that does without one until a record needs it.
 ///
-/// The one exception is `Interrupter`, see there.
+/// No other thread can end a run: libjq has no call for that. Whoever has waited enough leaves it behind, and the process
+/// ends over it.
 final class JQEngine {
     /// How a run on one input ended.
     enum Outcome {
@@ -28,6 +29,7 @@ final class JQEngine {
     private let extractor: Extractor?
     private let program: JQProgram
     private let writer: ResultWriter
+    private let memory: MemoryWatch
     private let isStopped: () -> Bool
     /// After a halt libjq 1.6 must not start again: it would free the message a second time.
     private var hasHalted = false
@@ -37,8 +39,9 @@ final class JQEngine {
 
     /// Compiles the program, unless it is an extraction.
     /// - Parameter isStopped: asked between results; must be cheap.
-    init(program: JQProgram, isStopped: @escaping () -> Bool) throws(JQError) {
+    init(program: JQProgram, memory: MemoryWatch, isStopped: @escaping () -> Bool) throws(JQError) {
         self.program = program
+        self.memory = memory
         self.isStopped = isStopped
         writer = ResultWriter(options: program.options)
         extractor = program.extraction.map { Extractor($0) }
@@ -48,7 +51,9 @@ final class JQEngine {
     /// Takes about 13 ms because libjq compiles its own library each time.
     private func makeInterpreter() throws(JQError) {
         state = ForeseenProgram.takeState(for: program)
-        if state == nil { state = try JQCompiler(program: program).makeState() }
+        if state == nil { state = try JQCompiler(program: program, memory: memory).makeState() }
+        // A foreseen program had another watch while it was compiled.
+        memory.watch(state)
         // Looks symbols up, and may have to wait meanwhile for a library that is being loaded.
         _ = OnigurumaSetup.once
         // The callbacks run inside jq_next only, so the engine is alive. It owns the state, not the other way round.
@@ -60,9 +65,6 @@ final class JQEngine {
     deinit {
         jq_teardown(&state)
     }
-
-    /// What another thread needs to end a run that gives no results. An extraction always ends by itself.
-    var interrupter: Interrupter { Interrupter(state: state) }
 
     /// Runs the program on a record of which it takes out a part, without building the rest.
     ///

@@ -8,7 +8,8 @@ package import CloverRecords
 /// record after `halt`, the run ends, as jq's manual says. `input_filename` is null. As with jq, a file `~/.jq` is put
 /// before every program.
 ///
-/// Cancelling a task that waits in `consume`, `finish` or `compiled` stops the filter for good. So does releasing it.
+/// Cancelling a task that waits in `consume`, `finish` or `compiled` stops the filter for good, at once. So does releasing
+/// it. A thread whose program gives no result stays in it until the process ends.
 package final class JQFilter: RecordFilter {
     private let pipeline: Pipeline
     private let output: RecordOutput

@@ -98,16 +98,8 @@ final class Pipeline: Sendable {
 
     // MARK: For workers
 
-    func compiled(_ interrupter: Interrupter, worker: Int) {
-        change { state in
-            state.isCompiled = true
-            state.interrupters[worker] = interrupter
-        }
-    }
-
-    /// The engine must live until this has returned.
-    func retire(worker: Int) {
-        change { $0.interrupters[worker] = nil }
+    func compiled() {
+        change { $0.isCompiled = true }
     }
 
     func ended() {
@@ -138,7 +130,7 @@ final class Pipeline: Sendable {
         let number = locked.threadsStarted
         do {
             try DedicatedThread.start(name: "clover-jq-\(number)", stackSize: Self.stackSize) {
-                Worker(pipeline: self, number: number).run()
+                Worker(pipeline: self).run()
             }
             locked.threadsStarted += 1
         } catch {

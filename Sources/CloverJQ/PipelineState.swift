@@ -33,8 +33,6 @@ struct PipelineState: Sendable {
     var isWritingDone = false
     var threadsStarted = 0
     var threadsEnded = 0
-    /// Engines that may be in the middle of a run, by thread.
-    var interrupters: [Int: Interrupter] = [:]
     /// Tasks that look again at the next change.
     var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -69,7 +67,6 @@ struct PipelineState: Sendable {
         stop = reason
         queue = []
         slots = []
-        for interrupter in interrupters.values { interrupter.interrupt() }
     }
 
     // MARK: Records

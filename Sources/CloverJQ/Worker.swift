@@ -4,20 +4,19 @@ internal import CloverRecords
 /// What one thread does: compile the program, run it on records, hand the results on.
 struct Worker {
     let pipeline: Pipeline
-    let number: Int
 
     func run() {
-        JQMemory.watchThread()
         do throws(JQError) {
             let pipeline = pipeline
-            let engine = try JQEngine(program: pipeline.program) { pipeline.isStopped }
-            pipeline.compiled(engine.interrupter, worker: number)
+            let memory = MemoryWatch { pipeline.stop(.failed(JQError.outOfMemory)) }
+            memory.watchThread()
+            let engine = try JQEngine(program: pipeline.program, memory: memory) { pipeline.isStopped }
+            pipeline.compiled()
             if pipeline.program.needsWholeStream {
                 try StreamRun(pipeline: pipeline, engine: engine).run()
             } else {
                 try runSlices(engine)
             }
-            withExtendedLifetime(engine) { pipeline.retire(worker: number) }
         } catch {
             pipeline.stop(.failed(error))
         }

@@ -14,9 +14,8 @@ import Glibc
 /// The real world, as commands see it.
 enum LiveEnvironment {
     static func make(
-        standardOutput: RecordOutput, messages: MessageWriter, pager: PagerProcess
+        _ variables: [String: String], standardOutput: RecordOutput, messages: MessageWriter, pager: PagerProcess
     ) -> CommandEnvironment {
-        let variables = ProcessInfo.processInfo.environment
         let stateDirectory: @Sendable () throws -> StateDirectory = {
             let directory = try StateDirectory(environment: variables)
             // What writes in it makes it.

@@ -1,8 +1,10 @@
 import CloverCommands
 import CloverCore
 import CloverCurl
+import CloverProcesses
 import CloverRecords
 import CloverThreads
+import FoundationEssentials
 import Glibc
 
 /// The program: prepares the process, runs the command, and ends as the shell expects.
@@ -10,6 +12,9 @@ import Glibc
 struct Main {
     static func main() async {
         StandardDescriptors.occupy()
+        let variables = ProcessInfo.processInfo.environment
+        // Before a program is compiled, which takes the environment with it.
+        ChildVariables.hideSecretsFromProcess()
         MemorySecrecy.establish()
         MemoryReuse.establish()
         let arguments = ProgramArguments.read()
@@ -19,7 +24,8 @@ struct Main {
         let output = RecordOutput(descriptor: STDOUT_FILENO)
         let pager = PagerProcess()
         let messages = MessageWriter(descriptor: STDERR_FILENO)
-        let environment = LiveEnvironment.make(standardOutput: output, messages: messages, pager: pager)
+        let environment = LiveEnvironment.make(
+            variables, standardOutput: output, messages: messages, pager: pager)
         let outputWatch = OutputWatch(
             descriptor: STDOUT_FILENO, isHeld: { environment.criticalWork.isHeld })
 

@@ -1,5 +1,6 @@
 import CLinux
 import CloverJQ
+import CloverProcesses
 import CloverRecords
 import CloverThreads
 import Glibc
@@ -70,16 +71,54 @@ extension JQTests {
         }
 
         @Test(
-            "cancelling ends a program that never gives a result",
+            "cancelling ends the waiting for a program that never gives a result",
             arguments: ["last(range(1e15))", "def f: f; f", "[inputs] | last(range(1e15))"])
         func cancelEndless(source: String) async throws {
-            let filter = try Self.filter(source, to: 1)
-            _ = try await filter.consume(Self.batch(["1", "2"]))
-            let task = Task { try await filter.finish() }
-            try await Threads.waitUntilRunning(namePrefix: "clover-jq-", limitInSeconds: 120)
-            task.cancel()
-            await #expect(throws: CancellationError.self) { _ = try await task.value }
-            try await waitForThreads()
+            // In a process of its own, because the program goes on.
+            await #expect(processExitsWith: .success) { [source] in
+                let filter = try Self.filter(source, to: 1)
+                _ = try await filter.consume(Self.batch(["1", "2"]))
+                let task = Task { try await filter.finish() }
+                try await Threads.waitUntilRunning(namePrefix: "clover-jq-", limitInSeconds: 120)
+                task.cancel()
+                await #expect(throws: CancellationError.self) { _ = try await task.value }
+                try await filter.breakOff()
+                // exit(3) would take down what the thread uses.
+                _exit(0)
+            }
+        }
+
+        @Test(
+            "a program that gets no memory ends the run with a reason, and leaves enough to say it",
+            arguments: [
+                "[range(1e9)]", "def f: 1 + f; f", "[limit(1e9; repeat(\"text\"))]",
+                "reduce range(40) as $i (\"text\"; . + .)",
+            ])
+        func outOfMemory(source: String) async throws {
+            await #expect(processExitsWith: .success) { [source] in
+                let filter = try Self.filter(source, to: 1)
+                try await filter.compiled()
+                var limit = rlimit(rlim_cur: rlim_t(Self.mappedBytes() + 200 << 20), rlim_max: RLIM_INFINITY)
+                try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+                await #expect(throws: JQError.outOfMemory) {
+                    _ = try await filter.consume(Self.batch(["1"]))
+                    _ = try await filter.finish()
+                }
+                _exit(0)
+            }
+        }
+
+        @Test("what a program reads of the environment has no secrets", arguments: ["env", "$ENV"])
+        func secrets(source: String) async throws {
+            await #expect(processExitsWith: .success) { [source] in
+                setenv("CLOVER_ACCESS_TOKEN", "a-secret", 1)
+                setenv("CLOVER_APP_SECRET", "a-secret", 1)
+                setenv("CLOVER_PROFILE", "p", 1)
+                ChildVariables.hideSecretsFromProcess()
+                let result = try await FilterRun().run(
+                    "\(source) | [.CLOVER_PROFILE, .CLOVER_ACCESS_TOKEN, .CLOVER_APP_SECRET]", on: ["1"])
+                #expect(result.text == "[\"p\",null,null]\n")
+            }
         }
 
         @Test("cancelling ends a consume that waits for room, and one that comes later")
@@ -191,14 +230,18 @@ extension JQTests {
             close(pipe.writing)
         }
 
-        /// From /proc/self/statm, see proc(5).
-        private static func residentKilobytes() -> Int {
+        private static func residentKilobytes() -> Int { pages(at: 1) * Int(getpagesize()) / 1024 }
+
+        private static func mappedBytes() -> Int { pages(at: 0) * Int(getpagesize()) }
+
+        /// A field of /proc/self/statm, see proc(5).
+        private static func pages(at place: Int) -> Int {
             guard let file = fopen("/proc/self/statm", "r") else { return 0 }
             defer { fclose(file) }
             var line = [UInt8](repeating: 0, count: 128)
             let count = fread(&line, 1, line.count, file)
             let fields = String(decoding: line.prefix(count), as: UTF8.self).split(separator: " ")
-            return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize()) / 1024
+            return fields.count > place ? Int(fields[place]) ?? 0 : 0
         }
     }
 }

@@ -136,7 +136,11 @@ extension ErrorReport {
                 message: "the jq program does not compile: \(lines.first ?? message)", hints: Array(lines.dropFirst()))
         case .invalidJSONArgument, .containsNUL:
             self.init(code: "jq_argument", status: .usage, message: "\(error)")
-        case .outOfMemory, .noThread, .cancelled:
+        case .outOfMemory:
+            self.init(
+                code: "jq_memory", status: .badData, message: "\(error)",
+                hints: ["a program over all records, as with --slurp, holds them all: take them one by one"])
+        case .noThread, .cancelled:
             self.init(code: "jq", status: .unclassified, message: "\(error)")
         }
     }

@@ -30,6 +30,8 @@ package struct GetRecords: Sendable {
         let client: ServiceClient
         let outcome: Outcome
         let pause = ServicePause()
+        let progress = Progress()
+        let end = request.maximumTime.map { Double(environment.clock.boot()) / 1000 + $0 }
         do {
             client = try connection.makeClient(
                 retries: request.maximumRetries, pacing: request.effectivePacing, pause: pause, in: environment)
@@ -37,18 +39,20 @@ package struct GetRecords: Sendable {
             plan = located.plan
             if let facts = located.facts { (printing.facts, printing.hasFacts) = (facts, true) }
             guard let format else {
-                let report = try await passThrough(plan, client)
+                let report = try await limited(until: end, progress, pause) { try await passThrough(plan, client) }
                 try await receipt?.finish(
                     RecordPager.Summary(), client.statistics, problem: nil, at: environment.clock.wall())
                 return report
             }
             outcome = try await ProgressBoard.during(in: environment) { [plan, printing] board in
-                let progress = Progress()
                 if format.format == .table { await environment.startPaging() }
                 board.line(plan.path.display) { progress.tell(&$0, plan, client.statistics, pause) }
-                let filter = try await printing.makeFilter(
-                    format, Self.guide(request, plan), client, merchantID: connection.merchantID, in: environment)
-                return try await read(plan, now: now, filter, inspection, client, progress, receipt, pause)
+                let filter = try await limited(until: end, progress, pause) {
+                    try await printing.makeFilter(
+                        format, Self.guide(request, plan), client, merchantID: connection.merchantID, in: environment)
+                }
+                return try await read(
+                    plan, now: now, filter, inspection, client, progress, receipt, pause, until: end)
             }
         } catch {
             let explained = try await TokenDiagnosis(connection, in: environment).explained(error, at: plan.path)
@@ -93,7 +97,8 @@ package struct GetRecords: Sendable {
 
     private func read(
         _ plan: GetPlan, now: Int64, _ filter: any RecordFilter, _ inspection: RecordInspection,
-        _ client: ServiceClient, _ progress: Progress, _ receipt: ReceiptWriter?, _ pause: ServicePause
+        _ client: ServiceClient, _ progress: Progress, _ receipt: ReceiptWriter?, _ pause: ServicePause,
+        until end: Double?
     ) async throws -> Outcome {
         let pager = RecordPager(
             client: client, path: plan.path, query: plan.query, isChecked: request.isChecked, now: now)
@@ -103,34 +108,33 @@ package struct GetRecords: Sendable {
             pages?.expectedPages = former
             pages?.formerPages = former
         }
-        let summary: RecordPager.Summary
+        let (summary, report): (RecordPager.Summary, FilterReport)
         do {
-            summary = try await TimeLimit.run(
-                seconds: request.maximumTime, sleep: environment.sleep,
-                timeRanOut: {
-                    CoreError.timeRanOut(
-                        seconds: request.maximumTime ?? 0, records: progress.records,
-                        obstacle: pause.obstacle(at: environment.clock.boot()))
-                },
-            ) { [pages] in
+            (summary, report) = try await limited(until: end, progress, pause) { [pages] in
                 guard request.isComplete else {
                     let answer = try await pager.answer(limit: request.limit, offset: request.offset)
                     _ = try await filter.consume(try inspection.pass(answer))
                     var summary = RecordPager.Summary()
                     summary.records = answer.records.count
                     summary.pages = 1
-                    return summary
+                    return (summary, try await filter.finish())
                 }
-                return try await pager.run(plan: pages, brokenOff: progress.end, onPage: progress.note) { batch in
+                let summary = try await pager.run(plan: pages, brokenOff: progress.end, onPage: progress.note) {
+                    batch in
                     progress.add(batch.records.count)
                     return try await filter.consume(try inspection.pass(batch))
                 }
+                return (summary, try await filter.finish())
             }
         } catch let error as RecordWriteError {
             throw error
         } catch {
             // What was read before is delivered all the same; a program that does not compile is the better message.
-            try await filter.breakOff()
+            if case CoreError.timeRanOut = error {
+                try await TimeLimit.briefly { try await filter.breakOff() }
+            } else {
+                try await filter.breakOff()
+            }
             inspection.finish()
             let records = progress.records
             receipt?.add(progress.summary, client.statistics)
@@ -141,7 +145,6 @@ package struct GetRecords: Sendable {
             }
             throw error
         }
-        let report = try await filter.finish()
         inspection.finish()
         // Without the request that proved the end.
         if let lengths, report.halt == nil, summary.isWhole { await lengths.note(summary.pages - 1) }
@@ -151,6 +154,22 @@ package struct GetRecords: Sendable {
             environment.diagnostics.notice("more \(plan.path.display) may exist; --limit N or --all gets them")
         }
         return Outcome(summary: summary, report: report)
+    }
+
+    /// Runs a part of the work, of which all together may take the maximum time.
+    ///
+    /// - Parameter end: by the boot clock, in seconds; nil for no limit.
+    private func limited<Value: Sendable>(
+        until end: Double?, _ progress: Progress, _ pause: ServicePause,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await TimeLimit.run(
+            seconds: end.map { max(0, $0 - Double(environment.clock.boot()) / 1000) }, sleep: environment.sleep,
+            timeRanOut: {
+                CoreError.timeRanOut(
+                    seconds: request.maximumTime ?? 0, records: progress.records,
+                    obstacle: pause.obstacle(at: environment.clock.boot()))
+            }, body)
     }
 
     /// What is remembered of the list's length; nil where it does not matter.

@@ -64,7 +64,7 @@ package struct SendEach: Sendable {
             plan: plan, client: client, diagnosis: TokenDiagnosis(connection, in: environment), inspection: inspection,
             flight: flight)
         do {
-            let tally = try await TimeLimit.run(
+            let (tally, report) = try await TimeLimit.run(
                 seconds: request.maximumTime, sleep: environment.sleep,
                 timeRanOut: { [request, environment] in
                     _ = position.speak()
@@ -83,10 +83,10 @@ package struct SendEach: Sendable {
                         facts.secondsWaited = client.statistics.secondsWaited
                         facts.pausedUntil = pause.until
                     }
-                    return try await send(lines, sender, filter, position)
+                    let tally = try await send(lines, sender, filter, position)
+                    return (tally, try await filter.finish())
                 }
             }
-            let report = try await filter.finish()
             diagnostics.detail(
                 "\(tally.done) \(tally.done == 1 ? "line was" : "lines were") carried out, "
                     + "\(client.requestCount) \(client.requestCount == 1 ? "request" : "requests")")
@@ -106,6 +106,7 @@ package struct SendEach: Sendable {
         } catch let error as WriteError {
             switch error {
             case .linesFailed, .answersIncomplete, .noSuchLine: break
+            case .timeRanOut: try await TimeLimit.briefly { try await filter.breakOff() }
             default: try await breakOff(filter)
             }
             throw error
