@@ -17,6 +17,10 @@ final class CurlTransfer {
     private var body: UnsafeMutableBufferPointer<UInt8>?
     private var status = 0
     private var headers: [HTTPHeader] = []
+    /// Bytes of all heads of the transfer.
+    private var headSize = 0
+    /// The size from which on a response is refused for its head, in bytes; libcurl has a bound for each line.
+    private static let headLimit = 1 << 20
     private var isHeadComplete = false
     /// How often libcurl was about to send the request.
     private var departures = 0
@@ -188,6 +192,8 @@ final class CurlTransfer {
     private static let onHeader: clover_curl_data_callback = { data, size, count, context in
         guard let context else { return 0 }
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        transfer.headSize += size * count
+        guard transfer.headSize <= CurlTransfer.headLimit else { return 0 }
         transfer.receiveHeaderLine(UnsafeRawBufferPointer(start: data, count: size * count))
         return size * count
     }
@@ -259,6 +265,9 @@ final class CurlTransfer {
             CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED, CURLE_SSL_INVALIDCERTSTATUS:
             return .tls(host: host, detail: detail)
         case CURLE_PARTIAL_FILE, CURLE_BAD_CONTENT_ENCODING: return .cutOff(host: host, detail: detail)
+        // libcurl before 8.6 has no other code for a line of a head that is too long.
+        case CURLE_OUT_OF_MEMORY where !isHeadComplete, CURLE_WRITE_ERROR where headSize > Self.headLimit:
+            return .notHTTP(host: host, detail: "the head of its response is too large")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return .notHTTP(host: host, detail: detail)
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return isHeadComplete

@@ -198,6 +198,40 @@ struct ConnectionTests {
         }
     }
 
+    @Test(
+        "a head without bounds ends the run with 76",
+        arguments: [("X-Long: \(String(repeating: "x", count: 200_000))\r\n", 1), ("X-Many: y\r\n", 200_000)])
+    func largeHead(_ line: String, _ count: Int) async throws {
+        let head = Array(("HTTP/1.1 200 OK\r\n" + String(repeating: line, count: count)).utf8)
+        try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: head, ending: .hold) }) { sandbox, _ in
+            expectFailure(try await sandbox.clover("get", "orders"), status: 76, saying: "too large")
+        }
+    }
+
+    @Test(
+        "--max-time ends a run whose jq program does not, and says 83",
+        arguments: [
+            ["--jq", "def f: f; f"], ["--jq", "last(range(1e15))"], ["--slurp", "--jq", "last(range(1e15))"],
+        ])
+    func maximumTimeOverPrograms(_ options: [String]) async throws {
+        try await Sandbox.run(server: { _, _ in .page(Record.orders(3)) }) { sandbox, _ in
+            let result = try await sandbox.clover(["get", "orders", "--max-time", "1"] + options)
+            expectFailure(result, status: 83, saying: "--max-time")
+        }
+    }
+
+    @Test("a jq program sees no secret of the environment", arguments: ["env", "$ENV"])
+    func secretsOfPrograms(_ source: String) async throws {
+        try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, _ in
+            let result = try await sandbox.with(["CLOVER_ACCESS_TOKEN": "a-token", "CLOVER_APP_SECRET": "a-secret"])
+                .clover(
+                    "get", "orders", "--jq",
+                    "\(source) | [has(\"PATH\"), has(\"CLOVER_ACCESS_TOKEN\"), has(\"CLOVER_APP_SECRET\")]")
+            expectSuccess(result)
+            #expect(result.lines == ["[true,false,false]"])
+        }
+    }
+
     @Test("--max-time also ends the waiting for retries", arguments: ["1", "1s", "0.5s"])
     func maximumTimeOverRetries(_ time: String) async throws {
         try await Sandbox.run(server: { _, _ in
