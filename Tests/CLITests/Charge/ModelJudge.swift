@@ -43,6 +43,9 @@ struct ModelJudge {
         for operation in journal?.operations ?? [] { known[operation.key] = operation.transitions.count }
     }
 
+    /// A person may have said how it ended.
+    mutating func excuse(_ key: String) { settledByHand.insert(key) }
+
     mutating func learn(_ journal: ModelJournal?) {
         for operation in journal?.operations ?? [] {
             keys[operation.id] = operation.key

@@ -108,6 +108,14 @@ struct ModelMoney: Sendable {
 
     func hasMoved(_ key: String) -> Bool { movements.contains { $0.key == key } }
 
+    /// What was given back, with the charges it is of.
+    var refunds: [(id: String, amount: Int, payment: String)] {
+        entries.values.compactMap { entry in
+            guard entry.asked.kind == .refund, case .moved(let id) = entry.fate else { return nil }
+            return (id, entry.asked.amount, entry.asked.payment ?? "")
+        }
+    }
+
     /// Whether a part of what was asked for was approved, and given back.
     func isTakenBack(_ key: String) -> Bool { payments.contains { $0.key == key && $0.isPart && $0.isVoided } }
 

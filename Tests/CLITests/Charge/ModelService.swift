@@ -413,11 +413,20 @@ final class ModelService: Sendable {
     }
 
     private func shown(_ request: LoopbackRequest, _ words: [String]) -> LoopbackAnswer {
-        let payments = state.withLock(\.money.payments).filter { !$0.isHidden }
+        let money = state.withLock(\.money)
+        let payments = money.payments.filter { !$0.isHidden }
+        let refunds = money.refunds.map {
+            #"{"id":"\#($0.id)","object":"refund","amount":\#($0.amount),"charge":"\#($0.payment)","status":"succeeded"}"#
+        }
         switch (words.first, words.dropFirst().first, words.count) {
         case ("v1", "charges", 2):
             let list = payments.filter { $0.rail == .ecommerce }.reversed().map(json)
             return Self.answer(200, #"{"object":"list","has_more":false,"data":[\#(list.joined(separator: ","))]}"#)
+        case ("v1", "refunds", 2):
+            return Self.answer(200, #"{"object":"list","has_more":false,"data":[\#(refunds.joined(separator: ","))]}"#)
+        case ("v1", "refunds", 3):
+            let found = refunds.first { $0.contains("\"\(words[2])\"") }
+            return found.map { Self.answer(200, $0) } ?? Self.missing
         case ("v1", "charges", 3):
             let found = payments.first { $0.rail == .ecommerce && $0.id == words[2] }
             return found.map { Self.answer(200, json($0)) } ?? Self.missing
@@ -428,7 +437,8 @@ final class ModelService: Sendable {
             let found = payments.first { $0.rail == .device && $0.id == words[3] }
             return found.map { Self.answer(200, #"{"payment":\#(json($0))}"#) } ?? Self.missing
         case ("v3", "merchants", 4) where words[3] == "payments":
-            let external = request.values(of: "filter").first?.split(separator: "D").last.map(String.init)
+            let external = request.values(of: "filter").first?.removingPercentEncoding?.split(separator: "=").last
+                .map(String.init)
             let list = payments.filter {
                 $0.rail != .ecommerce && !(nature.filters && nature.echoes && $0.external != external)
             }

@@ -122,6 +122,8 @@ struct ModelDeed: Sendable {
     let sort: Sort
     let words: [String]
     var input: CommandRunner.Input = .nothing
+    /// The key of the operation that a person settles.
+    var about: String?
     /// The idempotency key, where it has one.
     var key: String?
     var asked: ModelMoney.Asked?
