@@ -169,14 +169,13 @@ package enum Verdict: Equatable, Sendable {
             case .cancelled(let words):
                 outcome = outcome ?? unconfirmed(words, "it was cancelled on the device")
             case .payment(let payment):
-                guard case .open(let word) = payment.ending else { continue }
-                outcome =
-                    outcome
-                    ?? OperationOutcome(
-                        reason: word.map { "the payment is '\(ServiceRefusal.oneLine($0))' at the service" }
-                            ?? "the response does not say what became of the payment",
-                        http: payment.outcome.http)
-                outcome?.paymentID = outcome?.paymentID ?? payment.outcome.paymentID
+                guard case .open(let word) = payment.ending, outcome == nil else { continue }
+                var words = OperationOutcome(
+                    reason: word.map { "the payment is '\(ServiceRefusal.oneLine($0))' at the service" }
+                        ?? "the response does not say what became of the payment",
+                    http: payment.outcome.http)
+                words.paymentID = payment.outcome.paymentID
+                outcome = words
             case .absent:
                 outcome =
                     outcome ?? OperationOutcome(reason: "Clover does not show it, which proves nothing")
