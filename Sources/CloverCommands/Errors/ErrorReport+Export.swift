@@ -294,6 +294,19 @@ extension ErrorReport {
                     + missing.cause
                     + (missing.untried.isEmpty ? "" : "; \(Self.words(missing.untried)) was not tried after that"),
                 hints: [Self.rest(of: missing)] + (missing.mayTryLonger ? ["--retry N tries longer"] : []))
+        case .filesMissing(let paths, let directory, let wereTried):
+            self.init(
+                code: "files_missing", status: .incomplete,
+                message: "incomplete: \(MissingFiles.count(paths.count)) missing in \(directory): "
+                    + paths.prefix(10).joined(separator: ", ")
+                    + (paths.count > 10 ? ", ..." : ""),
+                hints: [
+                    wereTried
+                        ? "--export-missing needs the --with and --append of the run that made a file; of a --day or "
+                            + "another range that was added to a file that grows, ask for the range again"
+                        : "put them back, or export what was in them anew: --export-missing",
+                    "if they are not needed here any more: --accept-missing",
+                ])
         case .someFailed(let names, let done):
             self.init(
                 code: "some_failed", status: .partlyFailed,

@@ -30,6 +30,16 @@ struct ExportDestinationOptions: ParsableArguments {
         help: ArgumentHelp("When another export to the same place runs.", valueName: "what"))
     var ifRunning: ExportRequest.IfRunning = .fail
 
+    @Flag(
+        name: .customLong("export-missing"),
+        help: "Export files anew that an earlier run published and that are missing. Without it they are named (79).")
+    var exportsMissing = false
+
+    @Flag(
+        name: .customLong("accept-missing"),
+        help: "Forget published files that are missing, because you have moved them away.")
+    var acceptsMissing = false
+
     @Option(
         name: .long, parsing: .unconditional,
         help: ArgumentHelp("Wait for a random part of so long first: 60, 5m.", valueName: "duration"))
@@ -46,6 +56,9 @@ struct ExportDestinationOptions: ParsableArguments {
     func validate() throws {
         if directory == "" { throw ValidationError("--to takes a directory") }
         try OutputPath.check(directory, of: "--to")
+        if exportsMissing, acceptsMissing {
+            throw ValidationError("--export-missing and --accept-missing exclude each other")
+        }
     }
 
     func apply(to request: inout ExportRequest) throws {
@@ -53,6 +66,7 @@ struct ExportDestinationOptions: ParsableArguments {
         request.nameTemplate = name
         request.appends = appends
         request.ifRunning = ifRunning
+        request.missingFiles = exportsMissing ? .export : acceptsMissing ? .accept : .report
         request.jitter = try jitter.map { try DurationExpression.seconds($0) }
         request.writesSummary = writesSummary
     }

@@ -77,8 +77,12 @@ extension Export {
                 the id that the destination has in its folder .clover-export: a \
                 destination may be moved, a copy of it starts as its own, and one that \
                 is removed is exported anew. To one that is restored from a backup, \
-                which the end of its manifest tells, comes again what came since; files \
-                that were taken away do not come again.
+                which the end of its manifest tells, comes again what came since.
+
+                Each run looks for the files that earlier runs have published. When \
+                some are missing, it exports what is new, names them and ends with 79. \
+                --export-missing exports the windows of these files anew, with the records \
+                as they are now; --accept-missing forgets them.
 
                 Exit statuses:
                   0   everything is exported
@@ -91,8 +95,10 @@ extension Export {
                   74  a file cannot be written
                   75  another export to the same destination runs (--if-running)
                   77  not signed in, or not allowed
+                  78  the directory belongs to another state, or another merchant
                   79  incomplete: a window could not be read, or the service does not keep
-                    to the time that it is asked for; the others are exported
+                    to the time that it is asked for; the others are exported. Or
+                      files that were published are missing
                   82  some resources or merchants failed, others are done
                   83  --max-time ran out; whole windows are kept
                 """
@@ -166,6 +172,7 @@ extension Export {
             let options: [(isGiven: Bool, name: String)] = [
                 (destination.name != nil, "--name"), (destination.appends, "--append"),
                 (content.compression != nil, "--compress"), (!content.parts.isEmpty, "--with"),
+                (destination.exportsMissing, "--export-missing"), (destination.acceptsMissing, "--accept-missing"),
             ]
             if let option = options.first(where: { $0.isGiven }) {
                 throw ValidationError("\(option.name) needs --to DIRECTORY")

@@ -35,6 +35,7 @@ extension Export.Run {
         let options: [(isGiven: Bool, name: String)] = [
             (destination.directory != nil, "--to"), (destination.name != nil, "--name"),
             (destination.appends, "--append"), (destination.writesSummary, "--summary"),
+            (destination.exportsMissing, "--export-missing"), (destination.acceptsMissing, "--accept-missing"),
             (content.compression != nil, "--compress"), (!content.parts.isEmpty, "--with"),
             (jq.choice() != nil, "--jq"),
             (format.format != nil, "--format"), (!format.fields.isEmpty, "--fields"),

@@ -18,7 +18,8 @@ extension Export {
                 The last run is one that came to its end. When the next is due is \
                 judged by the last two. Nothing is asked of the service. A directory \
                 that is gone is said to be missing, until it is there again or \
-                --forget-missing is given.
+                --forget-missing is given. Published files that are missing are counted; \
+                the next run names them.
 
                 Exit statuses:
                   0   done
@@ -52,8 +53,8 @@ extension Export {
         var messages: MessageOptions
 
         func validate() throws {
-            if prometheus, messages.json { throw ValidationError("--prometheus and --json exclude each other") }
             try OutputPath.check(directory, of: "--to")
+            if prometheus, messages.json { throw ValidationError("--prometheus and --json exclude each other") }
         }
 
         func run(in environment: CommandEnvironment) async throws -> Int32 {
@@ -89,7 +90,7 @@ extension Export {
                     entry.stream.resource, entry.stream.merchant, local(entry.stream.succeededAt),
                     "\(entry.stream.lastRecords)", entry.lag.map(duration) ?? "-", local(entry.nextDue),
                     "\(entry.stream.failures)", entry.isRunning ? "yes" : "no",
-                    entry.destination + (entry.isMissing ? " (missing)" : ""),
+                    entry.destination + Self.missing(entry),
                 ].map { Diagnostics.printable($0) }
             }
             return AlignedRows.text(
@@ -100,6 +101,12 @@ extension Export {
                     "MERCHANT": .identifier, "LAST RUN": .whole, "RECORDS": .amount, "NEXT DUE": .whole,
                     "FAILURES": .amount,
                 ], in: environment)
+        }
+
+        private static func missing(_ entry: ExportStatus.Entry) -> String {
+            if entry.isMissing { return " (missing)" }
+            let count = entry.missingFiles
+            return count == 0 ? "" : count == 1 ? " (1 file missing)" : " (\(count) files missing)"
         }
 
         /// In the largest unit that has two of it.

@@ -7,6 +7,8 @@ package enum ExportEnding: Error, Sendable, Equatable {
     case timeRanOut(seconds: Double, progress: [String], notReached: [String], obstacle: String?)
     /// Windows of a resource could not be read; others are published.
     case windowsMissing(WindowsMissing)
+    /// Everything is exported, but files that earlier runs published are missing.
+    case filesMissing([String], directory: String, wereTried: Bool)
     /// Some failed, each named on standard error, and others are done.
     case someFailed([String], done: Int)
     /// Nothing could be done; each failure was named on standard error. The status is that of the first.

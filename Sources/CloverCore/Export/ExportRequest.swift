@@ -36,6 +36,8 @@ package struct ExportRequest: Sendable {
     /// Each record says whose it is.
     package var tagsMerchant = false
     package var ifRunning = IfRunning.fail
+    /// What becomes of published files that are missing.
+    package var missingFiles = MissingFiles.report
     /// Seconds of which a random part is waited first.
     package var jitter: Double?
     package var maximumTime: Double?
@@ -72,6 +74,16 @@ package struct ExportRequest: Sendable {
         case lists
         /// From the service's own exports, where the history is meant and not what changed in it.
         case exportAPI = "export-api"
+    }
+
+    /// What to do about published files that are missing from the destination.
+    package enum MissingFiles: Sendable {
+        /// Name them, and end with 79.
+        case report
+        /// Export their windows anew.
+        case export
+        /// Forget them.
+        case accept
     }
 
     /// What to do when another export runs to the same destination.

@@ -12,6 +12,7 @@ extension ExportStatus.Entry {
         line.add("resource", stream.resource)
         line.add("running", isRunning)
         line.add("missing", isMissing)
+        line.add("missingFiles", Int64(missingFiles))
         line.add("lastSuccess", instant(stream.succeededAt))
         line.add("lastAttempt", instant(stream.attemptedAt))
         line.add("lag", json: lag.map(ManifestLine.seconds) ?? "null")
@@ -43,6 +44,9 @@ extension ExportStatus {
             }
             + metric("clover_export_records_total", "counter", "Records exported.") { "\($0.stream.records)" }
             + metric("clover_export_files_total", "counter", "Files published.") { "\($0.stream.files)" }
+            + metric("clover_export_missing_files", "gauge", "Published files that are missing from the destination.") {
+                "\($0.missingFiles)"
+            }
             + metric("clover_export_failures", "gauge", "Runs that failed since the last success.") {
                 "\($0.stream.failures)"
             }

@@ -1,5 +1,6 @@
 import CloverAuth
 package import CloverExport
+import CloverThreads
 import Glibc
 
 /// `clover export status`: how far each resource is exported, and when.
@@ -11,6 +12,8 @@ package struct ExportStatus: Sendable {
         package let destination: String
         /// The destination is gone.
         package let isMissing: Bool
+        /// Published files that are missing from the destination; 0 where that is gone itself.
+        package let missingFiles: Int
         /// An export to the destination is under way.
         package let isRunning: Bool
         /// Seconds since the end of what is exported; nil before the first run has come to its end, and where days were
@@ -64,13 +67,22 @@ package struct ExportStatus: Sendable {
             return wanted == nil || path == wanted
         }
         guard !streams.isEmpty else { throw nothing }
-        let entries = streams.map { [destinations] stream in
+        let expected = try await store.expectedFiles(of: streams.map(\.place))
+        let lost = await DedicatedThread.run { [streams, destinations] in
+            streams.map { stream in
+                guard let path = destinations[stream.destination], !missing.contains(stream.destination) else {
+                    return 0
+                }
+                return ExportDirectory.missing(among: expected[stream.place] ?? [], at: path).count
+            }
+        }
+        let entries = zip(streams, lost).map { [destinations] stream, missingFiles in
             let path = destinations[stream.destination] ?? "?"
             let isRunning = running[path] ?? ExportDirectory.isLocked(path)
             running[path] = isRunning
             return Entry(
                 stream: stream, destination: path, isMissing: missing.contains(stream.destination),
-                isRunning: isRunning,
+                missingFiles: missingFiles, isRunning: isRunning,
                 lag: stream.bookmark == nil && stream.content == nil
                     ? nil : stream.coveredTo.map { max(0, Double(now - $0) / 1000) },
                 nextDue: stream.interval.flatMap { interval in stream.succeededAt.map { $0 + interval } })

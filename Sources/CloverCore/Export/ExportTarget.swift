@@ -208,6 +208,13 @@ struct ExportTarget: Sendable {
         try await listFiles()
     }
 
+    /// The files that streams have published and that are missing, by the streams' rows.
+    func missingFiles(of streams: [ExportStream]) async throws -> [Int64: [String]] {
+        guard let directory else { return [:] }
+        let expected = try await store.expectedFiles(of: streams.map(\.place))
+        return try await DedicatedThread.run { try expected.mapValues { try directory.missing(among: $0) } }
+    }
+
     /// Brings the manifest up to date.
     func listFiles() async throws {
         guard let directory else { return }

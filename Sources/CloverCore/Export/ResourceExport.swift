@@ -25,6 +25,7 @@ struct ResourceExport: Sendable {
             merchant: merchant.merchantID, resource: resource.name, profile: merchant.profile, now: now)
         stream.form = try await form(of: resource, stream)
         do {
+            stream = try await exportMissing(resource, stream, now: now, at: place)
             try await catchUp(resource, stream, now: now, at: place)
             if let end = try await export(resource, request, stream, now: now, at: place) {
                 // The end that was pinned then is long ago.
@@ -216,7 +217,7 @@ struct ResourceExport: Sendable {
     }
 
     /// Exports the windows that are not done yet, each of them for good.
-    private func exportWindows(
+    func exportWindows(
         of plan: ExportPlan, _ resource: ResourcePlan, _ stream: ExportStream,
         known: [String: SeenRecords.Version], day: ExportedDay?, at place: Int
     ) async throws {

@@ -134,6 +134,8 @@ package struct RunExports: Sendable {
             return true
         }
         try await expect(plans.map(\.name), of: Array(zip(choices, merchants)), at: target, tally)
+        let missing = try await MissingFiles(plans.map(\.name), of: found, at: target)
+        if request.missingFiles == .accept { try await missing.accept(at: target, environment.diagnostics) }
         var firstError: (any Error)?
         for (choice, result) in zip(choices, merchants) {
             // Entries of the tally that have not had their turn.
@@ -180,7 +182,7 @@ package struct RunExports: Sendable {
                 firstError = firstError ?? error
             }
         }
-        try finish(tally, firstError)
+        try finish(tally, firstError, missing: try await missing.left(after: request, at: target), at: target)
         return false
     }
 
@@ -228,9 +230,21 @@ package struct RunExports: Sendable {
             resource.name, of: resource.merchant, at: service, facts, (target.store, target.identifier))
     }
 
-    private func finish(_ tally: ExportTally, _ firstError: (any Error)?) throws {
+    private func finish(
+        _ tally: ExportTally, _ firstError: (any Error)?, missing: [String], at target: ExportTarget
+    ) throws {
+        let isMissing =
+            missing.isEmpty
+            ? nil
+            : ExportEnding.filesMissing(
+                missing, directory: target.directory?.path ?? "", wereTried: request.missingFiles == .export)
         let failed = tally.resources.filter { $0.failure != nil }
-        guard let firstError, let first = failed.first?.failure else { return }
+        guard let firstError, let first = failed.first?.failure else {
+            if let isMissing { throw isMissing }
+            return
+        }
+        // Beside what failed.
+        if let isMissing, let facts = describe(isMissing) { environment.diagnostics.warning(facts.message) }
         // A single one is reported in full, with its own status.
         guard tally.resources.count > 1 else { throw firstError }
         var said: Set<String> = []

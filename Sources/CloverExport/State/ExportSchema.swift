@@ -151,5 +151,9 @@ enum ExportSchema {
         ALTER TABLE files ADD COLUMN broken_plan INTEGER;
         ALTER TABLE files ADD COLUMN drops_known INTEGER;
         """,
+        // Files that the destination need not have any more, because the user has taken them away.
+        """
+        ALTER TABLE files ADD COLUMN is_forgotten INTEGER NOT NULL DEFAULT 0;
+        """,
     ]
 }

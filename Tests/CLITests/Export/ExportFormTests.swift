@@ -164,7 +164,7 @@ struct ExportFormTests {
                 } else {
                     expectFailure(again, status: 73, saying: "move the file away")
                     try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
-                    expectSuccess(try await sandbox.clover(next + full))
+                    expectSuccess(try await sandbox.clover(next + full + ["--accept-missing"]))
                 }
                 for _ in 0..<2 {
                     try await emulator.churn(10)
@@ -187,7 +187,7 @@ struct ExportFormTests {
             expectSuccess(try await sandbox.clover(arguments + ["2026-01-20"]))
             let bytes = try folder.read("orders.ndjson")
             try FileManager.default.removeItem(atPath: "\(folder.path)/orders.ndjson")
-            expectSuccess(try await sandbox.clover(arguments + ["2026-01-22"]))
+            expectSuccess(try await sandbox.clover(arguments + ["2026-01-22", "--accept-missing"]))
             expectSuccess(try await sandbox.clover(arguments + ["2026-01-20"]))
             #expect(try folder.read("orders.ndjson").suffix(bytes.count) == bytes[...])
             #expect(try folder.manifest().count == 2)

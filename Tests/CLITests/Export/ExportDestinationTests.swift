@@ -1,0 +1,285 @@
+import CloverTestSupport
+import Foundation
+import Testing
+
+/// Destinations that others have changed: links, foreign files, another merchant, and files that were removed.
+@Suite("export: a destination that is not as the last run has left it")
+struct ExportDestinationTests {
+    private static let flags = ["--orders", "100", "--days", "40", "--now", "clock", "--no-limits"]
+
+    // MARK: Files that are not its own
+
+    @Test(
+        "writes through no link below the destination, and not into a manifest of another program: 73",
+        arguments: ["manifest", "folder", "growing", "foreign"])
+    func foreignFiles(place: String) async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            let theirs = Array(#"{"name":"My App"}"#.utf8 + [UInt8(ascii: "\n")])
+            _ = try sandbox.directory.makeFolder("theirs")
+            _ = try sandbox.directory.makeFolder("out")
+            try sandbox.directory.write("theirs/file", theirs)
+            let arguments = ["export", "orders", "--to", folder.path] + (place == "growing" ? ["--append"] : [])
+            func link(_ name: String, _ target: String) throws {
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(folder.path)/\(name)", withDestinationPath: sandbox.directory[target])
+            }
+            switch place {
+            case "manifest": try link("manifest.json", "theirs/file")
+            case "folder": try link("orders", "theirs")
+            case "growing": try link("orders.ndjson", "theirs/file")
+            default: try sandbox.directory.write("out/manifest.json", theirs)
+            }
+            expectFailure(
+                try await sandbox.clover(arguments), status: 73,
+                saying: place == "foreign" ? "manifest.json was not written by an export" : "is a symbolic link")
+            #expect(sandbox.directory.files(below: "theirs") == ["theirs/file"])
+            #expect(try sandbox.directory.read("theirs/file") == theirs)
+            if place == "foreign" { #expect(try folder.read("manifest.json") == theirs) }
+        }
+    }
+
+    @Test("a growing file that is replaced by a link between two runs is not followed")
+    func replacedByLink() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "--append", "--to", folder.path]
+            expectSuccess(try await sandbox.clover(arguments))
+            let bytes = try folder.read("orders.ndjson")
+            try FileManager.default.moveItem(
+                atPath: "\(folder.path)/orders.ndjson", toPath: sandbox.directory["elsewhere"])
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder.path)/orders.ndjson", withDestinationPath: sandbox.directory["elsewhere"])
+            try await emulator.churn(10)
+            expectFailure(try await sandbox.clover(arguments), status: 73, saying: "is a symbolic link")
+            #expect(try sandbox.directory.read("elsewhere") == bytes)
+        }
+    }
+
+    @Test("a URL is refused (64), by the export and by its schedule, and nothing is made")
+    func urls() async throws {
+        try await Sandbox.run { sandbox in
+            for url in ["s3://bucket/exports", "postgres://host/db"] {
+                for arguments in [["export", "orders"], ["export", "schedule", "--every", "1h", "--", "orders"]] {
+                    expectFailure(
+                        try await sandbox.clover(arguments + ["--to", url]), status: 64,
+                        saying: "--to takes a path and cannot write to")
+                }
+            }
+            #expect(!FileManager.default.fileExists(atPath: sandbox.directory["s3:"]))
+            #expect(!FileManager.default.fileExists(atPath: sandbox.directory["postgres:"]))
+        }
+    }
+
+    // MARK: Merchants
+
+    /// Runs with two shops, to which sign-ins `a` and `b` belong; `b` is in use.
+    private static func withTwoShops(
+        _ body: (_ sandbox: Sandbox, _ a: EmulatorProcess, _ b: EmulatorProcess) async throws -> Void
+    ) async throws {
+        try await Sandbox.run(emulator: ["--orders", "30"]) { given, a in
+            let b = try await EmulatorProcess(["--orders", "20", "--seed", "7"])
+            let sandbox = given.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
+            for (profile, emulator) in [("a", a), ("b", b)] {
+                let result = try await sandbox.clover(
+                    "auth", "login", "--with-token", "--merchant", emulator.merchantID, "--environment", emulator.url,
+                    "--profile", profile, input: .text(emulator.accessToken + "\n"))
+                #expect(result.status == 0, "\(result)")
+            }
+            try await body(sandbox, a, b)
+        }
+    }
+
+    @Test("a destination takes no second merchant (78), unless names or records say whose they are")
+    func secondMerchant() async throws {
+        try await Self.withTwoShops { sandbox, a, b in
+            let folder = sandbox.exports("out")
+            func export(_ profile: String, _ options: String...) async throws -> CommandResult {
+                try await sandbox.clover(
+                    ["export", "orders", "items", "--to", folder.path, "--profile", profile] + options)
+            }
+            expectSuccess(try await export("a"))
+            let contents = try folder.contents()
+            for options in [[], ["--append"], ["--full"], ["--day", "yesterday"]] as [[String]] {
+                expectFailure(
+                    try await sandbox.clover(
+                        ["export", "orders", "--to", folder.path, "--profile", "b"] + options), status: 78,
+                    saying: "has the exports of merchant \(a.merchantID), and this run is for merchant \(b.merchantID)",
+                    "--tag-merchant")
+            }
+            #expect(try folder.contents() == contents)
+            // The state does not know the second one.
+            #expect(try await sandbox.clover("export", "status").lines.count == 2)
+            expectSuccess(try await export("b", "--name", "{merchant}/{resource}/{window}.{extension}"))
+            expectSuccess(try await export("a"))
+            try folder.expectWhole()
+        }
+    }
+
+    @Test("names by sign-in separate merchants only while a sign-in's name stays with its merchant")
+    func namesBySignIn() async throws {
+        try await Self.withTwoShops { sandbox, a, b in
+            let arguments = [
+                "export", "orders", "--to", "out", "--name", "{profile}/{window}.{extension}", "--profile",
+            ]
+            for profile in ["a", "b"] { expectSuccess(try await sandbox.clover(arguments + [profile])) }
+            let login = try await sandbox.clover(
+                "auth", "login", "--with-token", "--merchant", b.merchantID, "--environment", b.url, "--profile", "a",
+                input: .text(b.accessToken + "\n"))
+            #expect(login.status == 0, "\(login)")
+            expectFailure(
+                try await sandbox.clover(arguments + ["a"]), status: 78,
+                saying: "has the exports of merchant \(a.merchantID)")
+        }
+    }
+
+    @Test("a scheduled export stays with the sign-in that was in use, whatever is switched to")
+    func schedule() async throws {
+        try await Self.withTwoShops { sandbox, a, _ in
+            func switchTo(_ name: String) async throws {
+                let result = try await sandbox.clover("auth", "switch", name)
+                #expect(result.status == 0, "\(result)")
+            }
+            try await switchTo("a")
+            let schedule = ["export", "schedule", "--every", "15m", "--", "orders", "--to", "out"]
+            let result = try await sandbox.clover(schedule)
+            expectSuccess(result)
+            let line = try #require(result.lines.last)
+            #expect(line.hasSuffix(" --profile=a"), "\(line)")
+            try await switchTo("b")
+            let shell = CommandRunner(
+                executable: "/bin/sh", environment: ["HOME": sandbox.directory["home"], "PATH": "/usr/bin:/bin"],
+                directory: sandbox.directory["home"])
+            expectSuccess(try await shell.run(["-c", String(line.dropFirst("*/15 * * * * ".count))]))
+            let merchants = Set(try sandbox.exports("out").manifest().map { $0["merchant"]?.string })
+            #expect(merchants == [a.merchantID])
+            // What was named stays as it was typed.
+            for words in [["--profile", "b"], ["--profiles", "all"], ["--profiles", "b"]] {
+                let named = try await sandbox.clover(schedule + words)
+                #expect(named.lines.last?.hasSuffix(" " + words.joined(separator: " ")) == true, "\(named)")
+            }
+            let merchant = try await sandbox.clover(schedule + ["--merchant", a.merchantID])
+            #expect(merchant.lines.last?.hasSuffix(" --profile=a") == true, "\(merchant)")
+        }
+    }
+
+    // MARK: Files that are missing
+
+    @Test("names the published files that are missing, exports what is new, and ends with 79 until they are dealt with")
+    func missing() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            func export(_ options: String...) async throws -> CommandResult {
+                try await sandbox.clover(
+                    ["export", "orders", "items", "--to", folder.path, "--window", "10d"] + options)
+            }
+            expectSuccess(try await export())
+            let whole = try folder.contents()
+            let lost = try #require(folder.files.filter { $0.hasPrefix("orders/") }.sorted().first)
+            try FileManager.default.removeItem(atPath: "\(folder.path)/\(lost)")
+            for number in 0..<2 {
+                try await emulator.churn(10)
+                let result = try await export("--summary")
+                expectFailure(
+                    result, status: 79, saying: "1 published file is missing in \(folder.path): \(lost)",
+                    "--export-missing", "--accept-missing", output: nil)
+                #expect(try JSONValue(try #require(result.lines.last))["ok"] == .bool(false))
+                // What is new is there all the same.
+                #expect(folder.files.count > whole.count - 1 + number)
+            }
+            // An export of something else is complete.
+            expectSuccess(try await sandbox.clover("export", "categories", "--to", folder.path))
+            let status = try JSONValue.lines(try await sandbox.clover("export", "status").lines)
+            #expect(
+                Dictionary(
+                    uniqueKeysWithValues: status.map { ($0["resource"]?.string ?? "", $0["missingFiles"]?.integer) })
+                    == ["categories": 0, "items": 0, "orders": 1])
+
+            expectSuccess(try await export("--export-missing"))
+            let published = try folder.newest(of: "orders")
+            for (id, record) in try await emulator.truth("orders") { #expect(published[id] == record, "\(id)") }
+            // Only that window was asked for anew, and the others' files are as they were.
+            for (file, bytes) in whole where file != lost { #expect(try folder.read(file) == bytes, "\(file)") }
+            try folder.expectWhole()
+            expectSuccess(try await export())
+        }
+    }
+
+    @Test("files that are accepted as missing are not named again, and do not come again")
+    func accepted() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, _ in
+            let folder = sandbox.exports("out")
+            func export(_ options: String...) async throws -> CommandResult {
+                try await sandbox.clover(["export", "orders", "--to", folder.path, "--window", "1d"] + options)
+            }
+            expectSuccess(try await export())
+            let files = folder.files
+            #expect(files.count > 12)
+            for file in files { try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)") }
+            let result = try await export()
+            expectFailure(result, status: 79, saying: "\(files.count) published files are missing", ", ...")
+            #expect(!result.errorText.contains(files.sorted()[10]))
+            expectSuccess(try await export("--accept-missing"))
+            expectSuccess(try await export())
+            #expect(folder.files == [])
+            expectFailure(
+                try await export("--export-missing", "--accept-missing"), status: 64, saying: "exclude each other")
+            expectFailure(
+                try await sandbox.clover("export", "orders", "--accept-missing"), status: 64,
+                saying: "--accept-missing needs --to DIRECTORY")
+        }
+    }
+
+    @Test("lists that are taken whole, days, parts and files that grow are exported anew, each in its own way")
+    func exportedAnew() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let runs: [(name: String, words: [String])] = [
+                ("whole", ["customers", "--name", "{resource}.{extension}"]),
+                ("day", ["orders", "--day", "yesterday"]),
+                ("part", ["orders", "--with", "line_items"]),
+                ("growing", ["orders", "customers", "--append"]),
+            ]
+            for (name, words) in runs {
+                let folder = sandbox.exports(name)
+                let arguments = ["export"] + words + ["--to", folder.path]
+                expectSuccess(try await sandbox.clover(arguments))
+                let contents = try folder.contents()
+                let lost = folder.files.filter { name != "part" || $0.hasPrefix("orders.line_items/") }
+                #expect(!lost.isEmpty, "\(name)")
+                for file in lost { try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)") }
+                let reported = try await sandbox.clover(arguments)
+                // The same day was asked for, and is there again.
+                if name == "day" {
+                    expectSuccess(reported)
+                } else {
+                    expectFailure(reported, status: 79, saying: "missing in \(folder.path)")
+                    expectSuccess(try await sandbox.clover(arguments + ["--export-missing"]))
+                }
+                #expect(Set(try folder.contents().keys) == Set(contents.keys), "\(name)")
+                for (file, bytes) in try folder.contents() {
+                    let lines = [contents[file] ?? [], bytes].map { Set($0.split(separator: UInt8(ascii: "\n"))) }
+                    #expect(lines[0] == lines[1], "\(name) \(file)")
+                }
+                try folder.expectWhole()
+                expectSuccess(try await sandbox.clover(arguments))
+            }
+            _ = emulator
+        }
+    }
+
+    @Test("a file that grows and was moved away is named once, also where the run begins it anew")
+    func movedAway() async throws {
+        try await Sandbox.run(emulator: Self.flags) { sandbox, emulator in
+            let folder = sandbox.exports("out")
+            let arguments = ["export", "orders", "--append", "--to", folder.path]
+            expectSuccess(try await sandbox.clover(arguments))
+            try FileManager.default.moveItem(
+                atPath: "\(folder.path)/orders.ndjson", toPath: sandbox.directory["old.ndjson"])
+            try await emulator.churn(10)
+            expectFailure(
+                try await sandbox.clover(arguments), status: 79, saying: "1 published file is missing", "orders.ndjson")
+            #expect(folder.files == ["orders.ndjson"])
+            expectSuccess(try await sandbox.clover(arguments))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import CloverExport
+import CloverStorage
+import CloverTestSupport
+import Testing
+
+@Suite("What is known of exports: files that are missing, and whose they are")
+struct ExportStoreTests {
+    private static let destination = "D"
+    private static let day: Int64 = 86_400_000
+
+    /// A state with one destination.
+    private struct World {
+        let root: TemporaryDirectory
+        let store: ExportStore
+
+        init() async throws {
+            root = try TemporaryDirectory()
+            store = try await ExportStore.open(in: StateDirectory(path: try root.makeFolder("state")))
+            try await store.add(ExportStoreTests.destination, at: "/out")
+        }
+
+        func stream(_ resource: String = "orders", of merchant: String = "M", profile: String? = nil) async throws
+            -> ExportStream
+        {
+            try await store.begin(
+                destination: ExportStoreTests.destination, environment: "us", merchant: merchant, resource: resource,
+                profile: profile, now: 1)
+        }
+
+        /// Publishes files of one window each, in a run that comes to its end.
+        @discardableResult
+        func publish(_ files: [PublishedFile], in stream: ExportStream, request: String = "full") async throws
+            -> ExportPlan
+        {
+            var plan = ExportPlan(request: request, startedAt: 10, finish: 10, dropsKnown: false)
+            plan.windows = files.map { ExportPlan.Window(window: $0.window, isDone: false) }
+            plan = try await store.add(plan, to: stream.place)
+            for (index, file) in files.enumerated() {
+                try await store.finish(
+                    index, of: plan, in: stream,
+                    ExportStore.WindowEnd(files: [file], records: 1, newest: nil, found: [:]))
+            }
+            return plan
+        }
+    }
+
+    private static func file(
+        _ path: String, day number: Int64 = 0, resource: String = "orders", offset: Int64? = nil, of date: String? = nil
+    ) -> PublishedFile {
+        let members = [offset.map { #","offset":\#($0)"# }, date.map { #","day":"\#($0)","partial":true"# }]
+        return PublishedFile(
+            path: path, base: path, number: 1, resource: resource,
+            window: PlannedWindow(field: "createdTime", from: number * day, to: (number + 1) * day), sha256: "",
+            line: #"{"file":"\#(path)"\#(members.compactMap(\.self).joined()),"bytes":5}"#, form: nil, choice: "",
+            isFirst: offset ?? 0 == 0)
+    }
+
+    private func expected(_ world: World, _ stream: ExportStream) async throws -> [String] {
+        try await world.store.expectedFiles(of: [stream.place])[stream.place] ?? []
+    }
+
+    @Test("expects each file of a stream once, until it is forgotten, and again once it is published again")
+    func forgotten() async throws {
+        let world = try await World()
+        let (orders, items) = (try await world.stream(), try await world.stream("items"))
+        try await world.publish(
+            [Self.file("b"), Self.file("a", offset: 0), Self.file("a", day: 1, offset: 5)], in: orders)
+        try await world.publish([Self.file("c", resource: "items")], in: items)
+        #expect(try await expected(world, orders) == ["a", "b"])
+        #expect(try await world.store.expectedFiles(of: [orders.place, items.place])[items.place] == ["c"])
+        try await world.store.forget(missing: ["a"], in: Self.destination)
+        #expect(try await expected(world, orders) == ["b"])
+        try await world.publish([Self.file("a", day: 2, offset: 0)], in: orders, request: "again")
+        #expect(try await expected(world, orders) == ["a", "b"])
+    }
+
+    @Test("gives the windows of a missing file: all that were added to it since it was begun, and a day with its date")
+    func windows() async throws {
+        let world = try await World()
+        let stream = try await world.stream()
+        try await world.publish(
+            [
+                Self.file("grows", offset: 0), Self.file("grows", day: 1, offset: 5),
+                // Moved away, and begun anew.
+                Self.file("grows", day: 2, offset: 0), Self.file("grows", day: 3, offset: 5),
+                Self.file("day", day: 4, of: "1970-01-05"),
+            ], in: stream)
+        let windows = try await world.store.windows(of: ["day", "grows"], in: stream)
+        #expect(windows.map(\.path) == ["grows", "grows", "day"])
+        #expect(windows.map(\.window.from) == [2, 3, 4].map { $0 * Self.day })
+        #expect(windows.map(\.grows) == [true, true, false])
+        #expect(windows.map(\.day) == [nil, nil, "1970-01-05"])
+        #expect(windows.map(\.isPartial) == [false, false, true])
+    }
+
+    @Test("a window that was exported anew takes the place of the missing one, in the manifest too")
+    func replaced() async throws {
+        let world = try await World()
+        let stream = try await world.stream()
+        try await world.publish([Self.file("a"), Self.file("b", day: 1)], in: stream)
+        let missing = try await world.store.windows(of: ["a", "b"], in: stream)
+        try await world.publish([Self.file("a")], in: stream, request: "missing")
+        for window in missing {
+            try await world.store.replaced(window, in: stream)
+            #expect(try await !world.store.hasFile(window.place))
+        }
+        // The second window had no records any more.
+        #expect(try await expected(world, stream) == ["a"])
+        #expect(try world.store.manifestLines(of: Self.destination).count == 1)
+    }
+
+    @Test("knows the merchants of files that do not say whose they are")
+    func merchants() async throws {
+        let world = try await World()
+        let plain = try await world.stream(of: "PLAIN", profile: "p")
+        let named = try await world.stream(of: "NAMED")
+        let tagged = try await world.stream(of: "TAGGED")
+        _ = try await world.stream(of: "NONE")
+        try await world.store.keep(ExportForm(choice: "", words: "--format csv --tag-merchant"), of: tagged.place)
+        #expect(try await world.store.merchants(of: Self.destination).isEmpty)
+        try await world.publish([Self.file("orders/a")], in: plain)
+        try await world.publish([Self.file("NAMED/orders/a")], in: named)
+        try await world.publish([Self.file("orders/b")], in: tagged)
+        let merchants = try await world.store.merchants(of: Self.destination)
+        #expect(merchants.map(\.merchant) == ["PLAIN"])
+        #expect(merchants.map(\.profile) == ["p"])
+        #expect(try await world.store.merchants(of: "other").isEmpty)
+    }
+}
