@@ -15,7 +15,7 @@ enum OutputPath {
             scheme.lowercased() == "file" && rest.hasPrefix("/")
             ? "write it as a path: \(option) \(rest)"
             : "write to this machine and copy the files from there"
-        throw ValidationError("\(option) takes a path and cannot write to \(scheme)://\n  \(hint)")
+        throw ValidationError("\(option) takes a path and cannot write to \(scheme)://: \(hint)")
     }
 
     /// What is before `://` in a URL (RFC 3986, section 3.1); nil for a path.
