@@ -98,7 +98,7 @@ extension JQTests {
             await #expect(processExitsWith: .success) { [source] in
                 let filter = try Self.filter(source, to: 1)
                 try await filter.compiled()
-                var limit = rlimit(rlim_cur: rlim_t(Self.mappedBytes() + 200 << 20), rlim_max: RLIM_INFINITY)
+                var limit = rlimit(rlim_cur: rlim_t(Self.mappedBytes() + 200 << 20), rlim_max: rlim_t.max)
                 try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
                 await #expect(throws: JQError.outOfMemory) {
                     _ = try await filter.consume(Self.batch(["1"]))
