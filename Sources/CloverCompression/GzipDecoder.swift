@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Calls come one after the other, from any thread.
 ///
-/// Unchecked, because zlib's stream is a pointer: it is touched under `input` only, and freed when nobody is left who could.
+/// Unchecked, because zlib's stream is a pointer: it is touched under `input` only, and freed with the object.
 package final class GzipDecoder: @unchecked Sendable {
     /// The bytes are no gzip, or damaged, or end too soon; or there is no memory.
     package struct Failure: Error, Equatable {

@@ -107,7 +107,7 @@ final class CurlEngine: Sendable {
         let commands = inbox.withLock { inbox in
             defer { inbox.commands = [] }
             inbox.isRunning = false
-            // Nobody wakes what is freed next.
+            // What is freed next must not be woken.
             inbox.waker = nil
             return inbox.commands
         }

@@ -169,7 +169,7 @@ final class CurlExchange: HTTPBody {
 
     /// The transfer is over. Only the first call counts. From any thread.
     func finish(_ end: Result<Void, HTTPTransportError>, dropping: Bool = false) {
-        // The engine may be about to send it: nobody is told of an end before that is decided.
+        // The engine may be about to send it: that is decided before the end is reported.
         _ = departure.withdraw()
         struct Waiters {
             var isFirst = false

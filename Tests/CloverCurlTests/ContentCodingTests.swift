@@ -3,7 +3,7 @@ import CloverCurl
 import CloverHTTP
 import Testing
 
-/// Compressed bodies, and those that unpack to more than anybody has memory for.
+/// Compressed bodies, and those that unpack to far more than was sent.
 @Suite("compressed bodies")
 struct ContentCodingTests {
     private static let text = Array(#"{"elements":[{"id":"A"},{"id":"B"}]}"#.utf8)

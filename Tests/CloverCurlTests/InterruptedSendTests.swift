@@ -95,7 +95,7 @@ struct InterruptedSendTests {
             if outcome.plan.holds || !outcome.plan.confirms { #expect(outcome.isDenied, "\(facts)") }
             if outcome.error == .heldBack { #expect(outcome.plan.holds, "\(facts)") }
         }
-        // The end may be told after the outcome, by another thread.
+        // Another thread may report the end after the outcome.
         await DedicatedThread.run { for one in sent { one.ends.wait { $0 > 0 ? () : nil } } }
         #expect(sent.allSatisfy { $0.ends.withLock(\.self) == 1 }, "seed \(seed)")
         return outcomes
