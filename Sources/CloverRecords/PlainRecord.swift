@@ -166,7 +166,7 @@ enum PlainRecord {
             let first = bytes.load(fromByteOffset: offset + place, as: UInt8.self)
             // Most are whole numbers.
             if isNumber, place + count < 64, count == 1 || first != UInt8(ascii: "0") { continue }
-            if offset + place + 5 <= end {
+            if place + count < 64, offset + place + 5 <= end {
                 let last = bytes.loadUnaligned(fromByteOffset: offset + place + (count == 5 ? 1 : 0), as: UInt32.self)
                 switch UInt32(littleEndian: last) {
                 case 0x6575_7274, 0x6C6C_756E: if count == 4 { continue }
@@ -175,7 +175,10 @@ enum PlainRecord {
                 }
             }
             let all = UnsafeRawBufferPointer(start: bytes, count: end)
-            guard ValueCheck.wordEnd(in: all, from: offset + place) != nil else { return false }
+            // White space behind a word counts as a part of it here.
+            guard let last = ValueCheck.wordEnd(in: all, from: offset + place), last < end, all[last] > 0x20 else {
+                return false
+            }
         }
         return true
     }

@@ -6,7 +6,7 @@ struct ValueCheckTests {
     /// Numbers, words and strings that no JSON has (RFC 8259).
     static let noValues: [String] = [
         "NaN", "Infinity", "-Infinity", "nan", "True", "FALSE", "nul", "nulll", "undefined", "01", "-01", "1.", ".5",
-        "+1", "1e", "1e+", "-", "0x10", "1_000", "1 2", "'a'", #""\x41""#, #""\u12g4""#, #""\u123"#, "\"a\tb\"",
+        "+1", "1e", "1e+", "-", "0x10", "1_000", "1 2", "'a'", #""\x41""#, #""\u12g4""#, #""\u123""#, "\"a\tb\"",
         "\"a\nb\"", "\"a\u{0}b\"", "[1,]", "[,1]", "[1 2]", "[1", #"{"a" 1}"#, #"{"a":1,}"#, #"{"a",1}"#, #"{"a":}"#,
         #"{a:1}"#, "{1:2}", #"{"a":1:2}"#, #"["a":1]"#, #"{"a":[1}]"#, #"{"a":1 "b":2}"#, #""a" "b""#, "/* */1", "é",
         "1é", "[[[1]]", "{]", "[}", ":", "{\"a\"}", "tr\u{75}e1", "truefalse", "{\"a\":\"b\":\"c\"}",
@@ -32,7 +32,7 @@ struct ValueCheckTests {
     func refused(value: String) {
         for gap in 0..<70 {
             let page = Self.page(value, gap: gap)
-            for size in [page.count, 50, 1] {
+            for size in gap % 10 == 0 ? [page.count, 50, 1] : [page.count] {
                 let error = #expect(throws: PageError.self) {
                     _ = try PageScan().records(of: PageScan.chunks(of: page, size: size))
                 }
@@ -48,7 +48,7 @@ struct ValueCheckTests {
     func passed(value: String) throws {
         for gap in 0..<70 {
             let page = Self.page(value, gap: gap)
-            for size in [page.count, 50, 1] {
+            for size in gap % 10 == 0 ? [page.count, 50, 1] : [page.count] {
                 let records = try PageScan().records(of: PageScan.chunks(of: page, size: size))
                 #expect(records.count == 1)
                 #expect(records.first?.contains("\"value\":\(value),") ?? false)
