@@ -9,7 +9,7 @@ final class ModelService: Sendable {
     struct Nature: Sendable {
         /// A charge shows what the client calls it.
         let echoes: Bool
-        /// A charge is not to be seen in the same step.
+        /// A charge is not to be seen in the same step. A device knows its own at once.
         let lags: Bool
         /// Other customers pay the same amounts at the same time.
         let isCrowded: Bool
@@ -218,10 +218,10 @@ final class ModelService: Sendable {
                 ])
             }
         switch deed {
-        case .take: state.money.take(key, by: process, now: now, isHidden: nature.lags)
+        case .take: state.money.take(key, by: process, now: now, isHidden: nature.lags && asked.rail != .device)
         case .takePart:
             // The same to the client as all of it, but for the amount.
-            state.money.take(key, by: process, now: now, isHidden: nature.lags, isPart: true)
+            state.money.take(key, by: process, now: now, isHidden: nature.lags && asked.rail != .device, isPart: true)
             return .take
         case .takeLate: state.money.set(.late, of: key, by: process)
         case .decline: _ = state.money.decline(key, by: process, now: now)
