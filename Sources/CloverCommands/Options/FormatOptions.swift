@@ -32,7 +32,7 @@ struct FormatOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Time zone of printed times: merchant (the default of a table), UTC (that of other formats) or a name such as Europe/Berlin. A zone other than the merchant's also applies to dates of --filter and --field.",
+            "Time zone of times: merchant (the default of a table), UTC (that of other formats) or a name such as Europe/Berlin.",
             valueName: "zone"))
     var zone: String?
 
