@@ -32,7 +32,7 @@ extension HelpPage {
                     .list([
                         (
                             "2026-11-20, 2026-11-20T08:00:00Z",
-                            "ISO 8601; without an offset, on the merchant's clocks or those of --zone."
+                            "ISO 8601; without an offset, by the merchant's clocks, or --zone."
                         ),
                         ("today, yesterday, tomorrow, now", "A day's beginning on the same clocks, or this moment."),
                         ("-8w, -7d, -12h, -30m", "So long ago."),
