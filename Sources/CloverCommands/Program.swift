@@ -2,8 +2,10 @@ import ArgumentParser
 import CloverAPI
 package import CloverCore
 import CloverHTTP
+import CloverJQ
 import CloverProcesses
 import CloverRecords
+import Glibc
 
 /// The whole program but for its process: parses arguments, runs the command, reports errors, gives the exit status.
 package enum Program {
@@ -24,6 +26,7 @@ package enum Program {
             || environment.variables[Variable.errors.name]?.lowercased() == "json"
                 && !environment.terminal.isErrorTerminal
         environment.diagnostics.style = isJSON ? .json : .text
+        endOnExhaustion(environment.diagnostics)
         if environment.terminal.isOutputTerminal, arguments.contains("--json") {
             await environment.standardOutput.sanitize(.json)
         }
@@ -48,6 +51,17 @@ package enum Program {
             return .status(status)
         } catch {
             return await end(error, arguments: arguments, in: environment)
+        }
+    }
+
+    /// A jq program that gets no memory ends the run at once: libjq cannot give up one record.
+    private static func endOnExhaustion(_ diagnostics: Diagnostics) {
+        JQMemory.onExhaustion {
+            let status = ExitStatus.badData.rawValue
+            diagnostics.failure(
+                "the jq program needs more memory than there is; the output so far is not complete", code: "jq_memory",
+                status: status)
+            _exit(status)
         }
     }
 

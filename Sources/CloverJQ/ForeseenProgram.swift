@@ -33,8 +33,7 @@ package enum ForeseenProgram {
         let compilation = Compilation(source: source, progress: Monitor(.underWay))
         do throws(DedicatedThread.StartError) {
             try DedicatedThread.start(name: "clover-compiler", stackSize: Pipeline.stackSize) {
-                let memory = MemoryWatch { compilation.progress.update { $0 = .failed } }
-                let result = compiled(source, memory)
+                let result = compiled(source)
                 compilation.progress.update { $0 = result }
             }
         } catch {
@@ -43,10 +42,10 @@ package enum ForeseenProgram {
         foreseen.withLock { $0 = compilation }
     }
 
-    private static func compiled(_ source: String, _ memory: MemoryWatch) -> Progress {
+    private static func compiled(_ source: String) -> Progress {
         do throws(JQError) {
             let program = try JQProgram(source: source)
-            return .compiled(OwnedState(pointer: try JQCompiler(program: program, memory: memory).makeState()))
+            return .compiled(OwnedState(pointer: try JQCompiler(program: program).makeState()))
         } catch {
             return .failed
         }

@@ -4,8 +4,6 @@ internal import Glibc
 /// Makes a libjq state with a program compiled in it.
 struct JQCompiler {
     let program: JQProgram
-    /// Has to live as long as the state.
-    let memory: MemoryWatch
 
     /// Takes about 13 ms because libjq compiles its own library each time.
     ///
@@ -13,7 +11,7 @@ struct JQCompiler {
     func makeState() throws(JQError) -> OpaquePointer {
         guard let state = jq_init() else { throw .outOfMemory }
         // jq_init of libjq 1.6 leaves these three unset, and jq_next uses the first.
-        memory.watch(state)
+        jq_set_nomem_handler(state, JQMemory.handler, nil)
         jq_set_input_cb(state, nil, nil)
         jq_set_debug_cb(state, nil, nil)
         setSearchPath(state)

@@ -29,7 +29,6 @@ final class JQEngine {
     private let extractor: Extractor?
     private let program: JQProgram
     private let writer: ResultWriter
-    private let memory: MemoryWatch
     private let isStopped: () -> Bool
     /// After a halt libjq 1.6 must not start again: it would free the message a second time.
     private var hasHalted = false
@@ -39,9 +38,8 @@ final class JQEngine {
 
     /// Compiles the program, unless it is an extraction.
     /// - Parameter isStopped: asked between results; must be cheap.
-    init(program: JQProgram, memory: MemoryWatch, isStopped: @escaping () -> Bool) throws(JQError) {
+    init(program: JQProgram, isStopped: @escaping () -> Bool) throws(JQError) {
         self.program = program
-        self.memory = memory
         self.isStopped = isStopped
         writer = ResultWriter(options: program.options)
         extractor = program.extraction.map { Extractor($0) }
@@ -51,9 +49,7 @@ final class JQEngine {
     /// Takes about 13 ms because libjq compiles its own library each time.
     private func makeInterpreter() throws(JQError) {
         state = ForeseenProgram.takeState(for: program)
-        if state == nil { state = try JQCompiler(program: program, memory: memory).makeState() }
-        // A foreseen program had another watch while it was compiled.
-        memory.watch(state)
+        if state == nil { state = try JQCompiler(program: program).makeState() }
         // Looks symbols up, and may have to wait meanwhile for a library that is being loaded.
         _ = OnigurumaSetup.once
         // The callbacks run inside jq_next only, so the engine is alive. It owns the state, not the other way round.

@@ -6,11 +6,10 @@ struct Worker {
     let pipeline: Pipeline
 
     func run() {
+        JQMemory.watchThread()
         do throws(JQError) {
             let pipeline = pipeline
-            let memory = MemoryWatch { pipeline.stop(.failed(JQError.outOfMemory)) }
-            memory.watchThread()
-            let engine = try JQEngine(program: pipeline.program, memory: memory) { pipeline.isStopped }
+            let engine = try JQEngine(program: pipeline.program) { pipeline.isStopped }
             pipeline.compiled()
             if pipeline.program.needsWholeStream {
                 try StreamRun(pipeline: pipeline, engine: engine).run()

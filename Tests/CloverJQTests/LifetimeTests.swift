@@ -88,26 +88,6 @@ extension JQTests {
             }
         }
 
-        @Test(
-            "a program that gets no memory ends the run with a reason, and leaves enough to say it",
-            arguments: [
-                "[range(1e9)]", "def f: 1 + f; f", "[limit(1e9; repeat(\"text\"))]",
-                "reduce range(40) as $i (\"text\"; . + .)",
-            ])
-        func outOfMemory(source: String) async throws {
-            await #expect(processExitsWith: .success) { [source] in
-                let filter = try Self.filter(source, to: 1)
-                try await filter.compiled()
-                var limit = rlimit(rlim_cur: rlim_t(Self.mappedBytes() + 200 << 20), rlim_max: rlim_t.max)
-                try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
-                await #expect(throws: JQError.outOfMemory) {
-                    _ = try await filter.consume(Self.batch(["1"]))
-                    _ = try await filter.finish()
-                }
-                _exit(0)
-            }
-        }
-
         @Test("what a program reads of the environment has no secrets", arguments: ["env", "$ENV"])
         func secrets(source: String) async throws {
             await #expect(processExitsWith: .success) { [source] in
@@ -231,8 +211,6 @@ extension JQTests {
         }
 
         private static func residentKilobytes() -> Int { pages(at: 1) * Int(getpagesize()) / 1024 }
-
-        private static func mappedBytes() -> Int { pages(at: 0) * Int(getpagesize()) }
 
         /// A field of /proc/self/statm, see proc(5).
         private static func pages(at place: Int) -> Int {

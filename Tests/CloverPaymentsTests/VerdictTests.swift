@@ -179,6 +179,17 @@ struct VerdictTests {
         #expect(verdict.record.outcome.candidates == ["P9"])
     }
 
+    @Test("another customer's payment in our response is not asked for by its id")
+    func foreign() {
+        let charge = Self.operation(on: .ecommerce)
+        for ending in [SeenPayment.Ending.approved, .open("pending")] {
+            let foreign = Self.payment(.response, ending, id: "P7", externalID: "F")
+            #expect(foreign.paymentID(of: charge) == nil)
+            #expect(Verdict(on: charge, [foreign]).record.outcome.paymentID == nil)
+        }
+        #expect(Self.payment(.response, .open("pending")).paymentID(of: charge) == "P1")
+    }
+
     @Test("docs/verdicts.md says what the function says")
     func document() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/verdicts.md")

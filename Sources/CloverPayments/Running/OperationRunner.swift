@@ -201,7 +201,7 @@ package struct OperationRunner: Sendable {
     func look(for operation: PaymentOperation, after evidence: [Evidence] = []) async throws -> [Evidence] {
         let recalled = await recalled(operation)
         if Verdict(on: operation, evidence + recalled).isKnown, !recalled.isEmpty { return recalled }
-        let payment = operation.outcome.paymentID ?? evidence.lazy.compactMap(\.paymentID).first
+        let payment = operation.outcome.paymentID ?? evidence.lazy.compactMap { $0.paymentID(of: operation) }.first
         return recalled + (try await inquiry(operation).look(for: operation, payment: payment))
     }
 

@@ -52,10 +52,10 @@ package enum Evidence: Equatable, Sendable {
         if case .payment(let payment) = self { payment.source == .list } else { false }
     }
 
-    /// The payment that a response named, by which it can be asked for.
-    package var paymentID: String? {
+    /// The payment that a response to `operation` named as its own, by which it can be asked for.
+    func paymentID(of operation: PaymentOperation) -> String? {
         switch self {
-        case .payment(let payment) where payment.source != .list && !payment.isOfAnother: payment.outcome.paymentID
+        case .payment(let payment) where payment.relation(to: operation) == .own: payment.outcome.paymentID
         case .silence(let outcome, _): outcome.paymentID
         default: nil
         }

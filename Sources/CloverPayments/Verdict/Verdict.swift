@@ -39,7 +39,7 @@ package enum Verdict: Equatable, Sendable {
         } else if let doubt = Self.doubt(operation, evidence) {
             self = .unknown(doubt, isRepeatable: true)
         } else {
-            self = Self.unknown(evidence)
+            self = Self.unknown(operation, evidence)
         }
     }
 
@@ -153,7 +153,7 @@ package enum Verdict: Equatable, Sendable {
         return outcome
     }
 
-    private static func unknown(_ evidence: [Evidence]) -> Verdict {
+    private static func unknown(_ operation: PaymentOperation, _ evidence: [Evidence]) -> Verdict {
         var outcome: OperationOutcome?
         var isRepeatable = false
         for item in evidence {
@@ -174,7 +174,7 @@ package enum Verdict: Equatable, Sendable {
                     reason: word.map { "the payment is '\(ServiceRefusal.oneLine($0))' at the service" }
                         ?? "the response does not say what became of the payment",
                     http: payment.outcome.http)
-                words.paymentID = payment.outcome.paymentID
+                words.paymentID = item.paymentID(of: operation)
                 outcome = words
             case .absent:
                 outcome =
