@@ -1,4 +1,5 @@
 import CloverAPI
+import CloverRecords
 import Testing
 
 @Suite("Filters")

@@ -53,7 +53,7 @@ package enum Evidence: Equatable, Sendable {
     }
 
     /// The payment that a response to `operation` named as its own, by which it can be asked for.
-    func paymentID(of operation: PaymentOperation) -> String? {
+    package func paymentID(of operation: PaymentOperation) -> String? {
         switch self {
         case .payment(let payment) where payment.relation(to: operation) == .own: payment.outcome.paymentID
         case .silence(let outcome, _): outcome.paymentID

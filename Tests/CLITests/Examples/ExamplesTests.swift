@@ -161,7 +161,7 @@ struct ExamplesTests {
     func creditsOfDay() async throws {
         // 2026-01-31 at 23:30 and 2026-02-01 at 00:30 in New York.
         let (today, tomorrow) = (1_769_920_200_000, 1_769_923_800_000)
-        func credit(_ id: String, _ amount: Int, _ time: Int, _ more: String = "") -> String {
+        @Sendable func credit(_ id: String, _ amount: Int, _ time: Int, _ more: String = "") -> String {
             #"{"id":"\#(id)","amount":\#(amount),"createdTime":\#(time)\#(more)}"#
         }
         try await Sandbox.run(server: { request, _ in
