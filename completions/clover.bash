@@ -1193,7 +1193,7 @@ _clover_export() {
 
 _clover_export_run() {
     repeating_flags=()
-    non_repeating_flags=(--append --summary --full -r --raw-output --no-header --csv-safe --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
+    non_repeating_flags=(--append --export-missing --accept-missing --summary --full -r --raw-output --no-header --csv-safe --show-sensitive --no-retry --no-pacing --singer --tag-merchant --quiet -q --verbose -v --json --version -h --help)
     repeating_options=(--arg --argjson --fields --expand --with)
     non_repeating_options=(--to --name --if-running --jitter --since --until --day --day-start --overlap --window --via --jq --from-file --format --money --times --zone --compress --time-zone --max-time --retry --requests-per-second --in-flight --app-requests-per-second --app-in-flight --state --profiles --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options -1
@@ -1647,14 +1647,11 @@ _clover_charge_recover() {
     repeating_flags=()
     non_repeating_flags=(--all --quiet -q --verbose -v --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--settle-after --max-time --driver --driver-timeout --profile --merchant --environment --cacert --debug)
+    non_repeating_options=(--max-time --driver --driver-timeout --profile --merchant --environment --cacert --debug)
     __clover_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
-    '--settle-after')
-        return
-        ;;
     '--max-time')
         return
         ;;
