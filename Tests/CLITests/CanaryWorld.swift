@@ -55,6 +55,8 @@ struct CanaryWorld: Sendable {
             let (command, address) = try await sandbox.startLogin(service, flags)
             let redirect = try #require(try await Visitor.redirect(of: address))
             let page = try await Visitor.page(redirect.replacing(change, with: change + "x"))
+            // Another state ends nothing: the sign-in goes on waiting.
+            if change == "state=" { _ = try await Visitor.page(redirect.replacing("code=", with: "code=x")) }
             let result = evidence.add(try await command.result())
             #expect(result.status >= 64, "\(change): \(result)")
             evidence.add("the page after a wrong \(change)", page)

@@ -200,11 +200,13 @@ struct ConnectionTests {
 
     @Test(
         "a head without bounds ends the run with 76",
-        arguments: [("X-Long: \(String(repeating: "x", count: 200_000))\r\n", 1), ("X-Many: y\r\n", 200_000)])
-    func largeHead(_ line: String, _ count: Int) async throws {
+        arguments: [(200_000, 1), (1, 200_000)])
+    func largeHead(_ length: Int, _ count: Int) async throws {
+        let line = "X-Long: \(String(repeating: "x", count: length))\r\n"
         let head = Array(("HTTP/1.1 200 OK\r\n" + String(repeating: line, count: count)).utf8)
         try await Sandbox.run(server: { _, _ in LoopbackAnswer(bytes: head, ending: .hold) }) { sandbox, _ in
-            expectFailure(try await sandbox.clover("get", "orders"), status: 76, saying: "too large")
+            expectFailure(
+                try await sandbox.clover("get", "orders"), status: 76, saying: "is larger than libcurl accepts")
         }
     }
 

@@ -121,10 +121,11 @@ struct QueryTests {
             #expect(server.requests.last?.values(of: "filter").contains("createdTime%3E%3D\(date)") == true)
             #expect(zoneRequests() == 1)
             let shown = try await sandbox.clover(
-                "get", "orders", "--filter", "createdTime>=2026-01-01", "--dry-run")
+                "get", "orders", "--filter", "createdTime>=2026-01-01", "--filter", "createdTime<2026-01-02",
+                "--dry-run")
             #expect(shown.outputText.contains(date), "\(shown)")
             let preview = try await sandbox.clover(
-                "post", "customers", "-f", "customerSince=2026-01-01", "--dry-run")
+                "post", "orders", "-f", "clientCreatedTime=2026-01-01", "--dry-run")
             #expect(preview.outputText.contains(date), "\(preview)")
             expectSuccess(
                 try await sandbox.clover(
@@ -157,7 +158,7 @@ struct QueryTests {
             for arguments in [
                 ["get", "orders"] + filter, ["get", "orders", "--dry-run"] + filter,
                 ["export", "orders", "--since", "2026-01-01"], ["export", "orders", "--day", "2026-01-01"],
-                ["post", "customers", "-f", "customerSince=2026-01-01"],
+                ["post", "orders", "-f", "clientCreatedTime=2026-01-01"],
             ] {
                 expectFailure(try await sandbox.clover(arguments), status: status, saying: words)
             }
@@ -174,7 +175,7 @@ struct QueryTests {
                 saying: "unknown time zone 'Mars/Phobos'")
             let configured = sandbox.with(["CLOVER_ZONE": "Mars/Phobos"])
             expectFailure(
-                try await configured.clover("get", "orders", "--format", "csv", "--fields", "id"), status: 78,
+                try await configured.clover("get", "orders", "--format", "csv", "--fields", "id"), status: 64,
                 saying: "Mars/Phobos")
             #expect(server.requests.count == asked)
         }

@@ -50,6 +50,7 @@ final class ScriptedTransport: HTTPTransport {
         let answer = script(request, time)
         let word = answer.leaves ? departure.leave() : .go
         guard word == .go else {
+            log.withLock { $0.open -= 1 }
             onEnd()
             throw word == .heldBack ? .heldBack : .cancelled
         }

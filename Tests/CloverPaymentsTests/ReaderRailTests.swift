@@ -102,7 +102,8 @@ struct ReaderRailTests {
             let client = PaymentClient(hosts: PaymentHosts(.us), service: service, local: service)
             let events = events
             return OperationRunner(
-                journal: journal, client: client, clock: OperationRunner.Clock(now: { now }, boot: { nil }, sleep: sleep),
+                journal: journal, client: client,
+                clock: OperationRunner.Clock(now: { now }, boot: { nil }, sleep: sleep),
                 reader: reader, stop: stop, onEvent: { events.add($0) })
         }
     }
@@ -175,7 +176,9 @@ struct ReaderRailTests {
                 events: [.failed(code: "CARD_ERROR", message: nil), .completed(paid)], state: .approved),
             Ending(
                 testDescription: "another payment than the charge's",
-                events: [.completed(ReaderResult(paymentID: "P1", result: "SUCCESS", amount: 1250, externalID: "OTHER"))],
+                events: [
+                    .completed(ReaderResult(paymentID: "P1", result: "SUCCESS", amount: 1250, externalID: "OTHER"))
+                ],
                 state: .unknown),
             Ending(
                 testDescription: "more than was asked for",

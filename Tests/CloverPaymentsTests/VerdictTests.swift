@@ -25,7 +25,8 @@ struct VerdictTests {
         request.type = .sale
         if hasChosenID { request.hasChosenID = true }
         return PaymentOperation(
-            id: "c_1", kind: kind, parent: kind == .charge ? nil : "c_0", rail: rail, environment: "us", merchantID: "M",
+            id: "c_1", kind: kind, parent: kind == .charge ? nil : "c_0", rail: rail, environment: "us",
+            merchantID: "M",
             idempotencyKey: "k", externalID: "E", amount: Money(minorUnits: 1250, currency: .usDollar),
             request: request, now: 0)
     }
@@ -38,7 +39,8 @@ struct VerdictTests {
     }
 
     private static func payment(
-        _ source: SeenPayment.Source, _ ending: SeenPayment.Ending = .approved, id: String? = "P1", amount: Int64? = 1250,
+        _ source: SeenPayment.Source, _ ending: SeenPayment.Ending = .approved, id: String? = "P1",
+        amount: Int64? = 1250,
         externalID: String? = "E", currency: String? = "usd", isCaptured: Bool? = true, isOfAnother: Bool = false
     ) -> Evidence {
         var payment = SeenPayment(
@@ -63,7 +65,8 @@ struct VerdictTests {
             testDescription: "an approved payment in the response to this request", evidence: payment(.response),
             showsMoney: true),
         Kind(
-            testDescription: "an approved payment, asked for by its id", evidence: payment(.paymentID), showsMoney: true),
+            testDescription: "an approved payment, asked for by its id", evidence: payment(.paymentID), showsMoney: true
+        ),
         Kind(
             testDescription: "an approved payment with our external id", evidence: payment(.externalID),
             showsMoney: true),

@@ -38,7 +38,8 @@ extension ErrorReport {
         case .skipped(let count):
             self.init(
                 code: "in_progress", status: .tryAgain,
-                message: "other processes still work on \(count) \(count == 1 ? "operation" : "operations"), which were skipped",
+                message:
+                    "other processes still work on \(count) \(count == 1 ? "operation" : "operations"), which were skipped",
                 hints: ["run it again later"])
         case .partial(let operation):
             let rest = Self.rest(of: operation)

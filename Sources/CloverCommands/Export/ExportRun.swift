@@ -96,9 +96,9 @@ extension Export {
                   75  another export to the same destination runs (--if-running)
                   77  not signed in, or not allowed
                   78  the directory belongs to another state, or another merchant
-                  79  incomplete: a window could not be read, or the service does not keep
-                    to the time that it is asked for; the others are exported. Or
-                      files that were published are missing
+                  79  incomplete: a window could not be read, published files are missing,
+                      or the service does not keep to the time that it is asked for;
+                      everything else is exported
                   82  some resources or merchants failed, others are done
                   83  --max-time ran out; whole windows are kept
                 """

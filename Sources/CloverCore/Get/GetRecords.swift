@@ -39,7 +39,9 @@ package struct GetRecords: Sendable {
             plan = located.plan
             if let facts = located.facts { (printing.facts, printing.hasFacts) = (facts, true) }
             guard let format else {
-                let report = try await limited(until: end, progress, pause) { [plan] in try await passThrough(plan, client) }
+                let report = try await limited(until: end, progress, pause) { [plan] in
+                    try await passThrough(plan, client)
+                }
                 try await receipt?.finish(
                     RecordPager.Summary(), client.statistics, problem: nil, at: environment.clock.wall())
                 return report

@@ -140,8 +140,12 @@ extension ExportAPIRun {
             } catch let error as PageError {
                 do {
                     try await client.recover(from: error, url: url, attempt: &attempt)
-                } catch ServiceError.unreadable {
-                    return nil
+                } catch ServiceError.unreadable(let fault, let url, let retries) {
+                    switch fault {
+                    case .cutOff, .html: return nil
+                    // Another copy of the file would say the same.
+                    default: throw ServiceError.unreadable(fault, url: url, retries: retries)
+                    }
                 }
             } catch let error as HTTPTransportError {
                 try await client.recover(from: error, url: url, attempt: &attempt)

@@ -59,6 +59,14 @@ package struct ExportAPIRun: Sendable {
 
     // MARK: One export
 
+    /// Whether an error says that a file holds something else than was asked for.
+    private static func isOfTheFile(_ error: any Error) -> Bool {
+        switch error {
+        case ExportError.otherTime, ExportError.notAnObject, ServiceError.unreadable: true
+        default: false
+        }
+    }
+
     private func read(
         _ piece: Range<Int64>, _ state: inout ExportAPIState, _ summary: inout ExportAPISummary,
         _ keep: (ExportAPIState) async throws -> Void, _ deliver: (RecordBatch) async throws -> RecordFlow
@@ -82,13 +90,11 @@ package struct ExportAPIRun: Sendable {
                     } else {
                         return .more
                     }
-                } catch let error as ExportError {
-                    switch error {
-                    case .otherTime, .notAnObject:
+                } catch {
+                    if Self.isOfTheFile(error) {
                         // The next run asks for another one.
                         state.remove(from: job.from, to: job.to)
                         try await keep(state)
-                    default: break
                     }
                     throw error
                 }

@@ -137,7 +137,9 @@ enum PayDisplayAnswer {
             guard let before = operation.request.amountBefore, payment["refunds"] != nil else { return nil }
             return refunded(payment) == before
         case .increment:
-            guard let before = operation.request.amountBefore, let amount = payment["amount"]?.amount else { return nil }
+            guard let before = operation.request.amountBefore, let amount = payment["amount"]?.amount else {
+                return nil
+            }
             return amount == before
         case .charge, .receipt: return nil
         }

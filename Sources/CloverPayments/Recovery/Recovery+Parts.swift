@@ -8,7 +8,9 @@ extension Recovery {
         // Of one charge, one operation at a time: two processes must not both give it back.
         let turn = try await runner.journal.lock(charge.id, waiting: true)
         defer { withExtendedLifetime(turn) {} }
-        let earlier = try await runner.journal.followUps(of: charge.id).filter { $0.kind == .void || $0.kind == .refund }
+        let earlier = try await runner.journal.followUps(of: charge.id).filter {
+            $0.kind == .void || $0.kind == .refund
+        }
         if let done = earlier.last(where: { $0.state == .approved }) { return done }
         if let open = earlier.last(where: { !$0.state.isFinal }) {
             return try await recover(open.id, waiting: true) ?? open

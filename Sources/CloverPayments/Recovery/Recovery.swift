@@ -59,7 +59,7 @@ package struct Recovery: Sendable {
     private func heard(_ present: PaymentOperation) async throws -> PaymentOperation? {
         let isByHand = present.outcome.isByHand == true
         guard present.state.isFinal, isByHand || present.outcome.isProvisional == true else { return nil }
-        let verdict = Verdict(on: present, try await runner.look(for: present))
+        let verdict = Verdict(on: present, try await runner.recollection(of: present))
         guard verdict.isKnown else {
             try await runner.journal.noteAsked(present.id, now: runner.clock.now())
             return nil
@@ -70,7 +70,7 @@ package struct Recovery: Sendable {
     }
 
     private func evidence(on operation: PaymentOperation) async throws -> [Evidence] {
-        var evidence = try await runner.look(for: operation)
+        var evidence = try await runner.recollection(of: operation)
         guard operation.kind != .charge, !Verdict(on: operation, evidence).isKnown else { return evidence }
         // Nothing of a follow-up is secret, so that it can be repeated as it was, while Clover surely has its key.
         let age = BootTime.age(of: operation.request.written, now: runner.clock.boot())

@@ -208,7 +208,8 @@ struct Inquiry {
     private func isAlike(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
         guard charge["external_reference_id"] == nil, charge["status"]?.string != "failed" else { return false }
         let isSameSource =
-            operation.request.sourceMark.map { mark in charge["source"]?["id"]?.string?.hasSuffix(mark) ?? false } ?? false
+            operation.request.sourceMark.map { mark in charge["source"]?["id"]?.string?.hasSuffix(mark) ?? false }
+            ?? false
         return isSameSource || isOfAmount(charge, operation)
     }
 

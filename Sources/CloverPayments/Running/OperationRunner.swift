@@ -197,12 +197,20 @@ package struct OperationRunner: Sendable {
         return try await end(operation, evidence, cause: nil)
     }
 
-    /// What the driver and the service show of an operation now.
+    /// What the service shows of an operation now.
+    ///
+    /// - Parameter evidence: what was found before, which may name its payment.
     func look(for operation: PaymentOperation, after evidence: [Evidence] = []) async throws -> [Evidence] {
+        let payment =
+            operation.outcome.paymentID ?? evidence.lazy.compactMap { $0.paymentID(of: operation) }.first
+        return try await inquiry(operation).look(for: operation, payment: payment)
+    }
+
+    /// The same with what the reader's driver recalls, which is asked first.
+    func recollection(of operation: PaymentOperation) async throws -> [Evidence] {
         let recalled = await recalled(operation)
-        if Verdict(on: operation, evidence + recalled).isKnown, !recalled.isEmpty { return recalled }
-        let payment = operation.outcome.paymentID ?? evidence.lazy.compactMap { $0.paymentID(of: operation) }.first
-        return recalled + (try await inquiry(operation).look(for: operation, payment: payment))
+        if Verdict(on: operation, recalled).isKnown { return recalled }
+        return recalled + (try await look(for: operation))
     }
 
     /// Nothing was done, and it will not be.

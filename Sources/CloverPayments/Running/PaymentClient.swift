@@ -45,6 +45,8 @@ package struct PaymentClient: Sendable {
                 return .lost(reason: "the answer was cut off")
             }
         } catch let error as UnknownOutcome {
+            // Its body was not in Clover's form, and says nothing.
+            if case .refused(let status, _, _) = error.cause { return .answer(status: status, body: []) }
             return .lost(reason: Self.words(for: error.cause))
         } catch {
             if !attempt.mayHaveActed { return .notCarriedOut(error) }
@@ -59,8 +61,7 @@ package struct PaymentClient: Sendable {
         case .failed(let status, _, _, _): "the service answered \(status)"
         case .rateLimited, .paused: "the service limited it after an answer was lost"
         case .unreadable: "the answer is not to be understood"
-        case .refused(let status, _, _): "the response was \(status), and not in Clover's form"
-        case .unauthorized, .forbidden, .notFound, .redirected, .filterIgnored:
+        case .unauthorized, .forbidden, .notFound, .refused, .redirected, .filterIgnored:
             "a second try was refused after an answer was lost"
         }
     }

@@ -25,25 +25,44 @@ package struct ServiceView: Sendable {
     package init(of charge: PaymentOperation, _ client: PaymentClient, now: Int64) async throws {
         let inquiry = Inquiry(client: client, now: now)
         let evidence = await inquiry.look(for: charge, payment: charge.outcome.paymentID)
+        let view = Self.view(of: charge, evidence)
+        json = try BodyText.encode(view)
+        text = Self.text(view, charge)
+    }
+
+    private static func view(of charge: PaymentOperation, _ evidence: [Evidence]) -> View {
         var view = View()
-        let verdict = Verdict(on: charge, evidence)
-        let (state, outcome) = verdict.record
-        if evidence.contains(where: { if case .payment = $0 { true } else { false } }) {
+        for case .payment(let payment) in evidence {
+            // As it is now: captured, increased or voided since, perhaps.
+            let ending = state(payment.ending)
             view.found = true
-            view.state = state.rawValue
-            Self.fill(&view, outcome)
+            view.state = (ending ?? .unknown).rawValue
+            fill(&view, payment.outcome)
+            if ending != .approved { view.amount = nil }
             // A void that came later is not the charge's own end.
             view.agrees =
-                verdict.isKnown
-                ? state == charge.state || state == .cancelled && charge.state == .approved : !charge.state.isFinal
-        } else if evidence == [.absent] {
+                if let ending {
+                    ending == charge.state || ending == .cancelled && charge.state == .approved
+                } else { !charge.state.isFinal }
+            return view
+        }
+        if evidence == [.absent] {
             view.found = false
             view.agrees = [.failed, .cancelled, .declined, .created].contains(charge.state)
         } else {
-            view.reason = outcome.reason
+            view.reason = Verdict(on: charge, evidence).record.outcome.reason
         }
-        json = try BodyText.encode(view)
-        text = Self.text(view, charge)
+        return view
+    }
+
+    /// Nil for an end that is still open.
+    private static func state(_ ending: SeenPayment.Ending) -> OperationState? {
+        switch ending {
+        case .approved: .approved
+        case .declined: .declined
+        case .voided: .cancelled
+        case .open: nil
+        }
     }
 
     private static func text(_ view: View, _ charge: PaymentOperation) -> String {

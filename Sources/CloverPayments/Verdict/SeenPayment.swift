@@ -82,7 +82,9 @@ package struct SeenPayment: Equatable, Sendable {
         if let currency, currency.uppercased() != asked.currency.code {
             return "its currency is \(ServiceRefusal.oneLine(currency)), and \(asked.currency.code) was asked for"
         }
-        if let isCaptured, let type = operation.request.type, isCaptured != type.isCaptured {
+        // A hold may have been captured since.
+        let isFresh = source == .response || source == .driver
+        if isFresh, let isCaptured, let type = operation.request.type, isCaptured != type.isCaptured {
             return isCaptured ? "it is captured, and only a hold was asked for" : "it is only held, not captured"
         }
         if let tip = outcome.tip, let asked = operation.request.tip, tip != asked {

@@ -124,7 +124,8 @@ package enum Verdict: Equatable, Sendable {
             case .driverHasNone:
                 return NotMoved(
                     .failed,
-                    marked(OperationOutcome(reason: "the reader's driver has no such payment: it was not charged"), true))
+                    marked(
+                        OperationOutcome(reason: "the reader's driver has no such payment: it was not charged"), true))
             case .payment(let payment):
                 guard operation.kind == .charge, payment.relation(to: operation) == .own else { continue }
                 switch payment.ending {

@@ -24,6 +24,8 @@ struct ChargeBudgetTests {
                     return .page(serials.map { #"{"id":"\#($0)","serial":"\#($0)"}"# })
                 case let path where path.hasSuffix("/properties"):
                     return LoopbackAnswer(#"{"defaultCurrency":"USD"}"#)
+                case let path where path.contains("/payments/external/"):
+                    return LoopbackAnswer(status: "404 Not Found", #"{"message":"404 Not Found"}"#)
                 default: return LoopbackAnswer(#"{"id":"M"}"#)
                 }
             }, weight: 4

@@ -36,6 +36,7 @@ struct ChargeEvidenceTests {
                 }
                 if request.method == "POST", path.hasPrefix("/connect/v1/payments/") { return state.followUp }
                 if path.hasPrefix("/connect/v1/payments/") { return record ?? ChargeEvidenceTests.notFound }
+                if path.hasSuffix("/properties") { return LoopbackAnswer(#"{"defaultCurrency":"USD"}"#) }
                 if path == "/connect/v1/device/status" { return LoopbackAnswer(#"{"state":"IDLE"}"#) }
                 return LoopbackAnswer(status: "403 Forbidden", #"{"message":"403 Forbidden"}"#)
             }
@@ -207,7 +208,9 @@ struct ChargeEvidenceTests {
 
     @Test(
         "a status without Clover's form proves nothing: the charge is looked for, sent again under its key, and unknown",
-        arguments: ["400 Bad Request", "401 Unauthorized", "402 Payment Required", "403 Forbidden", "429 Too Many Requests"])
+        arguments: [
+            "400 Bad Request", "401 Unauthorized", "402 Payment Required", "403 Forbidden", "429 Too Many Requests",
+        ])
     func bareStatus(_ status: String) async throws {
         let cards = Cards(LoopbackAnswer(status: status, "<html>proxy</html>"))
         try await Sandbox.run(server: { request, _ in cards.answer(request) }) { sandbox, server in

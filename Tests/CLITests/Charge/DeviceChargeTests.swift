@@ -269,7 +269,8 @@ struct DeviceChargeTests {
             Answer(testDescription: "a redirect", status: "307 Elsewhere", body: "", exit: 80, last: "unknown"),
             Answer(
                 testDescription: "another's payment",
-                body: #"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS","externalPaymentId":"OTHER"}}"#, exit: 80,
+                body: #"{"payment":{"id":"P1","amount":1250,"result":"SUCCESS","externalPaymentId":"OTHER"}}"#,
+                exit: 80,
                 last: "unknown"),
             Answer(
                 testDescription: "more than was asked for",

@@ -180,10 +180,11 @@ struct ExportEndingTests {
                 for table, column in [("streams", "asked_at"), ("streams", "beginning"), ("streams", "form"),
                         ("streams", "form_words"), ("files", "choice"), ("files", "is_regular"), ("files", "is_first"),
                         ("files", "broken_plan"), ("files", "drops_known"), ("publishing", "file"),
-                        ("publishing", "stream"), ("publishing", "plan"), ("publishing", "drops_known")]:
+                        ("publishing", "stream"), ("publishing", "plan"), ("publishing", "drops_known"),
+                        ("files", "is_forgotten")]:
                     state.execute("ALTER TABLE %s DROP COLUMN %s" % (table, column))
                 version = state.execute("PRAGMA user_version").fetchone()[0]
-                state.execute("PRAGMA user_version = %d" % (version - 3))
+                state.execute("PRAGMA user_version = %d" % (version - 4))
                 state.commit()
                 """
             let python = CommandRunner(executable: "/usr/bin/python3", environment: [:])
