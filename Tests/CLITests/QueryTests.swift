@@ -125,7 +125,7 @@ struct QueryTests {
                 "--dry-run")
             #expect(shown.outputText.contains(date), "\(shown)")
             let preview = try await sandbox.clover(
-                "post", "orders", "-f", "clientCreatedTime=2026-01-01", "--dry-run")
+                "post", "orders", "--field", "clientCreatedTime=2026-01-01", "--dry-run")
             #expect(preview.outputText.contains(date), "\(preview)")
             expectSuccess(
                 try await sandbox.clover(
@@ -158,7 +158,7 @@ struct QueryTests {
             for arguments in [
                 ["get", "orders"] + filter, ["get", "orders", "--dry-run"] + filter,
                 ["export", "orders", "--since", "2026-01-01"], ["export", "orders", "--day", "2026-01-01"],
-                ["post", "orders", "-f", "clientCreatedTime=2026-01-01"],
+                ["post", "orders", "--field", "clientCreatedTime=2026-01-01"],
             ] {
                 expectFailure(try await sandbox.clover(arguments), status: status, saying: words)
             }

@@ -98,7 +98,8 @@ package struct RecoverCharges: Sendable {
             } catch {
                 guard let facts = describe(error) else { throw error }
                 run.environment.diagnostics.warning(
-                    "\(operation.id) could not be asked about again: \(facts.message)")
+                    "\(operation.id) was settled \(operation.outcome.isByHand == true ? "by hand" : "without a payment"), "
+                        + "and could not be asked about: \(facts.message)")
             }
             if let contradiction = known.outcome.contradiction {
                 contradicted += 1

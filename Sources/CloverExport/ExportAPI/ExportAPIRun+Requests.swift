@@ -142,9 +142,9 @@ extension ExportAPIRun {
                     try await client.recover(from: error, url: url, attempt: &attempt)
                 } catch ServiceError.unreadable(let fault, let url, let retries) {
                     switch fault {
-                    case .cutOff, .html: return nil
                     // Another copy of the file would say the same.
-                    default: throw ServiceError.unreadable(fault, url: url, retries: retries)
+                    case .notAnObject: throw ServiceError.unreadable(fault, url: url, retries: retries)
+                    default: return nil
                     }
                 }
             } catch let error as HTTPTransportError {

@@ -32,7 +32,9 @@ extension ChargeJournal {
                 }
                 if wasDone == isDone, !(isNews && isByHand) { return operation }
                 // Records that did not show a payment do not outweigh a person who has seen it.
-                guard isByHand || operation.outcome.isProvisional == true else {
+                // What a reader's driver says of its own charge stays.
+                let isSilence = operation.outcome.isProvisional == true && operation.rail != .reader
+                guard isByHand || isSilence else {
                     throw PlanRefusal.settledBefore(id: id, state: operation.state)
                 }
             }
