@@ -137,7 +137,7 @@ final class TrafficHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// ends with the last answer, or at once where there is none to give.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .inputClosed? = event as? ChannelEvent {
-            leaveAll()
+            for case let number? in waiting { meter.leave(number, at: Self.now, isAnswered: false) }
             isInputClosed = true
             if waiting.isEmpty || isReading { context.close(promise: nil) }
         }

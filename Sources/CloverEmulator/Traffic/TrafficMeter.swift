@@ -29,6 +29,8 @@ package final class TrafficMeter: Sendable {
         var retired: Set<Int> = []
         var free: [Int] = []
         var tickets: [Int: Ticket] = [:]
+        /// Of requests whose client sends nothing more, and which are answered nevertheless.
+        var halfClosed: [Int: Ticket] = [:]
         /// When the newest request came, in nanoseconds.
         var newestArrival = 0
 
@@ -168,9 +170,9 @@ package final class TrafficMeter: Sendable {
         }
     }
 
-    /// The ticket of a request that has not left yet.
+    /// The ticket of a request that has not been answered yet.
     package func ticket(_ number: Int) -> Ticket? {
-        state.withLock { $0.tickets[number] }
+        state.withLock { $0.tickets[number] ?? $0.halfClosed[number] }
     }
 
     /// A fault was chosen as the answer to a request.
@@ -189,9 +191,13 @@ package final class TrafficMeter: Sendable {
     }
 
     /// The last byte of the answer was written, or the connection is gone.
-    package func leave(_ number: Int, at now: Int) {
+    ///
+    /// - Parameter isAnswered: false when the client has closed its side, and is still answered.
+    package func leave(_ number: Int, at now: Int, isAnswered: Bool = true) {
         state.withLock { state in
+            if isAnswered { state.halfClosed[number] = nil }
             guard let ticket = state.tickets.removeValue(forKey: number) else { return }
+            if !isAnswered { state.halfClosed[number] = ticket }
             state.log.leave(number, at: now)
             guard let token = ticket.token else { return }
             state.tokens[token].gauge.leave(isWaiting: ticket.isWaiting)
