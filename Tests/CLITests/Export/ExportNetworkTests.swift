@@ -8,7 +8,7 @@ struct ExportNetworkTests {
     private static let arguments = ["export", "orders", "customers", "employees", "--window", "89d", "--no-pacing"]
     /// Slow enough to be gone in the middle.
     private static let shop = [
-        "--orders", "600", "--days", "200", "--clamp", "50", "--no-limits", "--latency", "5ms", "--state",
+        "--orders", "600", "--days", "200", "--clamp", "50", "--no-limits", "--latency", "60ms", "--state",
     ]
 
     /// An emulator that can be gone for a while, with a change that only its file has, and what is exported of it.
