@@ -58,6 +58,7 @@ let package = Package(
         // C libraries and the kernel: headers and shims, no logic.
         .systemLibrary(name: "CBytes"),
         .target(name: "CCurl"),
+        .target(name: "CICUData"),
         .systemLibrary(name: "CJQ"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CQREncode"),
@@ -66,7 +67,7 @@ let package = Package(
         .systemLibrary(name: "CZstd"),
 
         // Threads outside Swift's pool, for everything that blocks.
-        .target(name: "CloverThreads", swiftSettings: strict),
+        .target(name: "CloverThreads", dependencies: ["CLinux"], swiftSettings: strict),
 
         // Programs that we start: a browser, a pager, drivers, a user's own.
         .target(name: "CloverProcesses", dependencies: ["CLinux", "CloverThreads"], swiftSettings: strict),
@@ -187,8 +188,8 @@ let package = Package(
         .executableTarget(
             name: "clover",
             dependencies: [
-                "CLinux", "CloverAuth", "CloverCallback", "CloverCommands", "CloverConfiguration", "CloverCore",
-                "CloverCurl", "CloverHTTP", "CloverKeyring",
+                "CICUData", "CLinux", "CloverAuth", "CloverCallback", "CloverCommands", "CloverConfiguration",
+                "CloverCore", "CloverCurl", "CloverHTTP", "CloverKeyring",
                 "CloverPayments", "CloverProcesses", "CloverReaders", "CloverRecords", "CloverStorage", "CloverThreads",
                 "CloverExport",
             ],

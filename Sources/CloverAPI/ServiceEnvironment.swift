@@ -40,7 +40,7 @@ package struct ServiceEnvironment: Sendable, Hashable {
         }
         guard text.contains("://") else { throw .unknownEnvironment(text) }
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
-            let host = parts.host, !host.isEmpty, ["http", "https"].contains(scheme),
+            let host = parts.encodedHost, !host.isEmpty, ["http", "https"].contains(scheme),
             parts.query == nil, parts.fragment == nil, parts.user == nil, parts.password == nil
         else { throw .malformedAddress(Redaction.url(text)) }
         guard scheme == "https" || Self.isLoopback(host) else { throw .insecureAddress(Redaction.url(text)) }

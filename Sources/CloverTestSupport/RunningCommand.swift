@@ -75,6 +75,9 @@ package final class RunningCommand: Sendable {
         notice.send(signal, to: pid)
     }
 
+    /// Whether a signal has stopped it.
+    package var isStopped: Bool { notice.isStopped(pid) }
+
     /// Whether the end has been seen.
     package var hasEnded: Bool { state.withLock { $0.ending != nil } }
 

@@ -1,3 +1,4 @@
+import CLinux
 internal import Glibc
 
 /// A thread for work that blocks, outside the pool that runs Swift's tasks.
@@ -60,17 +61,8 @@ package enum DedicatedThread {
     private static func runBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let argument else { return nil }
         let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
-        setName(body.name)
+        clover_name_thread(body.name)
         body.run()
         return nil
-    }
-
-    /// See proc(5). Only a help for whoever looks at the process, so a failure does not matter. pthread_setname_np(3)
-    /// needs a feature macro that the Glibc module is built without.
-    private static func setName(_ name: String) {
-        let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = Array(name.utf8.prefix(15)).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        close(descriptor)
     }
 }

@@ -173,10 +173,8 @@ final class ModelWorld {
         let isFrozen = actors.indices.map { isStopped($0) || holding.contains(actors[$0].number) }
         for index in actors.indices where actors[index].isFirst && !actors[index].isKilled {
             guard isFrozen[index], let key = actors[index].deed.key else { continue }
-            // Another one with the same key may go on.
-            let isAlone = actors.indices.allSatisfy {
-                isFrozen[$0] || actors[$0].command.hasEnded || actors[$0].deed.key != key
-            }
+            // The operation may be that of another process with the same key.
+            let isAlone = actors.indices.allSatisfy { $0 == index || actors[$0].deed.key != key }
             guard isAlone else { continue }
             if journal == nil { journal = try readJournal() }
             if let row = journal?.operation(key: key), !row.isFinal { rows[key] = row }
@@ -295,13 +293,7 @@ final class ModelWorld {
         actors[index].command.send(SIGKILL)
     }
 
-    private func isStopped(_ index: Int) -> Bool {
-        guard !actors[index].command.hasEnded,
-            let bytes = FileManager.default.contents(atPath: "/proc/\(actors[index].command.pid)/stat"),
-            let end = bytes.lastIndex(of: UInt8(ascii: ")")), end + 2 < bytes.count
-        else { return false }
-        return bytes[end + 2] == UInt8(ascii: "T")
-    }
+    private func isStopped(_ index: Int) -> Bool { actors[index].command.isStopped }
 
     /// Waits until a process has ended, is stopped, waits for a response, or has done nothing for a while: it waits for
     /// another one then. How long that takes decides only what comes next.
