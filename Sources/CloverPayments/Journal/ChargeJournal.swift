@@ -1,7 +1,9 @@
+import CLinux
 package import CloverStorage
 import CloverThreads
 import FoundationEssentials
 import GRDB
+import Glibc
 
 /// Everything that was asked of Clover about money: written before the first byte leaves, and kept.
 ///
@@ -269,4 +271,68 @@ package struct ChargeJournal: Sendable {
             sql: "INSERT INTO transitions (operation, at, state, detail) VALUES (?, ?, ?, ?)",
             arguments: [id, now, state.rawValue, detail])
     }
+}
+
+/// Whoever works on an operation holds the kernel's lock on its place in `journal.lock`: a charge under way is not
+/// recovered by somebody else, and of two who recover one does it. The kernel drops the lock of a dead process.
+///
+/// A lock of an open file description (fcntl(2)), which also tells threads of one process apart.
+package final class OperationLock: Sendable {
+    private let descriptor: Descriptor
+
+    private init(_ descriptor: consuming Descriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Takes the lock at once, or not at all.
+    ///
+    /// - Parameter place: the operation's row number.
+    /// - Returns: nil when somebody else has it.
+    static func tryAcquire(_ place: Int64, in directory: StateDirectory) throws -> OperationLock? {
+        let descriptor = try open(in: directory)
+        guard try lock(descriptor, place, waiting: false, path: directory.path) else { return nil }
+        return OperationLock(descriptor)
+    }
+
+    /// Waits for the lock. Blocks: only for a thread that may.
+    static func acquire(_ place: Int64, in directory: StateDirectory) throws -> OperationLock {
+        let descriptor = try open(in: directory)
+        _ = try lock(descriptor, place, waiting: true, path: directory.path)
+        return OperationLock(descriptor)
+    }
+
+    private static let name = "journal.lock"
+
+    private static func open(in directory: StateDirectory) throws -> Descriptor {
+        let opened = try directory.prepare()
+        do throws(ErrorNumber) {
+            return try opened.open(name, flags: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+        } catch {
+            throw JournalError.lock(path: opened.path(of: name), errno: error.code)
+        }
+    }
+
+    private static func lock(
+        _ descriptor: borrowing Descriptor, _ place: Int64, waiting: Bool, path: String
+    ) throws(JournalError) -> Bool {
+        var request = Glibc.flock(
+            l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: off_t(place), l_len: 1, l_pid: 0)
+        while fcntl(descriptor.number, waiting ? clover_ofd_setlkw : clover_ofd_setlk, &request) != 0 {
+            if !waiting, errno == EAGAIN || errno == EACCES { return false }
+            if errno != EINTR { throw .lock(path: path + "/" + name, errno: errno) }
+        }
+        return true
+    }
+}
+
+/// What the journal refuses. Trouble with the database itself is a `StateDatabaseError`.
+package enum JournalError: Error, Equatable, Sendable {
+    /// Another process has settled the operation meanwhile.
+    case transition(id: String, from: OperationState, to: OperationState)
+    /// No row of this id.
+    case missing(id: String)
+    /// A row that no version of this program has written.
+    case malformed(id: String)
+    /// The lock file cannot be used.
+    case lock(path: String, errno: Int32)
 }

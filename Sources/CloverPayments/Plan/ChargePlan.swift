@@ -1,3 +1,4 @@
+import CloverAPI
 import CloverRecords
 import FoundationEssentials
 
@@ -142,5 +143,97 @@ package struct ChargePlan: Sendable, Equatable {
             id: id, kind: .charge, rail: rail, environment: environment, merchantID: merchantID,
             idempotencyKey: key, externalID: found, amount: amount,
             request: request, now: now)
+    }
+}
+
+/// A way by which a charge reaches Clover.
+package enum Rail: String, Codable, Sendable, CaseIterable {
+    /// The Ecommerce API: a card that is not present.
+    case ecommerce
+    /// A Clover device, through REST Pay Display.
+    case payDisplay = "pay-display"
+    /// A card reader, through its driver.
+    case reader
+    /// The Square app, which is handed a request and answers by itself: nothing of it goes over Clover.
+    case square
+
+    /// The least and most that one charge may be, in the smallest unit (Clover: create a charge; REST Pay Display: pay;
+    /// Clover Go: card-present payments).
+    package var amountRange: ClosedRange<Int64> {
+        switch self {
+        case .ecommerce: 1...99_999_999
+        case .payDisplay, .reader: 1...999_999_999
+        case .square: 0...Int64.max
+        }
+    }
+
+    /// The most characters that an external id may have. Ecommerce has no field for one but that of the reference.
+    package var longestExternalID: Int { self == .ecommerce ? 12 : 32 }
+
+    /// The most characters that the invoice number on statements may have.
+    package static let longestReference = 12
+
+    /// For messages.
+    package var displayName: String {
+        switch self {
+        case .ecommerce: "the ecommerce API"
+        case .payDisplay: "a Clover device"
+        case .reader: "a card reader"
+        case .square: "the Square app"
+        }
+    }
+}
+
+/// What is done with the money at once, and what may follow (Clover: transaction types).
+package enum ChargeType: String, Codable, Sendable, CaseIterable {
+    /// Final and captured: nothing changes later but by voids and refunds.
+    case sale
+    /// Captured, and a tip may be set until closeout.
+    case auth
+    /// Held until it is captured.
+    case preauth
+
+    /// `final` of the pay request: no later tip, no later capture.
+    package var isFinal: Bool { self == .sale }
+
+    /// `capture` of the pay request.
+    package var isCaptured: Bool { self != .preauth }
+
+    /// The type that a pair of the request means.
+    ///
+    /// - Returns: nil for the pair that is none: final and not captured.
+    package init?(isFinal: Bool, isCaptured: Bool) {
+        switch (isFinal, isCaptured) {
+        case (true, true): self = .sale
+        case (false, true): self = .auth
+        case (false, false): self = .preauth
+        case (true, false): return nil
+        }
+    }
+}
+
+/// Where a device is in the local network (Clover: REST Pay Display, local connection).
+package enum DeviceAddress {
+    /// The port that devices listen on.
+    private static let port = 12346
+
+    /// The base address, without `/connect`: `192.168.1.20` and `https://192.168.1.20:12346/connect` are the same. Plain
+    /// http reaches this machine only.
+    package static func base(_ text: String) throws(PlanRefusal) -> String {
+        guard !text.isEmpty else { throw .malformedDeviceAddress }
+        let address = text.contains("://") ? text : "https://" + text
+        guard let parts = URLComponents(string: address), parts.port == nil, text.contains("://") == false else {
+            return try checked(address)
+        }
+        return try checked("https://\(text):\(port)")
+    }
+
+    private static func checked(_ text: String) throws(PlanRefusal) -> String {
+        do throws(QueryError) {
+            let base = try ServiceEnvironment(parsing: text).apiBaseURL
+            return base.hasSuffix("/connect") ? String(base.dropLast("/connect".count)) : base
+        } catch {
+            throw .malformedDeviceAddress
+        }
     }
 }

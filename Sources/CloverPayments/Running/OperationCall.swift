@@ -1,4 +1,4 @@
-import CloverAPI
+package import CloverAPI
 import CloverHTTP
 import FoundationEssentials
 
@@ -93,5 +93,13 @@ struct OperationCall {
             HTTPHeader(name: "X-Clover-Device-Id", value: serial),
             HTTPHeader(name: "X-POS-Id", value: request.posID ?? Self.earlierPOSID),
         ]
+    }
+}
+
+/// The request that would be sent.
+package enum OperationPreview {
+    /// Of an ecommerce charge with the word for what is never shown in place of its source.
+    package static func request(_ operation: PaymentOperation, _ client: PaymentClient) throws -> ServiceRequest {
+        try OperationCall(hosts: client.hosts).request(for: operation, source: Secret("(redacted)"))
     }
 }

@@ -66,3 +66,42 @@ package struct PaymentClient: Sendable {
         }
     }
 }
+
+/// Where the services about money are (Clover: ecommerce API tutorials; REST Pay Display development basics).
+package struct PaymentHosts: Sendable, Equatable {
+    /// Charges and refunds; nil where the region has no Ecommerce API.
+    package let ecommerce: String?
+    /// Tokens of cards.
+    package let tokens: String?
+    /// Devices, through Clover.
+    package let connect: String
+    /// `/v3/...`.
+    package let api: String
+
+    /// A service at an address of the user's own is all of them.
+    package init(_ environment: ServiceEnvironment) {
+        api = environment.apiBaseURL
+        connect = environment.apiBaseURL + "/connect"
+        switch environment.name {
+        case "us": (ecommerce, tokens) = ("https://scl.clover.com", "https://token.clover.com")
+        case "sandbox":
+            (ecommerce, tokens) = ("https://scl-sandbox.dev.clover.com", "https://token-sandbox.dev.clover.com")
+        case "eu", "la": (ecommerce, tokens) = (nil, nil)
+        default: (ecommerce, tokens) = (environment.apiBaseURL, environment.apiBaseURL)
+        }
+    }
+}
+
+/// The merchant's devices.
+package enum DeviceList {
+    /// Whether a device with this serial number is one of them; nil when the service does not tell.
+    package static func has(_ serial: String, _ client: PaymentClient, merchantID: String) async -> Bool? {
+        let request = ServiceRequest(.get, client.hosts.api + "/v3/merchants/\(merchantID)/devices?limit=1000")
+        guard case .answer(let status, let body) = await client.exchange(request), (200...299).contains(status),
+            let devices = JSONTree(body)?["elements"]?.list
+        else { return nil }
+        // A full page may not be all of them.
+        if devices.contains(where: { $0["serial"]?.string == serial }) { return true }
+        return devices.count < 1000 ? false : nil
+    }
+}
