@@ -58,3 +58,37 @@ extension Reader {
         id.lowercased() == word.lowercased() || name?.lowercased() == word.lowercased()
     }
 }
+
+/// A reader that a driver has just told of.
+package struct ReaderSighting: Sendable, Equatable {
+    package let reader: Reader
+    /// False for one that the driver only remembers from earlier, and has not heard in this discovery.
+    package let isLive: Bool
+
+    package init(_ reader: Reader, isLive: Bool = true) {
+        self.reader = reader
+        self.isLive = isLive
+    }
+}
+
+/// The way in which a reader is reached; each has its driver.
+package enum ReaderTransport: String, Sendable, CaseIterable {
+    /// Bluetooth Low Energy, through BlueZ.
+    case ble
+    /// Clover's own devices, through the service.
+    case cloud
+    /// A program that speaks the driver protocol, clover-reader-driver(5).
+    case driver
+}
+
+/// The process that has a reader.
+package struct ReaderHolder: Sendable, Equatable {
+    package let processID: Int32
+    /// Such as `reader connect`; nil when it could not be read.
+    package let command: String?
+
+    package init(processID: Int32, command: String?) {
+        self.processID = processID
+        self.command = command
+    }
+}

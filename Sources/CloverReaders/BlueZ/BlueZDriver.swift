@@ -1,4 +1,5 @@
 import CloverDBus
+import Synchronization
 
 /// Readers over Bluetooth Low Energy, through BlueZ (bluetoothd(8)) on the system bus.
 package struct BlueZDriver: ReaderDriver {
@@ -101,5 +102,100 @@ package struct BlueZDriver: ReaderDriver {
             throw failure
         }
         return true
+    }
+}
+
+/// What there is of Bluetooth on this machine. Nothing is turned on and nothing is searched for.
+package struct BlueZInspection: Sendable {
+    package struct Adapter: Sendable, Equatable {
+        /// Such as `hci0`.
+        package let name: String
+        package let isPowered: Bool
+        /// By rfkill(8) or by a switch of the machine.
+        package let isBlocked: Bool
+    }
+
+    /// Who was asked, and did not answer in the time allowed.
+    package enum Silence: Error, Sendable, Equatable {
+        case bus(seconds: Double)
+        case bluetooth(seconds: Double)
+    }
+
+    package let adapters: [Adapter]
+
+    /// Asks BlueZ on the system bus.
+    ///
+    /// - Parameter limit: for the whole of it.
+    /// - Throws: `Silence`; `ReaderError.noSystemBus`, `.noBluetoothService` and others of the way there.
+    package static func run(variables: [String: String], within limit: Duration) async throws -> BlueZInspection {
+        let progress = Progress()
+        do {
+            return try await TimeAllowed.run(
+                limit, otherwise: .timedOut(.reachingBluetooth, reader: nil, seconds: limit.inSeconds)
+            ) {
+                let link = try await BlueZLink.open(variables: variables) { progress.busAnswered() }
+                defer { link.close() }
+                let radio = RadioSwitch()
+                return BlueZInspection(
+                    adapters: link.state.look(\.objects.adapters).map { adapter in
+                        Adapter(
+                            name: adapter.name, isPowered: adapter.isPowered,
+                            isBlocked: adapter.isBlocked || radio.block(of: adapter.name) != nil)
+                    })
+            }
+        } catch ReaderError.bluetoothSilent(let isBus) {
+            throw isBus ? Silence.bus(seconds: limit.inSeconds) : Silence.bluetooth(seconds: limit.inSeconds)
+        } catch ReaderError.timedOut(_, _, let seconds) {
+            throw progress.hasBus ? Silence.bluetooth(seconds: seconds) : Silence.bus(seconds: seconds)
+        }
+    }
+
+    /// How far the way to BlueZ was gone.
+    private final class Progress: Sendable {
+        private let state = Mutex(false)
+
+        var hasBus: Bool { state.withLock { $0 } }
+
+        func busAnswered() { state.withLock { $0 = true } }
+    }
+}
+
+/// What a reader says of itself: the device information service (Bluetooth SIG, DIS 1.1).
+struct BlueZInformation: Sendable {
+    let link: BlueZLink
+    /// The path of the device.
+    let device: String
+
+    /// Reads serial number, firmware and model; what the reader does not have is nil.
+    func read(_ objects: BlueZObjects) async throws -> Reader {
+        guard let known = objects.device(device) else { throw ReaderError.vanished(device) }
+        var reader = known.reader
+        reader.serial = try await text(BlueZNames.serialNumber, objects)
+        reader.firmware = try await text(BlueZNames.firmwareRevision, objects)
+        reader.model = try await text(BlueZNames.modelNumber, objects)
+        return reader
+    }
+
+    /// What a characteristic says; nil where the reader, or BlueZ, does not let it be read.
+    func value(_ characteristic: String) async throws -> [UInt8]? {
+        do throws(DBusError) {
+            return try await link.call(
+                characteristic, BlueZNames.gattCharacteristic, "ReadValue", [.variants([:])]
+            ).first?.bytes
+        } catch .reply {
+            return nil
+        } catch {
+            throw BlueZFailure.error(error, during: .initializing)
+        }
+    }
+
+    private func text(_ uuid: String, _ objects: BlueZObjects) async throws -> String? {
+        guard let path = objects.characteristic(uuid, of: BlueZNames.informationService, in: device),
+            let bytes = try await value(path)
+        else { return nil }
+        // Some devices fill the value up with zeros.
+        let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        let clean = String(text.unicodeScalars.filter { $0.properties.generalCategory != .control }.map(Character.init))
+        return clean.isEmpty ? nil : clean
     }
 }

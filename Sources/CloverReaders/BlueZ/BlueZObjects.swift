@@ -96,3 +96,136 @@ struct BlueZObjects: Sendable {
         objects[characteristic]?[BlueZNames.gattCharacteristic]?["Value"]?.bytes
     }
 }
+
+/// What is called by name on the bus, as BlueZ's own documentation has it (doc/adapter-api.txt, doc/device-api.txt,
+/// doc/gatt-api.txt, doc/battery-api.txt of BlueZ 5.66), and numbers that the Bluetooth SIG assigned.
+enum BlueZNames {
+    static let service = "org.bluez"
+    static let root = "/"
+
+    static let adapter = "org.bluez.Adapter1"
+    static let device = "org.bluez.Device1"
+    static let battery = "org.bluez.Battery1"
+    static let gattService = "org.bluez.GattService1"
+    static let gattCharacteristic = "org.bluez.GattCharacteristic1"
+
+    static let objectManager = "org.freedesktop.DBus.ObjectManager"
+    static let properties = "org.freedesktop.DBus.Properties"
+    static let bus = "org.freedesktop.DBus"
+    static let busPath = "/org/freedesktop/DBus"
+
+    /// The end of an error's name, after `org.bluez.Error.`
+    enum Refusal: String {
+        case alreadyConnected = "AlreadyConnected"
+        /// Through rfkill(8).
+        case blocked = "Blocked"
+        case doesNotExist = "DoesNotExist"
+        case inProgress = "InProgress"
+        case notAuthorized = "NotAuthorized"
+        case notConnected = "NotConnected"
+        case notPermitted = "NotPermitted"
+        /// The adapter is off.
+        case notReady = "NotReady"
+        case connectionAttemptFailed = "ConnectionAttemptFailed"
+        case failed = "Failed"
+
+        static let prefix = "org.bluez.Error."
+    }
+
+    /// The whole UUID of a number that the Bluetooth SIG assigned.
+    static func uuid(_ number: UInt16) -> String {
+        let digits = String(number, radix: 16)
+        return "0000\(String(repeating: "0", count: 4 - digits.count))\(digits)-0000-1000-8000-00805f9b34fb"
+    }
+
+    static let batteryService = uuid(0x180F)
+    static let batteryLevel = uuid(0x2A19)
+    static let informationService = uuid(0x180A)
+    static let modelNumber = uuid(0x2A24)
+    static let serialNumber = uuid(0x2A25)
+    static let firmwareRevision = uuid(0x2A26)
+}
+
+/// A Bluetooth adapter as BlueZ has it.
+struct BlueZAdapter: Sendable, Equatable {
+    let path: String
+    let address: String?
+    let isPowered: Bool
+    /// What BlueZ says of rfkill(8), where it says anything.
+    let isBlocked: Bool
+
+    init(path: String, properties: [String: DBusValue]) {
+        self.path = path
+        address = properties["Address"]?.text
+        isPowered = properties["Powered"]?.bool ?? false
+        // Only newer versions have the property.
+        isBlocked = properties["PowerState"]?.text == "off-blocked"
+    }
+
+    /// Such as `hci0`.
+    var name: String { String(path.split(separator: "/").last ?? "") }
+
+    /// By name or address.
+    func isCalled(_ word: String) -> Bool {
+        name == word || address?.lowercased() == word.lowercased()
+    }
+}
+
+/// A device that BlueZ hears, or remembers.
+struct BlueZDevice: Sendable, Equatable {
+    let path: String
+    /// The path of the adapter that knows it.
+    let adapter: String
+    /// Where a device changes its address for privacy, the one that it has now.
+    let address: String
+    let name: String?
+    let rssi: Int?
+    /// Heard in a discovery that runs, or connected: BlueZ has the property `RSSI` only while it hears the device.
+    let isLive: Bool
+    let isPaired: Bool
+    let isConnected: Bool
+    let areServicesResolved: Bool
+    let services: [String]
+    let battery: Int?
+
+    /// In dBm; what the controller gives when it does not know (Core specification, LE Advertising Report event).
+    private static let unknownRSSI: Int64 = 127
+
+    /// Nil for an object that is no device.
+    init?(path: String, interfaces: [String: [String: DBusValue]]) {
+        guard let properties = interfaces[BlueZNames.device], let address = properties["Address"]?.text else {
+            return nil
+        }
+        self.path = path
+        self.address = address
+        adapter = properties["Adapter"]?.text ?? ""
+        // Not the alias: it is the user's own word, and the address where there is neither.
+        name = properties["Name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+        let rssi = properties["RSSI"]?.integer
+        self.rssi = rssi.flatMap { $0 == Self.unknownRSSI ? nil : Int($0) }
+        isPaired = properties["Paired"]?.bool ?? false
+        isConnected = properties["Connected"]?.bool ?? false
+        isLive = rssi != nil || isConnected
+        areServicesResolved = properties["ServicesResolved"]?.bool ?? false
+        services = properties["UUIDs"]?.elements?.compactMap { $0.text?.lowercased() } ?? []
+        battery = interfaces[BlueZNames.battery]?["Percentage"]?.integer.flatMap(Self.percent)
+    }
+
+    /// What a charge may be; nil for anything else.
+    static func percent(_ number: Int64) -> Int? {
+        (0...100).contains(number) ? Int(number) : nil
+    }
+
+    var isClovers: Bool { name?.hasPrefix(ReaderRules.namePrefix) ?? false }
+
+    /// By address or name.
+    func isCalled(_ word: String) -> Bool {
+        address.lowercased() == word.lowercased() || name == word
+    }
+
+    var reader: Reader {
+        Reader(
+            id: address, transport: .ble, name: name, rssi: rssi, battery: battery, paired: isPaired,
+            connected: isConnected)
+    }
+}

@@ -1,4 +1,7 @@
 package import CloverAPI
+import CloverHTTP
+import CloverRecords
+import FoundationEssentials
 
 /// The merchant's own Clover devices (Flex, Mini, Station), through the service: the list is V3's, and REST Pay Display
 /// tells which of them answer. Besides `ReaderError` it throws what `ServiceClient` throws.
@@ -70,5 +73,88 @@ package struct CloudDriver: ReaderDriver {
     private func look(at device: CloudDevice) async throws -> ReaderSighting {
         guard let serial = device.serial, !serial.isEmpty else { return ReaderSighting(device.reader, isLive: false) }
         return ReaderSighting(device.reader, isLive: try await display.isConnected(serial))
+    }
+}
+
+/// One of the merchant's Clover devices, as `/v3/merchants/{mId}/devices` lists them (model `device.Device`).
+struct CloudDevice: Sendable, Equatable, Decodable {
+    let id: String
+    let name: String?
+    /// The word for the kind of hardware, such as `Clover_C406`.
+    let model: String?
+    /// By which Pay Display knows it; a device without one takes no calls.
+    let serial: String?
+    /// What a person calls the kind, such as `Flex`.
+    let productName: String?
+    let deviceTypeName: String?
+    /// Of its system.
+    let buildNumber: Int64?
+
+    /// By id, serial number or name.
+    func isCalled(_ word: String) -> Bool {
+        id == word || serial == word || name == word
+    }
+
+    var reader: Reader {
+        Reader(
+            id: id, transport: .cloud, name: name ?? productName ?? deviceTypeName,
+            firmware: buildNumber.map { String($0) }, serial: serial, model: productName ?? model)
+    }
+}
+
+/// The merchant's devices, from the service.
+struct CloudDeviceList: Sendable {
+    let client: ServiceClient
+    let merchantID: String
+
+    /// The most that the service gives in a page.
+    private static let pageSize = 1000
+    private static let pageLimit = 16 << 20
+
+    private struct Page: Decodable {
+        let elements: [CloudDevice]
+    }
+
+    /// All of them.
+    /// - Throws: `ServiceError`.
+    func read() async throws -> [CloudDevice] {
+        var devices: [CloudDevice] = []
+        var attempt = ServiceClient.Attempt()
+        while true {
+            let url = client.url(
+                path: "/v3/merchants/\(merchantID)/devices", query: "limit=\(Self.pageSize)&offset=\(devices.count)")
+            do {
+                let page = try await page(url, &attempt)
+                devices += page
+                if page.count < Self.pageSize { return devices }
+                attempt = ServiceClient.Attempt()
+            } catch let error as HTTPTransportError {
+                try await client.recover(from: error, url: url, attempt: &attempt)
+            }
+        }
+    }
+
+    private func page(_ url: String, _ attempt: inout ServiceClient.Attempt) async throws -> [CloudDevice] {
+        let body = try await client.body(of: url, limit: Self.pageLimit, attempt: &attempt)
+        do {
+            return try JSONDecoder().decode(Page.self, from: Data(body)).elements
+        } catch is DecodingError {
+            throw ServiceError.unreadable(.noElements, url: Redaction.url(url), retries: attempt.retries)
+        }
+    }
+}
+
+/// What a device says it is at, in the words of Clover's Remote Pay models; there may be more of them.
+enum CloudDeviceState: Sendable, Equatable {
+    case free
+    /// With another request; the word as it came.
+    case busy(String)
+
+    init(word: String?) {
+        switch word {
+        case "BUSY", "WAITING_FOR_CUSTOMER": self = .busy(word ?? "")
+        // WAITING_FOR_POS only shows the end of an earlier request. Any other word is no reason not to try.
+        default: self = .free
+        }
     }
 }

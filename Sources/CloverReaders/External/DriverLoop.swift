@@ -1,5 +1,6 @@
-internal import CloverThreads
-internal import Glibc
+import CloverThreads
+import Glibc
+import Synchronization
 
 /// The thread of a driver program: moves bytes, keeps times, and sees to its end.
 struct DriverLoop {
@@ -207,5 +208,61 @@ struct DriverLoop {
             guard poll(&entry, 1, 0) > 0 else { return }
             readOutput()
         }
+    }
+}
+
+/// Cuts a stream of bytes into lines.
+package struct LineCutter: Sendable {
+    /// The longest line in bytes, without its end.
+    package let limit: Int
+    private var rest: [UInt8] = []
+
+    package init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// The lines that are complete with these bytes; empty ones too.
+    /// - Returns: nil when a line is too long.
+    package mutating func take(_ bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
+        var lines: [[UInt8]] = []
+        var left = bytes
+        while let end = left.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = rest + left[..<end]
+            guard line.count <= limit else { return nil }
+            lines.append(line)
+            rest = []
+            left = left[(end + 1)...]
+        }
+        rest += left
+        return rest.count <= limit ? lines : nil
+    }
+
+    /// What there is of a line without an end.
+    package mutating func takeRest() -> [UInt8] {
+        defer { rest = [] }
+        return rest
+    }
+}
+
+/// Tells of the steps of a check, and knows which one is under way.
+final class StepReport: Sendable {
+    private let name = Mutex("start")
+    private let tell: @Sendable (String, DriverCheck.Outcome) async throws -> Void
+
+    init(_ tell: @escaping @Sendable (String, DriverCheck.Outcome) async throws -> Void) {
+        self.tell = tell
+    }
+
+    func begin(_ step: String) {
+        name.withLock { $0 = step }
+    }
+
+    func end(_ outcome: DriverCheck.Outcome) async throws {
+        try await tell(name.withLock { $0 }, outcome)
+    }
+
+    /// The step has passed; a word about it.
+    func pass(_ detail: String) async throws {
+        try await end(.passed(detail))
     }
 }

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// A line from a driver program: the answer to a request, or an event. Fields and events that are not known are passed
 /// over, so that a driver may say more than this version understands.
@@ -92,5 +92,212 @@ struct DriverMessage: Decodable, Sendable {
             guard say?.isEmpty == false else { throw .violation(rule: "the event 'say' needs 'say'") }
         default: break
         }
+    }
+}
+
+/// A request to a driver program, clover-reader-driver(5).
+struct DriverRequest: Encodable, Sendable {
+    let request: String
+    var id = 0
+    var versions: [Int]?
+    var client: String?
+    var allDevices: Bool?
+    var reader: String?
+    var timeout: Double?
+    var begin: Bool?
+    var charge: Charge?
+    var externalPaymentId: String?
+
+    /// The parts of a charge, amounts in minor units.
+    struct Charge: Encodable, Sendable {
+        let idempotencyKey: String
+        let externalPaymentId: String
+        let externalReferenceId: String?
+        let amount: Int64
+        let currency: String
+        let final: Bool
+        let capture: Bool
+        let tipAmount: Int64?
+        let taxAmount: Int64?
+        let acceptPartial: Bool
+    }
+
+    static let protocolVersion = 1
+
+    static var hello: DriverRequest { DriverRequest(request: "hello", versions: [protocolVersion], client: "clover") }
+    static var ping: DriverRequest { DriverRequest(request: "ping") }
+    static var stopScan: DriverRequest { DriverRequest(request: "stopScan") }
+    static var disconnect: DriverRequest { DriverRequest(request: "disconnect") }
+    static var cancel: DriverRequest { DriverRequest(request: "cancel") }
+
+    static func scan(allDevices: Bool) -> DriverRequest { DriverRequest(request: "scan", allDevices: allDevices) }
+
+    static func connect(_ reader: String, timeout: Double) -> DriverRequest {
+        DriverRequest(request: "connect", reader: reader, timeout: timeout)
+    }
+
+    static func update(begin: Bool) -> DriverRequest { DriverRequest(request: "update", begin: begin) }
+
+    static func payment(externalID: String) -> DriverRequest {
+        DriverRequest(request: "payment", externalPaymentId: externalID)
+    }
+
+    static func charge(_ charge: CardCharge) -> DriverRequest {
+        DriverRequest(
+            request: "charge",
+            charge: Charge(
+                idempotencyKey: charge.idempotencyKey, externalPaymentId: charge.externalPaymentID,
+                externalReferenceId: charge.externalReferenceID, amount: charge.amount, currency: charge.currency,
+                final: charge.isFinal, capture: charge.capture, tipAmount: charge.tipAmount,
+                taxAmount: charge.taxAmount, acceptPartial: charge.acceptsPartial))
+    }
+
+    /// The line without its end; values that are nil are left out.
+    func line() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(self))
+    }
+}
+
+extension CardCharge {
+    /// The request as a driver gets it, without its number.
+    package func driverRequest() throws -> String {
+        String(decoding: try DriverRequest.charge(self).line(), as: UTF8.self)
+    }
+}
+
+/// What a driver program answers; which fields count depends on the request.
+struct DriverResult: Decodable, Sendable {
+    // hello
+    var version: Int?
+    var driver: String?
+    var driverVersion: String?
+    var capabilities: [String]?
+    // connect
+    var reader: DriverReader?
+    // charge and payment
+    var status: String?
+    var outcome: String?
+    var code: String?
+    var message: String?
+    var payment: Payment?
+    var card: Card?
+
+    struct Payment: Decodable, Sendable {
+        var id: String
+        var externalPaymentId: String
+        var amount: Int64
+        var currency: String
+        var final: Bool
+        var captured: Bool
+        var tipAmount: Int64?
+        var taxAmount: Int64?
+        var orderId: String?
+        var authCode: String?
+        var referenceId: String?
+        var createdTime: Int64?
+        var card: Card?
+    }
+
+    struct Card: Decodable, Sendable {
+        var type: String?
+        var first6: String?
+        var last4: String?
+        var entryType: String?
+
+        var value: CardFacts { CardFacts(type: type, first6: first6, last4: last4, entryType: entryType) }
+    }
+}
+
+extension DriverResult {
+    /// The end of a charge; `externalID` is the one that was asked for.
+    func cardOutcome(externalID: String) throws(DriverFailure) -> CardOutcome {
+        switch outcome {
+        case "approved":
+            guard let payment else { throw .violation(rule: "the outcome 'approved' needs 'payment'") }
+            guard payment.externalPaymentId == externalID else {
+                throw .violation(rule: "the 'externalPaymentId' of a payment is that of its charge")
+            }
+            guard payment.amount > 0, !payment.id.isEmpty else {
+                throw .violation(rule: "an approved payment has an 'id' and an 'amount' above 0")
+            }
+            return .approved(payment.value)
+        case "declined":
+            return .declined(code: code ?? "declined", message: message ?? "", card: card?.value)
+        case "cancelled":
+            return .cancelled(code: code ?? "cancelled", message: message ?? "")
+        case "unknown":
+            return .unknown(message: message ?? "")
+        default:
+            throw .violation(rule: "an 'outcome' is one of approved, declined, cancelled, unknown")
+        }
+    }
+
+    /// What is known of a payment.
+    /// - Parameter isRecordLasting: whether the driver has a record of its charges that outlives it, by its own word.
+    func cardLookup(externalID: String, isRecordLasting: Bool) throws(DriverFailure) -> CardLookup {
+        switch status {
+        case "none": return isRecordLasting ? .notFound : .notRemembered
+        case "underWay": return .underWay
+        case "ended": return .ended(try cardOutcome(externalID: externalID))
+        default: throw .violation(rule: "a 'status' is one of none, underWay, ended")
+        }
+    }
+}
+
+extension DriverResult.Payment {
+    var value: CardPayment {
+        var value = CardPayment(
+            id: id, externalPaymentID: externalPaymentId, amount: amount, currency: currency, isFinal: final,
+            isCaptured: captured)
+        value.tipAmount = tipAmount
+        value.taxAmount = taxAmount
+        value.orderID = orderId
+        value.authCode = authCode
+        value.referenceID = referenceId
+        value.createdTime = createdTime
+        value.card = card?.value
+        return value
+    }
+}
+
+/// A reader as a driver program tells of it.
+struct DriverReader: Decodable, Sendable {
+    var id: String
+    var name: String?
+    // Whole numbers, which is checked: a decoder that refuses others does not say which field it was.
+    var rssi: Double?
+    var battery: Double?
+    var firmware: String?
+    var serial: String?
+    var model: String?
+    var paired: Bool?
+    var connected: Bool?
+
+    /// The longest id in bytes.
+    private static let longestID = 128
+
+    func check() throws(DriverFailure) {
+        guard !id.isEmpty, id.utf8.count <= Self.longestID else {
+            throw .violation(rule: "a reader's 'id' has 1 to \(Self.longestID) bytes")
+        }
+        if let battery, !DriverMessage.isWhole(battery, in: 0...100) {
+            throw .violation(rule: "a reader's 'battery' is a whole number from 0 to 100, or left out")
+        }
+        if let rssi, !DriverMessage.isWhole(rssi, in: -127...(-1)) {
+            throw .violation(rule: "a reader's 'rssi' is a whole number from -127 to -1, or left out")
+        }
+        for (name, text) in [("name", name), ("firmware", firmware), ("serial", serial), ("model", model)]
+        where text?.isEmpty == true {
+            throw .violation(rule: "a reader's '\(name)' is not empty, or left out")
+        }
+    }
+
+    var value: Reader {
+        Reader(
+            id: id, transport: .driver, name: name, rssi: rssi.map { Int($0) }, battery: battery.map { Int($0) },
+            firmware: firmware, serial: serial,
+            model: model, paired: paired, connected: connected ?? false)
     }
 }

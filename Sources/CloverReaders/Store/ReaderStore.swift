@@ -1,5 +1,5 @@
 package import CloverStorage
-internal import GRDB
+import GRDB
 
 /// The readers that were connected once, in `readers.sqlite` of the state directory.
 ///
@@ -111,5 +111,20 @@ package struct ReaderStore: Sendable {
             firmware: row["firmware"], serial: row["serial"], model: row["model"])
         return KnownReader(
             reader: reader, firstConnected: row["first_connected"], lastConnected: row["last_connected"])
+    }
+}
+
+/// A reader that was connected once.
+package struct KnownReader: Sendable, Equatable {
+    /// As it was known when it was last connected: without rssi, and not connected.
+    package let reader: Reader
+    /// Milliseconds since 1970.
+    package let firstConnected: Int64
+    package let lastConnected: Int64
+
+    package init(reader: Reader, firstConnected: Int64, lastConnected: Int64) {
+        self.reader = reader
+        self.firstConnected = firstConnected
+        self.lastConnected = lastConnected
     }
 }
