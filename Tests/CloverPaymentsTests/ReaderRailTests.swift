@@ -289,7 +289,7 @@ struct ReaderRailTests {
         _ = try await bench.journal.add(bench.operation)
         let settled = try await Recovery(runner: bench.runner(nil)).recover(bench.operation.id, waiting: false)
         #expect(settled?.state == .failed)
-        #expect(settled?.outcome.reason == "it was never sent: the program ended before")
+        #expect(settled?.outcome.reason == "it was never sent: the program ended first")
 
         let other = try await Bench()
         _ = try await other.journal.add(other.operation)

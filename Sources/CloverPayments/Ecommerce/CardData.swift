@@ -2,17 +2,17 @@ import CloverAPI
 package import CloverHTTP
 import FoundationEssentials
 
-/// A card as it was typed in: made into a token at once, and forgotten. It prints as `(redacted)`.
+/// Card data as typed in: turned into a token at once, and not kept. It prints as `(redacted)`.
 package struct CardData: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Digits alone.
+    /// Digits only.
     package let number: Secret
     private let month: String
     private let year: String
     private let code: Secret
 
-    /// What is wrong; never what was typed.
+    /// What is wrong with the card data; never the data itself.
     package enum Fault: Error, Equatable, Sendable {
-        /// Nothing was typed.
+        /// Nothing was entered.
         case absent
         case notJSON
         case missing(field: String)
@@ -40,7 +40,7 @@ package struct CardData: Sendable, CustomStringConvertible, CustomDebugStringCon
     }
 
     /// - Parameters:
-    ///   - number: spaces and dashes between digits are left out.
+    ///   - number: spaces and dashes are removed.
     ///   - year: four digits, or the last two.
     package init(number: String, month: String, year: String, code: String) throws(Fault) {
         let digits = number.filter { $0 != " " && $0 != "-" }
@@ -92,7 +92,7 @@ package struct CardData: Sendable, CustomStringConvertible, CustomDebugStringCon
         return sum.isMultiple(of: 10)
     }
 
-    /// Clover's word for the brand; nil where the first digits do not tell.
+    /// Clover's name for the card brand; nil if the first digits are not those of a known one.
     private static func brand(of digits: String) -> String? {
         guard let four = Int(digits.prefix(4)) else { return nil }
         switch four {
@@ -107,35 +107,36 @@ package struct CardData: Sendable, CustomStringConvertible, CustomDebugStringCon
     }
 }
 
-/// What an ecommerce charge is paid with.
+/// The payment source of an ecommerce charge.
 package enum CardSource: Sendable {
     /// A single-use token, or a customer with a card on file.
     case token(Secret)
     case card(CardData)
 }
 
-/// Makes a card into a token that is good for one charge (Clover: generate a PAKMS key; create a card token).
+/// Creates a card token, which is valid for one charge (Clover: generate a PAKMS key; create a card token).
 struct Tokenizer {
     let client: PaymentClient
 
-    /// Nothing was charged; why there is no token.
+    /// Why there is no token; nothing was charged.
     struct Refusal: Error {
         var ending: Evidence.NeverSentEnding
         var outcome: OperationOutcome
-        /// The error behind it, where there is one that says more.
+        /// The underlying error, where it says more.
         var cause: (any Error)?
     }
 
-    /// No money moves by this, so that a lost answer only wastes a token.
+    /// No money moves here, so a lost response only wastes a token.
     func token(for card: CardData) async throws(Refusal) -> Secret {
         let key = try await key()
         var request = ServiceRequest(
             .post, (client.hosts.tokens ?? "") + "/v1/tokens", body: try body(card),
             additions: [HTTPHeader(name: "apikey", value: key)])
         request.isAuthorized = false
-        let tree = try await answer(request, "the card could not be made into a token")
+        let tree = try await send(request, "no token could be created for the card")
         guard let id = tree["id"]?.string else {
-            throw Refusal(ending: .failed, outcome: OperationOutcome(reason: "the service gave no token for the card"))
+            throw Refusal(
+                ending: .failed, outcome: OperationOutcome(reason: "the service returned no token for the card"))
         }
         return Secret(id)
     }
@@ -148,25 +149,27 @@ struct Tokenizer {
         }
     }
 
-    /// The public key of the merchant's tokens. The documentation names two hosts for it.
+    /// The public key for the merchant's tokens. The documentation names two hosts for it.
     private func key() async throws(Refusal) -> String {
         let bases = [client.hosts.ecommerce, client.hosts.api].compactMap(\.self)
         var last: Refusal?
         for base in bases {
             do {
-                let tree = try await answer(
-                    ServiceRequest(.get, base + "/pakms/apikey"), "the merchant's key for cards could not be read")
+                let tree = try await send(
+                    ServiceRequest(.get, base + "/pakms/apikey"), "the merchant's card key could not be read")
                 if let key = tree["apiAccessKey"]?.string { return key }
                 last = Refusal(
-                    ending: .failed, outcome: OperationOutcome(reason: "the service gave no key for cards"))
+                    ending: .failed, outcome: OperationOutcome(reason: "the service returned no card key"))
             } catch {
                 last = error
             }
         }
-        throw last ?? Refusal(ending: .failed, outcome: OperationOutcome(reason: "there is no service for cards here"))
+        throw last
+            ?? Refusal(
+                ending: .failed, outcome: OperationOutcome(reason: "this region has no service for card tokens"))
     }
 
-    private func answer(_ request: ServiceRequest, _ failure: String) async throws(Refusal) -> JSONTree {
+    private func send(_ request: ServiceRequest, _ failure: String) async throws(Refusal) -> JSONTree {
         switch await client.exchange(request) {
         case .answer(let status, let body):
             if (200...299).contains(status), let tree = JSONTree(body) { return tree }
@@ -180,7 +183,7 @@ struct Tokenizer {
             throw Refusal(ending: .failed, outcome: OperationOutcome(reason: failure), cause: error)
         case .lost(let reason):
             var outcome = OperationOutcome(reason: "\(failure): \(reason)")
-            // A word of ours: without one it would count as declined, and the card is not to blame.
+            // A code of this program: without one the charge would count as declined, and the card is not the cause.
             outcome.code = "answer_lost"
             throw Refusal(ending: .failed, outcome: outcome)
         }

@@ -1,11 +1,11 @@
 import CloverAPI
 import FoundationEssentials
 
-/// What the responses of the Ecommerce API say (Clover: create a charge, capture, refund; response codes).
+/// Interprets responses of the Ecommerce API (Clover: create a charge, capture, refund; response codes).
 enum EcommerceAnswer {
-    /// The response to an operation's own request.
+    /// Interprets the response to an operation's own request.
     ///
-    /// - Parameter isRepeat: the same request left before under the same key, and its response was lost.
+    /// - Parameter isRepeat: whether the same request was sent before under the same key and its response was lost.
     static func evidence(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Evidence {
         if (200...299).contains(status) { return accepted(operation, status, body) }
         let refusal = ServiceRefusal(body)
@@ -16,7 +16,7 @@ enum EcommerceAnswer {
         outcome.paymentID = operation.kind == .charge ? refusal.chargeID : nil
         let isClover = ServiceErrorForm.matches(status: status, body)
         let cause = refusal.code.flatMap(RefusalCode.meaning)?.cause
-        // Some declines come as a 500 (Clover: test card numbers).
+        // Some declines have status 500 (Clover: test card numbers).
         if isClover, (status == 402 && cause != .service) || cause == .card {
             outcome.code = refusal.code ?? "card_declined"
             return .declined(outcome)
@@ -25,9 +25,9 @@ enum EcommerceAnswer {
         doubt.code = nil
         doubt.text = nil
         if isRepeat {
-            // Such as a card token that the first try has used up: proof of nothing.
+            // An example is a card token that the first attempt has used up. It proves nothing.
             doubt.reason =
-                "the response to the first try was lost, and the second was refused (\(refusal.code ?? "\(status)"))"
+                "the response to the first attempt was lost, and the second was refused (\(refusal.code ?? "\(status)"))"
             return .silence(doubt, isRepeatable: false)
         }
         guard isClover, isRefusal(status, refusal.code, of: operation) else {
@@ -37,13 +37,13 @@ enum EcommerceAnswer {
         return .refused(outcome)
     }
 
-    /// Whether a status and code say that this very request was not carried out.
+    /// Whether a status and code prove that this very request was not carried out.
     private static func isRefusal(_ status: Int, _ code: String?, of operation: PaymentOperation) -> Bool {
         guard (400...499).contains(status), ![408, 409, 425].contains(status) else { return false }
         switch code {
-        // The key was used before: for this charge, perhaps, on another machine.
+        // The key was used before, perhaps for this charge on another machine.
         case "idempotency_error": return false
-        // The same, when the key may have been used before.
+        // Likewise, if the key may have been used before.
         case "token_already_used": return operation.request.hasChosenKey != true
         default: return true
         }
@@ -62,7 +62,7 @@ enum EcommerceAnswer {
         }
     }
 
-    /// A charge, from a response or the list.
+    /// Reads a charge, from a response or from the list.
     static func charge(_ tree: JSONTree, _ source: SeenPayment.Source, _ status: Int) -> SeenPayment {
         var outcome = OperationOutcome()
         outcome.http = status
@@ -70,7 +70,7 @@ enum EcommerceAnswer {
         outcome.orderID = tree["order"]?.identifier
         outcome.authCode = tree["auth_code"]?.string
         outcome.tip = tree["tip_amount"]?.amount
-        // An amount that is no number contradicts every request.
+        // An amount that is not a number becomes 0, which contradicts every request.
         outcome.amount = tree["amount"].map { $0.int ?? 0 }
         if let source = tree["source"] {
             outcome.card = CardFacts(
@@ -91,7 +91,7 @@ enum EcommerceAnswer {
             currency: tree["currency"]?.string, isCaptured: tree["captured"]?.bool, outcome: outcome)
     }
 
-    /// A capture: in its own response, or on its charge as it is now.
+    /// Reads a capture, from its own response or from its charge as it is now.
     static func capture(_ tree: JSONTree, _ operation: PaymentOperation, _ status: Int) -> Evidence {
         var outcome = OperationOutcome()
         outcome.http = status
@@ -104,7 +104,7 @@ enum EcommerceAnswer {
         }
         guard outcome.amount == asked else {
             return .silence(
-                OperationOutcome(reason: "the charge is captured with another amount", http: status),
+                OperationOutcome(reason: "the charge is captured with a different amount", http: status),
                 isRepeatable: false)
         }
         return .effect(outcome)
@@ -121,11 +121,11 @@ enum EcommerceAnswer {
                 OperationOutcome(reason: "the response shows a refund of another charge", http: status),
                 isRepeatable: false)
         }
-        // The whole with its tip is asked for by no amount.
+        // A full refund that includes the tip is requested without an amount.
         let asked = JSONTree(Array(operation.request.body.utf8))?["amount"]?.amount
         let isShown = outcome.amount.map { $0 > 0 && (asked == nil || $0 == asked) } ?? (tree["charge"] != nil)
         switch tree["status"]?.string {
-        // A pending refund is on its way and cannot be given twice.
+        // A pending refund is on its way and cannot be made a second time.
         case "succeeded", "pending", nil:
             guard isShown else {
                 return .silence(
@@ -157,7 +157,7 @@ struct EcommerceBody: Codable {
     var description: String?
     var receiptEmail: String?
     var metadata: [String: String]?
-    /// The card's token or the customer's id; only while it is being sent.
+    /// The card's token or the customer's ID; set only while the request is sent.
     var source: String?
 
     enum CodingKeys: String, CodingKey {
@@ -169,16 +169,16 @@ struct EcommerceBody: Codable {
     }
 }
 
-/// The bodies of requests as text.
+/// Encodes request bodies as text.
 enum BodyText {
-    /// The fields sorted, so that the same request has the same bytes.
+    /// Encodes with sorted keys, so that equal requests have equal bytes.
     static func encode(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// A body of the journal with the source put back.
+    /// A body from the journal with the source put back.
     static func ecommerce(_ text: String, source: String) throws -> String {
         var body = try JSONDecoder().decode(EcommerceBody.self, from: Data(text.utf8))
         body.source = source

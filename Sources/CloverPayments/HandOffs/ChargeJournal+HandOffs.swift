@@ -1,14 +1,13 @@
 import GRDB
 
-/// Payments that another company's app is asked for. What becomes of them is known when the app answers, and nobody can
-/// be asked before.
+/// Payments requested from another company's app. Their outcome is known only when the app responds; until then there is
+/// no service to ask.
 extension ChargeJournal {
-    /// Writes hand-offs down, and that they have left: whoever has a URL may carry it out from now on. All in one
-    /// transaction.
+    /// Records hand-offs as sent, all in one transaction: from now on, anyone with the URL may carry one out.
     ///
     /// - Parameter now: milliseconds since 1970.
-    /// - Returns: for each its id, and an older one with the same state that waits for an answer: the newest of those that
-    ///   ask for something else, or the newest of all.
+    /// - Returns: for each hand-off its ID, and an older one with the same state that awaits a response: the newest of
+    ///   those that ask for something else, or else the newest of all.
     package func add(_ handOffs: [HandOff], now: Int64) async throws -> [(id: String, rival: HandOffRival?)] {
         try await write { database in
             try handOffs.map { handOff in
@@ -29,22 +28,23 @@ extension ChargeJournal {
         return (other ?? open.first).map { HandOffRival(id: $0.id, isSameRequest: other == nil) }
     }
 
-    /// Settles the hand-off that an answer belongs to, if that is certain. Two answers at once cannot settle one twice.
+    /// Settles the hand-off that a response belongs to, if that is certain. Of two simultaneous responses, only one can
+    /// settle a hand-off.
     ///
     /// - Parameters:
-    ///   - chosen: the hand-off that a person names; nil looks for it.
-    ///   - detail: for the list of transitions.
+    ///   - chosen: the hand-off that the user named; nil searches for it.
+    ///   - detail: text for the list of transitions.
     ///   - now: milliseconds since 1970.
-    /// - Throws: `JournalError.missing` for a chosen one that there is not.
+    /// - Throws: `JournalError.missing` if the chosen hand-off does not exist.
     package func settle(
         by answer: HandOffAnswer, chosen: String? = nil, detail: String?, now: Int64
     ) async throws -> HandOffMatch {
         try await write { try Self.settle($0, by: answer, chosen, detail, at: now) }
     }
 
-    /// The same for answers one after the other, all in one transaction: each takes the device as long as many do.
+    /// Settles several responses in order, all in one transaction: one sync to the device takes as long as many do.
     ///
-    /// - Returns: what each belongs to, in their order.
+    /// - Returns: the match of each response, in their order.
     package func settle(
         byEach answers: [(answer: HandOffAnswer, detail: String?)], now: Int64
     ) async throws -> [HandOffMatch] {
@@ -72,7 +72,7 @@ extension ChargeJournal {
         return match
     }
 
-    /// The hand-off that is known to have made the answer's payment.
+    /// The hand-off that is known to have made the response's payment.
     package func handOff(paidBy answer: HandOffAnswer) async throws -> PaymentOperation? {
         try await read { database in
             try Self.handOffs(database, sharingPaymentOf: answer).first(where: answer.names)
@@ -92,10 +92,10 @@ extension ChargeJournal {
         return HandOffMatch(answer, chosen: handOff, among: named)
     }
 
-    /// So many of those without a state are of use to anybody.
+    /// Maximum number of open hand-offs without a state to report.
     private static let mostStateless = 4
 
-    /// Those with this state, the newest first; for nil a few of those without one that are open.
+    /// The hand-offs with this state, newest first; for nil, up to `mostStateless` open ones without a state.
     private static func handOffs(_ database: Database, state: String?) throws -> [PaymentOperation] {
         guard let state else {
             return try fetch(

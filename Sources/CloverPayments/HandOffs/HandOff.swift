@@ -1,19 +1,19 @@
-/// An older hand-off with the same state that waits for its answer.
+/// An older hand-off with the same state that awaits its response.
 package struct HandOffRival: Sendable, Equatable {
     package let id: String
-    /// It asks for the very same: whichever of the two is meant, it is as good as the other.
+    /// Whether it asks for exactly the same: then either of the two may be settled.
     package let isSameRequest: Bool
 }
 
-/// A payment that another company's app is asked for, as it is written down.
+/// A payment requested from another company's app, as the journal records it.
 package struct HandOff: Sendable, Equatable {
     /// The text that the app sends back; nil when the request has none, which is not the same as an empty one.
     package var state: String?
-    /// Where the request goes, without what it says.
+    /// The destination of the request, without its parameters.
     package var place: String
-    /// What the request says.
+    /// The parameters of the request.
     package var body: String
-    /// nil for a currency that is none of ISO 4217.
+    /// The amount; nil for a currency that is not in ISO 4217.
     package var amount: Money?
     /// The amount in such a currency.
     package var plainAmount: PlainAmount?
@@ -27,23 +27,23 @@ package struct HandOff: Sendable, Equatable {
         self.location = location
     }
 
-    /// Its row, not yet written down.
+    /// The hand-off's row, not yet recorded.
     func operation(id: String, now: Int64) -> PaymentOperation {
         PaymentOperation(
             id: id, kind: .charge, rail: .square, environment: Rail.square.rawValue, merchantID: location,
-            // Nothing is sent under it, but every row has one.
+            // Unused, but every row must have a key.
             idempotencyKey: id, externalID: state, amount: amount, plainAmount: plainAmount,
             request: OperationRequest(path: place, body: body), now: now)
     }
 }
 
-/// What the other company's app, or a person, says about a hand-off.
+/// What the other company's app, or the user, reports about a hand-off.
 package struct HandOffAnswer: Sendable, Equatable {
-    /// The state of the request, unchanged; nil when the answer has none.
+    /// The state of the request, unchanged; nil if the response has none.
     package let state: String?
-    /// `approved` when it was paid; else why it was not, as the journal calls it.
+    /// `approved` if it was paid; otherwise the journal's state for the reason.
     package let ending: OperationState
-    /// What to keep of it, with the ids of the payment.
+    /// What to record, including the IDs of the payment.
     package let outcome: OperationOutcome
 
     package init(state: String?, ending: OperationState, outcome: OperationOutcome) {
@@ -63,13 +63,13 @@ package struct HandOffAnswer: Sendable, Equatable {
             || isSame(outcome.clientPaymentID, handOff.outcome.clientPaymentID)
     }
 
-    /// Whether a hand-off was settled by an answer that looks just like this one, which names no payment.
+    /// Whether a hand-off was settled by a response just like this one, which names no payment.
     func looksLike(_ handOff: PaymentOperation) -> Bool {
         !hasIdentifier && handOff.state == ending && handOff.hasNoIdentifier
             && handOff.outcome.code == outcome.code
     }
 
-    /// Whether it tells the id of a payment that was known without one.
+    /// Whether the response adds a payment ID that the hand-off lacks.
     func completes(_ handOff: PaymentOperation) -> Bool {
         names(handOff)
             && (outcome.paymentID != nil && handOff.outcome.paymentID == nil
@@ -80,37 +80,37 @@ package struct HandOffAnswer: Sendable, Equatable {
 extension PaymentOperation {
     var hasNoIdentifier: Bool { outcome.paymentID == nil && outcome.clientPaymentID == nil }
 
-    /// Whether a person alone says that it was paid, and no answer did yet.
+    /// Whether it was paid only according to the user, without any response yet.
     var isPaidByHandAlone: Bool { state == .approved && outcome.isByHand == true && hasNoIdentifier }
 }
 
-/// Which hand-off an answer belongs to, and what it changes.
+/// Which hand-off a response belongs to, and what it changes.
 ///
-/// An answer names the state of its request and, when it was paid, the payment; not the request itself. Requests may
-/// share a state, and a callback may come twice, or late. So a hand-off is settled only when no other one can be meant:
-/// an open one that is taken for cancelled may be paid meanwhile, and would be asked for again. Of open ones that ask for
-/// the very same, one is as good as the other.
+/// A response names the state of its request and, if it was paid, the payment; it does not name the request itself.
+/// Requests may share a state, and a callback may arrive twice, or late. So a hand-off is settled only if no other one can
+/// be meant: an open one that was wrongly recorded as cancelled may still be paid, and would then be requested again. Of
+/// several open ones that ask for exactly the same, any one may be settled.
 package enum HandOffMatch: Sendable, Equatable {
-    /// The journal has nothing that could be meant.
+    /// The journal has no hand-off that could be meant.
     case none
-    /// The answer came before, and settled this one.
+    /// The same response arrived before and settled this hand-off.
     case known(PaymentOperation)
-    /// It waited for an answer.
+    /// This hand-off awaited a response.
     case settles(PaymentOperation)
-    /// It was settled as not paid, and was paid after all.
+    /// This hand-off was recorded as not paid, and was paid after all.
     case overturns(PaymentOperation)
-    /// It is known to be paid, and the answer tells an id of the payment that was not known.
+    /// This hand-off is known to be paid, and the response adds an ID of the payment.
     case completes(PaymentOperation)
-    /// It was settled otherwise before, and stays so: a payment is never undone by an answer.
+    /// This hand-off was settled differently before, which stands: a response never undoes a payment.
     case contradicts(PaymentOperation)
-    /// All with this state were paid by other payments, such as this one.
+    /// All hand-offs with this state were paid by other payments, such as this one.
     case otherPayment(PaymentOperation)
-    /// Any of these can be meant.
+    /// Any of these could be meant.
     case ambiguous([PaymentOperation])
-    /// The answer has no state, and these without one are open, besides others perhaps.
+    /// The response has no state; these hand-offs without one are open, and possibly more.
     case stateless([PaymentOperation])
 
-    /// - Parameter handOffs: those that share the answer's state or its payment, the newest first.
+    /// - Parameter handOffs: the hand-offs that share the response's state or its payment, newest first.
     package init(_ answer: HandOffAnswer, among handOffs: [PaymentOperation]) {
         if let named = handOffs.first(where: answer.names) {
             self = answer.completes(named) ? .completes(named) : .known(named)
@@ -132,9 +132,9 @@ package enum HandOffMatch: Sendable, Equatable {
         }
     }
 
-    /// For the one that a person names.
+    /// Matches the hand-off that the user named.
     ///
-    /// - Parameter handOffs: those that share the answer's payment.
+    /// - Parameter handOffs: the hand-offs that share the response's payment.
     package init(_ answer: HandOffAnswer, chosen: PaymentOperation, among handOffs: [PaymentOperation]) {
         if let named = handOffs.first(where: answer.names) {
             self = answer.completes(named) ? .completes(named) : .known(named)
@@ -151,7 +151,7 @@ package enum HandOffMatch: Sendable, Equatable {
         }
     }
 
-    /// None is open.
+    /// The match if no hand-off is open.
     private static func settled(
         _ answer: HandOffAnswer, _ handOffs: [PaymentOperation], alike: [PaymentOperation],
         unnamed: [PaymentOperation]

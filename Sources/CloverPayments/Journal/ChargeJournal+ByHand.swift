@@ -1,17 +1,18 @@
 import GRDB
 
-/// What a person says of an operation whose outcome nobody else can tell. The journal keeps who said it, and when; and what
-/// was heard later has the last word only where it tells that money moved.
+/// Outcomes entered by hand, for operations whose outcome no service knows. The journal records who entered an outcome and
+/// when. A later response overrides the entry only if it shows that money moved.
 extension ChargeJournal {
-    /// Writes down what a person says. The operation's lock is held by the caller.
+    /// Records an outcome entered by hand. The caller holds the operation's lock.
     ///
     /// - Parameters:
-    ///   - isDone: it was carried out; otherwise nothing moved.
-    ///   - person: who says so.
-    ///   - payment: the payment at Clover, where it is known.
+    ///   - isDone: whether it was carried out; otherwise nothing moved.
+    ///   - person: who enters the outcome.
+    ///   - payment: the payment at Clover, if known.
     ///   - now: milliseconds since 1970.
-    /// - Returns: the operation as it is then; unchanged where it was known to have this end.
-    /// - Throws: `PlanRefusal.settledBefore` for another end that is known from an answer; `.neverSent` of what never left.
+    /// - Returns: the resulting operation; unchanged if it already had this outcome.
+    /// - Throws: `PlanRefusal.settledBefore` if a response proved another outcome; `.neverSent` if it was never sent and
+    ///   `isDone` is true.
     package func settleByHand(
         _ id: String, isDone: Bool, by person: String, payment: String?, now: Int64
     ) async throws -> PaymentOperation {
@@ -22,17 +23,17 @@ extension ChargeJournal {
             if operation.state.isFinal {
                 let isNews = wasDone && isDone && operation.outcome.paymentID == nil && payment != nil
                 if wasDone == isDone, operation.outcome.contradiction != nil, !isByHand {
-                    // The person takes back what was said before, and agrees with the answer.
+                    // The person corrects the earlier entry, and now agrees with the response.
                     var outcome = operation.outcome
                     outcome.contradiction = nil
                     outcome.settledBy = person
                     return try Self.rewrite(
-                        &operation, operation.state, outcome, "by hand, \(person): it was as the answer tells", at: now,
-                        in: database)
+                        &operation, operation.state, outcome, "by hand, \(person): it was as the response shows",
+                        at: now, in: database)
                 }
                 if wasDone == isDone, !(isNews && isByHand) { return operation }
                 // Records that did not show a payment do not outweigh a person who has seen it.
-                // What a reader's driver says of its own charge stays.
+                // The report of a reader's driver about its own charge stands.
                 let isSilence = operation.outcome.isProvisional == true && operation.rail != .reader
                 guard isByHand || isSilence else {
                     throw PlanRefusal.settledBefore(id: id, state: operation.state)
@@ -40,7 +41,7 @@ extension ChargeJournal {
             }
             if operation.state == .created, isDone { throw PlanRefusal.neverSent(id: id) }
             let word = isDone ? "it was carried out" : "it was not carried out"
-            var outcome = OperationOutcome(reason: "said by \(person): \(word)")
+            var outcome = OperationOutcome(reason: "recorded by \(person): \(word)")
             outcome.isByHand = true
             outcome.settledBy = person
             if operation.state == .created { outcome.neverLeft = true }
@@ -51,9 +52,9 @@ extension ChargeJournal {
         }
     }
 
-    /// Operations whose end rests on a person's word or on records that did not show a payment, since `time`, and all of
-    /// which a later response told something else, until a person takes the word back; the oldest first. Where only records
-    /// were silent, the pauses between two questions grow.
+    /// Operations to recheck, oldest first: those changed since `time` whose outcome was entered by hand or rests on
+    /// records that did not show a payment, and all whose outcome a later response contradicted, until a person corrects
+    /// the entry. Where records did not show a payment, the interval between two checks grows.
     ///
     /// - Parameters:
     ///   - time: milliseconds since 1970, as `now` is.
@@ -72,21 +73,21 @@ extension ChargeJournal {
         }
     }
 
-    /// Writes down that an operation was asked about again, and nothing new was heard.
+    /// Records that an operation was checked again without a new finding.
     package func noteAsked(_ id: String, now: Int64) async throws {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
             guard operation.outcome.isProvisional == true, operation.outcome.isByHand != true else { return }
-            // The time of the last change is that of the end.
+            // `updatedAt` stays the time of the outcome.
             operation.outcome.askedAt = max(1, now - operation.updatedAt)
             try OperationRow.update(operation, in: database)
         }
     }
 
-    /// Compares the end of an operation with what was heard now, and writes it down. A payment that is shown always has the
-    /// last word; a payment that a person has seen is never undone.
+    /// Compares the outcome of an operation with a new verdict, and records the result. A payment that is shown always
+    /// prevails; a payment that a person has seen is never undone.
     ///
-    /// - Returns: the operation as it is then.
+    /// - Returns: the resulting operation.
     package func hear(_ id: String, _ verdict: Verdict, now: Int64) async throws -> PaymentOperation {
         try await write { database in
             guard var operation = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
@@ -101,8 +102,8 @@ extension ChargeJournal {
                 guard isDone, !wasDone else { return operation }
                 var outcome = heard
                 outcome.contradiction =
-                    "Clover's records did not show it, and it was \(operation.state.rawValue); asked later, they show that it "
-                    + "was carried out"
+                    "Clover's records did not show it, and it was recorded as \(operation.state.rawValue); "
+                    + "checked later, they show that it was carried out"
                 return try Self.rewrite(&operation, state, outcome, outcome.contradiction ?? "", at: now, in: database)
             }
             let person = operation.outcome.settledBy ?? "the account's owner"
@@ -110,7 +111,8 @@ extension ChargeJournal {
                 var outcome = heard
                 outcome.settledBy = operation.outcome.settledBy
                 return try Self.rewrite(
-                    &operation, state, outcome, "asked again: as it was settled by hand", at: now, in: database)
+                    &operation, state, outcome, "checked again: it matches what was recorded by hand", at: now,
+                    in: database)
             }
             let why = heard.reason ?? heard.code
             let contradiction =

@@ -5,16 +5,17 @@ import FoundationEssentials
 import GRDB
 import Glibc
 
-/// Everything that was asked of Clover about money: written before the first byte leaves, and kept.
+/// The journal of operations about money. Each is recorded before the first byte is sent, and kept.
 ///
-/// Each change is one transaction, on the device when the call returns. Calls are not cut short by cancellation.
+/// Each change is one transaction, which is synced to the device when the call returns. Task cancellation does not
+/// interrupt a call.
 package struct ChargeJournal: Sendable {
     private let database: StateDatabase
     private let directory: StateDirectory
 
     private static let name = "journal.sqlite"
 
-    /// Opens the journal, and makes it where there is none.
+    /// Opens the journal, creating it if there is none.
     package static func open(in directory: StateDirectory) async throws -> ChargeJournal {
         let database = try await DedicatedThread.run {
             try StateDatabase(
@@ -24,7 +25,7 @@ package struct ChargeJournal: Sendable {
         return ChargeJournal(database: database, directory: directory)
     }
 
-    /// Opens the journal; nil when nothing was ever charged.
+    /// Opens the journal; returns nil if nothing was ever charged.
     package static func existing(in directory: StateDirectory) async throws -> ChargeJournal? {
         let database = try await DedicatedThread.run {
             try StateDatabase.existing(
@@ -34,8 +35,8 @@ package struct ChargeJournal: Sendable {
         return database.map { ChargeJournal(database: $0, directory: directory) }
     }
 
-    /// The same for reading at a glance: nobody is waited for, and nothing is changed. Nil too when the journal is of another
-    /// version.
+    /// Opens the journal for a quick look, without waiting and without changing anything. Returns nil if nothing was ever
+    /// charged, or if the journal has another version.
     package static func glance(in directory: StateDirectory) async throws -> ChargeJournal? {
         let database = try await DedicatedThread.run {
             try StateDatabase.glance(
@@ -45,9 +46,9 @@ package struct ChargeJournal: Sendable {
         return database.map { ChargeJournal(database: $0, directory: directory) }
     }
 
-    /// Whether the journal can be used; nothing is changed, and nobody is waited for.
+    /// Checks whether the journal can be used, without waiting and without changing anything.
     ///
-    /// - Returns: its version; nil when nothing was ever charged.
+    /// - Returns: the journal's version; nil if nothing was ever charged.
     package static func inspect(in directory: StateDirectory) async throws -> Int? {
         try await DedicatedThread.run {
             try StateDatabase.inspect(
@@ -56,18 +57,18 @@ package struct ChargeJournal: Sendable {
         }
     }
 
-    /// Writes a new operation down and takes its lock, so that nobody recovers it while it is being done.
+    /// Records a new operation and takes its lock, so that no other process recovers it while it is in progress.
     ///
-    /// - Returns: nil, with nothing written, when an operation has this idempotency key already.
+    /// - Returns: nil, with nothing recorded, if an operation already has this idempotency key.
     package func add(_ operation: PaymentOperation) async throws -> OperationLock? {
         try await DedicatedThread.run {
             try database.write { database in
                 guard try Self.find(database, "idempotency_key", operation.idempotencyKey) == nil else { return nil }
                 try OperationRow.insert(operation, into: database)
-                // The lock is on the operation's own row: read before anything else is inserted.
+                // The lock is on the operation's own row, so the row number is read before the next insert.
                 let place = database.lastInsertedRowID
                 try Self.note(database, operation.id, .created, nil, at: operation.createdAt)
-                // Before the row can be seen by others.
+                // Locked before other processes can see the row.
                 guard let lock = try OperationLock.tryAcquire(place, in: directory) else {
                     throw JournalError.malformed(id: operation.id)
                 }
@@ -76,7 +77,7 @@ package struct ChargeJournal: Sendable {
         }
     }
 
-    /// What an operation may become without proof.
+    /// The states that an operation may enter without proof.
     package enum OpenState {
         case created, sent, unknown
 
@@ -89,24 +90,25 @@ package struct ChargeJournal: Sendable {
         }
     }
 
-    /// Moves an operation on that is not settled, and returns it as it is then.
+    /// Moves an unsettled operation to another open state.
     ///
     /// - Parameters:
-    ///   - outcome: nil leaves what is known.
-    ///   - detail: why, for the list of transitions.
+    ///   - outcome: nil keeps the recorded outcome.
+    ///   - detail: the reason, for the list of transitions.
     ///   - now: milliseconds since 1970.
-    /// - Throws: `JournalError.transition` when what is there does not permit it.
+    /// - Returns: the resulting operation.
+    /// - Throws: `JournalError.transition` if the current state does not permit the change.
     package func advance(
         _ id: String, to state: OpenState, outcome: OperationOutcome? = nil, detail: String? = nil, now: Int64
     ) async throws -> PaymentOperation {
         try await write { try Self.move($0, id, to: state.state, outcome, detail, at: now) }
     }
 
-    /// Writes down what is known of an operation: an end only by a proof.
+    /// Records the verdict about an operation: a final state only with a proof.
     ///
     /// - Parameter now: milliseconds since 1970.
-    /// - Returns: the operation as it is then.
-    /// - Throws: `JournalError.transition` when what is there does not permit it.
+    /// - Returns: the resulting operation.
+    /// - Throws: `JournalError.transition` if the current state does not permit the change.
     package func settle(_ id: String, _ verdict: Verdict, now: Int64) async throws -> PaymentOperation {
         let (state, outcome) = verdict.record
         return try await write {
@@ -130,12 +132,12 @@ package struct ChargeJournal: Sendable {
         return operation
     }
 
-    /// Begins an operation anew of which nothing ever left, under its key. The caller has its lock.
+    /// Restarts an operation under its key, if nothing of it was ever sent. The caller holds its lock.
     ///
     /// - Parameters:
-    ///   - operation: what is asked for now, as it was before.
+    ///   - operation: the new request, equal to the earlier one.
     ///   - now: milliseconds since 1970.
-    /// - Returns: the operation as it is then; nil, with nothing changed, when something may have left.
+    /// - Returns: the resulting operation; nil, with nothing changed, if something may have been sent.
     package func restart(_ id: String, as operation: PaymentOperation, now: Int64) async throws -> PaymentOperation? {
         try await write { database in
             guard var present = try Self.find(database, "id", id) else { throw JournalError.missing(id: id) }
@@ -145,12 +147,12 @@ package struct ChargeJournal: Sendable {
             present.outcome = OperationOutcome()
             present.updatedAt = now
             try OperationRow.update(present, in: database)
-            try Self.note(database, id, .created, "again: nothing had left", at: now)
+            try Self.note(database, id, .created, "again: nothing had been sent", at: now)
             return present
         }
     }
 
-    /// The operation with this id.
+    /// The operation with this ID.
     package func operation(_ id: String) async throws -> PaymentOperation? {
         try await read { try Self.find($0, "id", id) }
     }
@@ -160,7 +162,7 @@ package struct ChargeJournal: Sendable {
         try await read { try Self.find($0, "idempotency_key", key) }
     }
 
-    /// Charges, the newest first.
+    /// Charges, newest first.
     package func charges(limit: Int, state: OperationState? = nil) async throws -> [PaymentOperation] {
         try await read { database in
             try Self.fetch(
@@ -169,13 +171,13 @@ package struct ChargeJournal: Sendable {
         }
     }
 
-    /// What came after a charge, the oldest first.
+    /// The follow-ups of a charge, oldest first.
     package func followUps(of id: String) async throws -> [PaymentOperation] {
         try await read { try Self.fetch($0, "parent = ? ORDER BY place", [id]) }
     }
 
-    /// Operations that are not settled, and charges of which a part was approved that was not asked for and may not have been
-    /// taken back; the oldest first. Hand-offs are settled by their answers alone.
+    /// Operations that are not settled, and charges with a partial approval that was not asked for and may not have been
+    /// voided or refunded; oldest first. Hand-offs are left out: only their responses settle them.
     package func unsettled() async throws -> [PaymentOperation] {
         try await read { database in
             let open = try Self.fetch(
@@ -195,8 +197,8 @@ package struct ChargeJournal: Sendable {
         }
     }
 
-    /// The service's ids of payments that other charges made: all those of the same external id, and those written down
-    /// since some time before.
+    /// The IDs of payments that other charges made: those of all charges with the same external ID, and of all that were
+    /// recorded since some time before this one.
     func payments(besides operation: PaymentOperation) async throws -> Set<String> {
         let (id, external) = (operation.id, operation.externalID)
         return try await read { database in
@@ -212,10 +214,10 @@ package struct ChargeJournal: Sendable {
         }
     }
 
-    /// How many operations before one may have been made at about the same time.
+    /// How many of the preceding operations count as made at about the same time.
     private static let neighbours = 5000
 
-    /// The operation's states, the oldest first.
+    /// The operation's transitions, oldest first.
     package func transitions(of id: String) async throws -> [OperationTransition] {
         try await read { database in
             try Row.fetchAll(
@@ -228,10 +230,10 @@ package struct ChargeJournal: Sendable {
         }
     }
 
-    /// Takes the lock of an operation to work on it.
+    /// Takes the lock of an operation, to work on it.
     ///
-    /// - Parameter waiting: whether to wait for whoever works on it.
-    /// - Returns: nil when somebody does, and `waiting` is false.
+    /// - Parameter waiting: whether to wait for the process that holds the lock.
+    /// - Returns: nil if another process holds the lock and `waiting` is false.
     package func lock(_ id: String, waiting: Bool) async throws -> OperationLock? {
         let directory = directory
         return try await DedicatedThread.run {
@@ -273,10 +275,11 @@ package struct ChargeJournal: Sendable {
     }
 }
 
-/// Whoever works on an operation holds the kernel's lock on its place in `journal.lock`: a charge under way is not
-/// recovered by somebody else, and of two who recover one does it. The kernel drops the lock of a dead process.
+/// A kernel lock on an operation's row number in `journal.lock`, held while a process works on the operation. It prevents
+/// another process from recovering a charge in progress, and lets only one of two recovering processes proceed. The kernel
+/// releases the lock when the process dies.
 ///
-/// A lock of an open file description (fcntl(2)), which also tells threads of one process apart.
+/// An open file description lock (fcntl(2)), which also tells the threads of one process apart.
 package final class OperationLock: Sendable {
     private let descriptor: Descriptor
 
@@ -284,17 +287,17 @@ package final class OperationLock: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Takes the lock at once, or not at all.
+    /// Tries to take the lock without waiting.
     ///
     /// - Parameter place: the operation's row number.
-    /// - Returns: nil when somebody else has it.
+    /// - Returns: nil if another process holds it.
     static func tryAcquire(_ place: Int64, in directory: StateDirectory) throws -> OperationLock? {
         let descriptor = try open(in: directory)
         guard try lock(descriptor, place, waiting: false, path: directory.path) else { return nil }
         return OperationLock(descriptor)
     }
 
-    /// Waits for the lock. Blocks: only for a thread that may.
+    /// Waits for the lock. Blocks the thread, so call it only on a thread that may block.
     static func acquire(_ place: Int64, in directory: StateDirectory) throws -> OperationLock {
         let descriptor = try open(in: directory)
         _ = try lock(descriptor, place, waiting: true, path: directory.path)
@@ -325,13 +328,13 @@ package final class OperationLock: Sendable {
     }
 }
 
-/// What the journal refuses. Trouble with the database itself is a `StateDatabaseError`.
+/// Errors of the journal itself. Trouble with the database is a `StateDatabaseError`.
 package enum JournalError: Error, Equatable, Sendable {
-    /// Another process has settled the operation meanwhile.
+    /// Another process has settled the operation in the meantime.
     case transition(id: String, from: OperationState, to: OperationState)
-    /// No row of this id.
+    /// No row has this ID.
     case missing(id: String)
-    /// A row that no version of this program has written.
+    /// A row that no version of this program could have written.
     case malformed(id: String)
     /// The lock file cannot be used.
     case lock(path: String, errno: Int32)

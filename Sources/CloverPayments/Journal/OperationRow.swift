@@ -2,7 +2,7 @@ import CloverRecords
 import FoundationEssentials
 import GRDB
 
-/// Operations as rows of the journal.
+/// Converts operations to and from rows of the journal.
 enum OperationRow {
     static func insert(_ operation: PaymentOperation, into database: Database) throws {
         try database.execute(
@@ -29,8 +29,8 @@ enum OperationRow {
             ])
     }
 
-    /// An external id as the database keeps it: GRDB cuts text at a NUL character, which a hand-off's state may hold, and
-    /// gives bytes back as the whole text.
+    /// An external ID as a database value. GRDB cuts text at a NUL character, which a hand-off's state may contain, but
+    /// returns bytes as the whole text.
     static func externalIDValue(_ text: String) -> DatabaseValue {
         text.utf8.contains(0) ? Data(text.utf8).databaseValue : text.databaseValue
     }
@@ -62,7 +62,7 @@ enum OperationRow {
         return Money(minorUnits: minorUnits, currency: try AmountText.currency(code))
     }
 
-    /// nil for a currency of ISO 4217, which every rail but a hand-off has.
+    /// The amount in a currency outside ISO 4217, which only a hand-off can have; otherwise nil.
     private static func plainAmount(_ row: Row, _ rail: Rail) -> PlainAmount? {
         guard rail == .square, let minorUnits: Int64 = row["amount"], let code: String = row["currency"] else {
             return nil
@@ -86,7 +86,7 @@ enum OperationRow {
     }
 }
 
-/// The tables of the journal. A script that was released never changes: a new one is added.
+/// The tables of the journal. A released migration never changes; changes are new migrations.
 enum JournalSchema {
     /// "CLVJ": marks the file as a journal of charges.
     static let applicationID: Int32 = 0x434C_564A

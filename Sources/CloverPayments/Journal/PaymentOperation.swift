@@ -2,22 +2,22 @@ import CloverRecords
 import Crypto
 import FoundationEssentials
 
-/// One row of the journal: something that was asked of Clover under one idempotency key.
+/// One row of the journal: a request to Clover under one idempotency key.
 package struct PaymentOperation: Sendable, Equatable {
     package let id: String
     package let kind: OperationKind
-    /// The charge that it is about; nil for the charge itself.
+    /// The charge that a follow-up belongs to; nil for a charge.
     package let parent: String?
     package let rail: Rail
-    /// The service's name or address, and the merchant there.
+    /// The service's name or address.
     package let environment: String
     package let merchantID: String
     package let idempotencyKey: String
-    /// By which the service finds a charge again; nil for what comes after it.
+    /// The ID by which the service can look up a charge; nil for follow-ups.
     package let externalID: String?
-    /// What was asked for; nil where an operation has no amount.
+    /// The requested amount; nil for an operation without one.
     package let amount: Money?
-    /// The same for a hand-off in a currency that is none of ISO 4217; nil where `amount` is not.
+    /// The amount of a hand-off in a currency that is not in ISO 4217; otherwise nil.
     package let plainAmount: PlainAmount?
     package internal(set) var request: OperationRequest
     package internal(set) var state: OperationState
@@ -26,7 +26,7 @@ package struct PaymentOperation: Sendable, Equatable {
     package let createdAt: Int64
     package internal(set) var updatedAt: Int64
 
-    /// A new operation, not yet written down.
+    /// Creates an operation that is not yet recorded.
     package init(
         id: String, kind: OperationKind, parent: String? = nil, rail: Rail, environment: String, merchantID: String,
         idempotencyKey: String, externalID: String? = nil, amount: Money?,
@@ -49,15 +49,15 @@ package struct PaymentOperation: Sendable, Equatable {
         updatedAt = now
     }
 
-    /// In the currency's smallest unit; nil where an operation has no amount.
+    /// The amount in the currency's smallest unit; nil for an operation without one.
     package var minorUnits: Int64? { amount?.minorUnits ?? plainAmount?.minorUnits }
 
     package var currencyCode: String? { amount?.currency.code ?? plainAmount?.currencyCode }
 
-    /// For a person, such as `12.50 USD`; nil where an operation has no amount.
+    /// The amount for display, such as `12.50 USD`; nil for an operation without one.
     package var amountText: String? { amount.map { "\($0)" } ?? plainAmount.map { "\($0)" } }
 
-    /// The operation with an end.
+    /// A copy with this state and outcome.
     package func settled(_ state: OperationState, _ outcome: OperationOutcome) -> PaymentOperation {
         var operation = self
         operation.state = state
@@ -65,25 +65,26 @@ package struct PaymentOperation: Sendable, Equatable {
         return operation
     }
 
-    /// Nothing of it ever left this machine, by proof: it can be done under its key.
+    /// Whether it is proved that nothing of the operation ever left this machine, so that it can be carried out under its
+    /// key.
     package var isNeverSent: Bool {
         state == .created || state.isFinal && state != .approved && outcome.neverLeft == true
     }
 
-    /// A part was approved that was not asked for: it has to be given back.
+    /// Whether part of the amount was approved although no partial approval was asked for: it must be voided or refunded.
     package var isUnwantedPart: Bool {
         isPartial && kind == .charge && !request.acceptsPartial && rail != .reader && rail != .square
             && outcome.isByHand != true
     }
 
-    /// Less was approved than asked for.
+    /// Whether less was approved than requested.
     package var isPartial: Bool {
         guard state == .approved, let asked = amount?.minorUnits, let approved = outcome.amount else { return false }
         return approved < asked
     }
 }
 
-/// A change of an operation's state, and when it was.
+/// A change of an operation's state, with its time.
 package struct OperationTransition: Sendable, Equatable {
     package let state: OperationState
     package let detail: String?
@@ -97,7 +98,7 @@ package struct OperationTransition: Sendable, Equatable {
     }
 }
 
-/// What is asked of Clover under one idempotency key.
+/// The kind of request that is made under one idempotency key.
 package enum OperationKind: String, Codable, Sendable, CaseIterable {
     case charge
     case capture
@@ -107,28 +108,28 @@ package enum OperationKind: String, Codable, Sendable, CaseIterable {
     case increment
     case receipt
 
-    /// Whether money moves by it, or is held.
+    /// Whether the operation moves or holds money.
     package var movesMoney: Bool { self != .receipt }
 }
 
-/// Where an operation is. Only what is permitted by `permits` ever comes after another.
+/// The state of an operation. `permits` defines which states may follow.
 package enum OperationState: String, Codable, Sendable, CaseIterable {
-    /// Written down; nothing has left, or what left was refused by a limit before anything was done.
+    /// Recorded; nothing has been sent, or a rate limit refused the request before anything was done.
     case created
-    /// Written down as leaving: from now on it may be carried out.
+    /// Recorded as being sent: from now on it may be carried out.
     case sent
     /// Carried out.
     case approved
-    /// The card, its bank or the service said no: nothing moved.
+    /// The card, its bank or the service declined it: nothing moved.
     case declined
-    /// Stopped before the card was read: nothing moved.
+    /// Cancelled before the card was read: nothing moved.
     case cancelled
-    /// It cannot have been carried out: never sent, not understood, or refused at the door.
+    /// It cannot have been carried out: never sent, not understood, or refused on arrival.
     case failed
-    /// It may have been carried out, and no answer says so.
+    /// It may have been carried out, and no response shows whether it was.
     case unknown
 
-    /// Nothing comes after it, but for the correction of what a person said.
+    /// Whether the state is final. Only outcomes entered by hand can be corrected afterwards.
     package var isFinal: Bool {
         switch self {
         case .approved, .declined, .cancelled, .failed: true
@@ -136,12 +137,12 @@ package enum OperationState: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether `next` may follow. `sent` and `unknown` may follow themselves: sent again under the same key, and still
-    /// unknown for another reason.
+    /// Whether `next` may follow this state. `sent` and `unknown` may follow themselves: sent again under the same key, or
+    /// still unknown for another reason.
     package func permits(_ next: OperationState) -> Bool {
         switch (self, next) {
-        // From `sent` back to `created` goes what a limit refused, because that did nothing.
-        // A card may be refused while it is made into a token.
+        // A request that a rate limit refused goes from `sent` back to `created`, because it did nothing.
+        // A card may be declined while its token is created.
         case (.created, .sent), (.created, .declined), (.created, .cancelled), (.created, .failed): true
         case (.unknown, .created): false
         case (.sent, _), (.unknown, _): true
@@ -150,12 +151,12 @@ package enum OperationState: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// Names of operations: a letter for the kind, then a ULID (ulid/spec), so that they sort by time.
+/// Operation IDs: a letter for the kind, then a ULID (ulid/spec), so that they sort by time.
 package enum OperationIdentifier {
-    /// Crockford's base 32: no letter that looks like another.
+    /// Crockford's base 32, which omits letters that look like others.
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
-    /// Such as `c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z`.
+    /// A new ID, such as `c_01JD3V8Q6W2M4K7P9R5T0X1Y2Z`.
     ///
     /// - Parameter now: milliseconds since 1970.
     package static func make(_ kind: OperationKind, now: Int64) -> String {
@@ -163,10 +164,10 @@ package enum OperationIdentifier {
         return prefix(kind) + "_" + String(time) + random(16)
     }
 
-    /// What Clover gets as the external id or reference of a charge: derived from its idempotency key, so that another
-    /// machine, or a journal that was lost and begun anew, finds the payment of the same key again.
+    /// The external ID or reference that Clover gets for a charge. It is derived from the idempotency key, so that another
+    /// machine, or a new journal after the old one was lost, finds the payment of the same key again.
     package static func externalID(ofKey key: String, on rail: Rail) -> String {
-        // Twelve characters are 60 bits, and two of a thousand million charges have the same with a chance of 1 to 3.
+        // Twelve characters are 60 bits: among a thousand million charges, the chance of two equal IDs is 1 in 3.
         let length = min(rail.longestExternalID, 26)
         let digest = SHA256.hash(data: Data("clover charge \(key)".utf8))
         return String(digest.prefix(length).map { alphabet[Int($0 & 31)] })
@@ -185,49 +186,49 @@ package enum OperationIdentifier {
     }
 
     private static func random(_ count: Int) -> String {
-        // From the system's random numbers: getrandom(2).
+        // The system's random number generator: getrandom(2).
         var generator = SystemRandomNumberGenerator()
         return String((0..<count).map { _ in alphabet[Int.random(in: 0..<32, using: &generator)] })
     }
 }
 
-/// What was asked for, as the journal keeps it: enough to ask again, and no card data.
+/// The request as the journal keeps it: enough to send it again, but no card data.
 package struct OperationRequest: Codable, Sendable, Equatable {
     package var type: ChargeType?
     /// In the smallest unit.
     package var tip: Int64?
-    /// Of the charge that a tip is set for: such an operation has no amount that would tell it.
+    /// The currency of a tip's charge: a tip operation has no amount that would name it.
     package var tipCurrency: String?
     package var tax: Int64?
-    /// Where it is sent, from the rail's host on.
+    /// The request path, relative to the rail's host.
     package var path: String
-    /// The JSON that is sent. Of an ecommerce charge all but its source, which is never kept.
+    /// The JSON body. That of an ecommerce charge is kept without its source, which is never stored.
     package var body: String
-    /// The last characters of the source, to tell one from another.
+    /// The last characters of the source, to tell sources apart.
     package var sourceMark: String?
     /// The serial number of the Clover device.
     package var device: String?
-    /// Where the device is in the local network; nil goes through Clover.
+    /// The device's address in the local network; nil sends through Clover.
     package var deviceAddress: String?
-    /// Who we are for the device.
+    /// This program's ID for the device (`X-POS-Id`).
     package var posID: String?
-    /// The reader's id.
+    /// The reader's ID.
     package var reader: String?
-    /// The reader's driver program and its arguments, which is asked again what became of the charge.
+    /// The reader's driver program and its arguments; recovery asks it about the charge.
     package var driver: String?
-    /// Seconds that the device waits for a card; nil is its own choice.
+    /// Seconds that the device waits for a card; nil leaves that to the device.
     package var timeout: Int?
-    /// The address that ecommerce is told the payer has.
+    /// The payer's IP address, as reported to the Ecommerce API.
     package var clientAddress: String?
     package var acceptsPartial: Bool
     package var reference: String?
-    /// The idempotency key was chosen by a person, so that another machine may have used it for the same charge.
+    /// Whether the user chose the idempotency key, so that another machine may have used it for the same charge.
     package var hasChosenKey: Bool?
-    /// The external id or reference was chosen by a person, so that other payments may have it too.
+    /// Whether the user chose the external ID or reference, so that other payments may have it too.
     package var hasChosenID: Bool?
-    /// Of a refund or increment: what was refunded or held before, in the smallest unit.
+    /// For a refund or increment: the amount refunded or held before it, in the smallest unit.
     package var amountBefore: Int64?
-    /// When the operation was written down, by the clock of this boot.
+    /// When the operation was recorded, by the clock of this boot.
     package var written: BootTime?
 
     package init(path: String, body: String, acceptsPartial: Bool = false) {
@@ -238,7 +239,7 @@ package struct OperationRequest: Codable, Sendable, Equatable {
 }
 
 extension OperationRequest {
-    /// The charge or payment that a follow-up is about; nil of a charge.
+    /// The charge or payment that a follow-up is about; nil for a charge.
     var followedPayment: String? {
         let parts = path.split(separator: "/")
         if parts.count >= 4 { return String(parts[2]) }
@@ -246,66 +247,66 @@ extension OperationRequest {
     }
 }
 
-/// What became of an operation, as far as it is known.
+/// The outcome of an operation, as far as it is known.
 package struct OperationOutcome: Codable, Sendable, Equatable {
-    /// The charge or payment at Clover; of a refund the refund.
+    /// The charge or payment at Clover; for a refund, the refund.
     package var paymentID: String?
-    /// Of a hand-off: the id that the payer's device made, which is all there is of a payment that was taken offline.
+    /// For a hand-off: the ID made by the payer's device, the only one of a payment that was taken offline.
     package var clientPaymentID: String?
     package var orderID: String?
-    /// What was approved, captured or given back, in the smallest unit, without the tip.
+    /// The amount approved, captured or refunded, in the smallest unit, excluding the tip.
     package var amount: Int64?
     package var tip: Int64?
     package var card: CardFacts?
     package var authCode: String?
-    /// The service's word for a refusal, such as `card_declined`.
+    /// The service's code for a refusal, such as `card_declined`.
     package var code: String?
-    /// The service's own text with it.
+    /// The service's message for it.
     package var text: String?
-    /// The status of the answer; nil when there was none.
+    /// The status of the response; nil if there was none.
     package var http: Int?
-    /// Why it is unknown, or how it came to be known, in our own words.
+    /// Why the outcome is unknown, or how it was determined, in this program's words.
     package var reason: String?
-    /// What the device wants the merchant to know: `duplicate`, `offline`, `signature`.
+    /// Issues that the device reports to the merchant: `duplicate`, `offline`, `signature`.
     package var issues: [String]?
-    /// The device took the payment without asking the bank yet.
+    /// Whether the device took the payment offline, without asking the bank yet.
     package var isOffline: Bool?
-    /// Nobody but a person said so.
+    /// Whether the outcome was entered by hand, without a response.
     package var isByHand: Bool?
-    /// Who said so: a person's name.
+    /// The name of the person who entered it.
     package var settledBy: String?
-    /// What was heard later, where that is not what was said by hand; in our own words.
+    /// What a later check found, if it contradicts the recorded outcome; in this program's words.
     package var contradiction: String?
-    /// Payments at Clover that may be this operation's; a person decides.
+    /// Payments at Clover that may belong to this operation; a person has to decide.
     package var candidates: [String]?
-    /// Nothing left this machine, so that it can be done again under the same key.
+    /// Whether nothing left this machine, so that the operation can be repeated under the same key.
     package var neverLeft: Bool?
-    /// It rests on records that did not show a payment: they are read again for some days.
+    /// Whether the outcome rests on records that did not show a payment: they are read again for some days.
     package var isProvisional: Bool?
-    /// How long after its end they were last read, in milliseconds.
+    /// Milliseconds from the outcome to the last time that the records were read.
     package var askedAt: Int64?
 
     package init() {}
 
-    /// An outcome of which only the status of the response is known.
+    /// Creates an outcome with only the status of the response.
     init(http: Int) {
         self.http = http
     }
 
-    /// An outcome of which only a reason is known.
+    /// Creates an outcome with only a reason.
     package init(reason: String, http: Int? = nil) {
         self.reason = reason
         self.http = http
     }
 }
 
-/// What may be known of a card after it was used: never its number.
+/// What may be stored about a card after use: never its number.
 package struct CardFacts: Codable, Sendable, Equatable {
-    /// As the service says it: `VISA`, `MC`.
+    /// The card brand as the service reports it: `VISA`, `MC`.
     package var type: String?
     package var first6: String?
     package var last4: String?
-    /// How it was read, as the service says it: `EMV_CONTACTLESS`, `KEYED`.
+    /// The entry method as the service reports it: `EMV_CONTACTLESS`, `KEYED`.
     package var entry: String?
 
     package init(type: String? = nil, first6: String? = nil, last4: String? = nil, entry: String? = nil) {
@@ -315,18 +316,18 @@ package struct CardFacts: Codable, Sendable, Equatable {
         self.entry = entry
     }
 
-    /// Whatever a service sends in these fields, no more than so many digits of a number are kept.
+    /// Keeps no more than `count` digits of a card number, whatever a service sends in these fields.
     private static func digits(_ text: String?, _ count: Int) -> String? {
         guard let text, text.count == count, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
         return text
     }
 }
 
-/// A moment on the clock of one boot of the machine, which nobody can set. Moments of two boots cannot be compared.
+/// A time on the clock of one boot of the machine, which cannot be set. Times of two boots cannot be compared.
 package struct BootTime: Codable, Sendable, Equatable {
-    /// The kernel's random name of the boot.
+    /// The kernel's random ID of the boot.
     package let boot: String
-    /// Milliseconds since the machine started, time asleep included.
+    /// Milliseconds since the machine started, including time asleep.
     package let milliseconds: Int64
 
     package init(boot: String, milliseconds: Int64) {
@@ -334,9 +335,9 @@ package struct BootTime: Codable, Sendable, Equatable {
         self.milliseconds = milliseconds
     }
 
-    /// Milliseconds from `earlier` until now.
+    /// Milliseconds since `earlier`.
     ///
-    /// - Returns: nil when the machine was started anew in between, or when either moment is unknown.
+    /// - Returns: nil if the machine was restarted in between, or if either time is unknown.
     static func age(of earlier: BootTime?, now: BootTime?) -> Int64? {
         guard let earlier, let now, earlier.boot == now.boot, now.milliseconds >= earlier.milliseconds else {
             return nil

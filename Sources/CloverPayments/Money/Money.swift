@@ -2,7 +2,7 @@ package import CloverRecords
 
 /// An exact amount of money: an integer of the currency's smallest unit, never a fraction.
 package struct Money: Sendable, Hashable {
-    /// In the smallest unit: cents of a dollar, yen.
+    /// In the smallest unit, such as cents or yen.
     package var minorUnits: Int64
     package var currency: Currency
 
@@ -11,7 +11,7 @@ package struct Money: Sendable, Hashable {
         self.currency = currency
     }
 
-    /// The major unit with all decimals of the currency, such as `12.50`.
+    /// The amount in the major unit with all decimals of the currency, such as `12.50`.
     package var majorText: String {
         let digits = String(minorUnits.magnitude)
         let padded = String(repeating: "0", count: max(0, currency.decimals + 1 - digits.count)) + digits
@@ -22,7 +22,7 @@ package struct Money: Sendable, Hashable {
 }
 
 extension Money {
-    /// As a person reads it: `$12.50`, or `12.50 SEK` where several countries use the sign alike.
+    /// For display: `$12.50`, or `12.50 SEK` where several countries share the currency sign.
     package var signedText: String {
         guard let sign = currency.sign else { return description }
         return minorUnits < 0 ? "-" + sign + majorText.dropFirst() : sign + majorText
@@ -34,11 +34,11 @@ extension Money: CustomStringConvertible {
     package var description: String { "\(majorText) \(currency.code)" }
 }
 
-/// An amount in a currency whose decimals nobody knows here: a hand-off may name any.
+/// An amount in a currency whose number of decimals is unknown: a hand-off may name any currency.
 package struct PlainAmount: Sendable, Hashable {
     /// In the smallest unit.
     package let minorUnits: Int64
-    /// As it was given.
+    /// As given.
     package let currencyCode: String
 
     package init(minorUnits: Int64, currencyCode: String) {
@@ -52,9 +52,10 @@ extension PlainAmount: CustomStringConvertible {
     package var description: String { "\(minorUnits) smallest units of \(currencyCode)" }
 }
 
-/// Amounts as people type them. What could be meant in two ways is refused: nothing is guessed about money.
+/// Parses amounts as people type them. An amount that could be read in two ways is refused, because guessing could charge
+/// the wrong amount.
 package enum AmountText {
-    /// The currency with this code, in any case.
+    /// The currency with this code, in upper or lower case.
     package static func currency(_ code: String) throws(AmountError) -> Currency {
         do throws(RecordFormatError) {
             return try Currency(code: code)
@@ -75,7 +76,7 @@ package enum AmountText {
         return Money(minorUnits: try integer(parts[0] + decimals), currency: currency)
     }
 
-    /// Reads an amount in the smallest unit, such as `1250`.
+    /// Reads a whole number in the smallest unit, such as `1250`.
     package static func minor(_ text: String, in currency: Currency) throws(AmountError) -> Money {
         try checkCharacters(text)
         if text.contains(".") { throw .fraction }
@@ -88,7 +89,7 @@ package enum AmountText {
         return number
     }
 
-    /// Only ASCII digits and points; anything else is refused by what it is.
+    /// Accepts only ASCII digits and points, and throws the error that describes any other character.
     private static func checkCharacters(_ text: String) throws(AmountError) {
         if text.isEmpty { throw .empty }
         let isNotation = text.contains { "eExX".contains($0) } && text.contains(where: \.isNumber)
@@ -104,35 +105,35 @@ package enum AmountText {
     }
 }
 
-/// Why a text is no amount of money.
+/// Why a text is not an amount of money.
 package enum AmountError: Error, Equatable, Sendable {
-    /// Nobody typed anything.
+    /// The text is empty.
     case empty
-    /// It could be meant in the major or in the smallest unit: it has fewer decimals than the currency.
+    /// Fewer decimals than the currency has: it could be in the major or in the smallest unit.
     case ambiguous(Currency)
     /// More decimals than the currency has.
     case tooManyDecimals(Currency)
-    /// A separator of thousands, or a comma for the point.
+    /// A thousands separator, or a comma used as the decimal point.
     case separator(Character)
-    /// A plus or minus.
+    /// A plus or minus sign.
     case sign
     case space
-    /// A currency's sign or name inside.
+    /// A currency sign or name.
     case currencySign
-    /// `1e3`, `0x10`.
+    /// Scientific or hexadecimal notation, such as `1e3` or `0x10`.
     case notation
-    /// A digit that is not one of 0 to 9.
+    /// A digit other than 0 to 9.
     case foreignDigit
-    /// No digit before or after the point, or more than one point.
+    /// No digit before or after the decimal point, or more than one point.
     case misplacedPoint
-    /// A zero before other digits.
+    /// A leading zero.
     case leadingZero
-    /// A decimal point where only whole units are taken.
+    /// A decimal point in an amount in the smallest unit.
     case fraction
-    /// Something else that is no digit.
+    /// Any other character that is not a digit.
     case notNumber
-    /// More than any integer of 64 bits.
+    /// More than a 64-bit integer can hold.
     case tooLarge
-    /// Not a currency of ISO 4217.
+    /// Not an ISO 4217 currency code.
     case unknownCurrency(String)
 }

@@ -1,10 +1,10 @@
 import CloverAPI
 
-/// What the responses of REST Pay Display say (Clover: REST Pay Display, status codes; payments).
+/// Interprets responses of REST Pay Display (Clover: REST Pay Display, status codes; payments).
 enum PayDisplayAnswer {
-    /// The response to an operation's own request.
+    /// Interprets the response to an operation's own request.
     ///
-    /// - Parameter isRepeat: the same request left before under the same key, and its response was lost.
+    /// - Parameter isRepeat: whether the same request was sent before under the same key and its response was lost.
     static func evidence(on operation: PaymentOperation, status: Int, body: [UInt8], isRepeat: Bool) -> Evidence {
         if status == 209 {
             let outcome = OperationOutcome(reason: "it was cancelled on the device", http: status)
@@ -13,15 +13,15 @@ enum PayDisplayAnswer {
         if (200...299).contains(status) { return accepted(operation, status, body) }
         var outcome = refusal(status, body)
         let isClover = ServiceErrorForm.matches(status: status, body)
-        // A 500 means that the outcome is unknown, and a 504 that the device did not respond in time.
+        // 500 means that the outcome is unknown; 504, that the device did not respond in time.
         if isRepeat || !isClover || [408, 409, 425].contains(status) || status >= 500 && ![501, 503].contains(status) {
             outcome.code = nil
             outcome.text = nil
             outcome.reason =
                 isRepeat
-                ? "the response to the first try was lost, and the second was refused (\(status))"
-                : "the device answered \(status), which does not tell"
-            // After a 500 nothing is sent again blindly (Clover: REST Pay Display, status codes).
+                ? "the response to the first attempt was lost, and the second was refused (\(status))"
+                : "the device returned status \(status), which does not show the outcome"
+            // After a 500, nothing is resent without a check (Clover: REST Pay Display, status codes).
             let isSafe = operation.kind != .charge || [502, 504].contains(status)
             return .silence(outcome, isRepeatable: !isRepeat && isSafe)
         }
@@ -58,19 +58,19 @@ enum PayDisplayAnswer {
         }
         var seen = payment(tree["payment"] ?? tree, of: operation, .response, status)
         if case .object(let issues) = tree["issues"] {
-            // A part that was approved is seen by its amount.
+            // A partial approval shows in the amount.
             let names = issues.filter { $0.value != .null && $0.key != "partialPayment" }.keys.sorted()
             if !names.isEmpty { seen.outcome.issues = names }
         }
         return .payment(seen)
     }
 
-    /// The effect of a follow-up in the response to its own request; nil when it does not show it.
+    /// The effect of a follow-up as shown in the response to its own request; nil if the response does not show it.
     private static func effect(of operation: PaymentOperation, _ tree: JSONTree, _ status: Int) -> Evidence? {
         let payment = tree["payment"] ?? tree
         var outcome = OperationOutcome(http: status)
         if operation.kind == .refund {
-            // A refund beside its payment, or alone.
+            // A refund beside its payment, or on its own.
             let refund = tree["refund"] ?? tree
             guard let id = refund["id"]?.string, !id.isEmpty, tree["refund"] != nil || tree["payment"] == nil,
                 let amount = refund["amount"]?.amount, amount == operation.amount?.minorUnits
@@ -83,7 +83,7 @@ enum PayDisplayAnswer {
         if let shown = shown(operation, on: payment, status) { return shown }
         switch operation.kind {
         case .capture:
-            // `{"id","amount","tipAmount"}`.
+            // The response has the form `{"id","amount","tipAmount"}`.
             guard payment["id"] != nil, payment["amount"]?.amount == operation.amount?.minorUnits,
                 payment["cardTransaction"] == nil,
                 operation.request.tip == nil || payment["tipAmount"]?.amount == operation.request.tip
@@ -101,8 +101,8 @@ enum PayDisplayAnswer {
         return .effect(outcome)
     }
 
-    /// The effect of a capture, void or tip as its payment shows it, whoever asks; nil when it does not. A refund or an
-    /// increment cannot be known in that way: another one of the same amount would look alike.
+    /// The effect of a capture, void or tip as the payment itself shows it; nil if it does not. A refund or an increment
+    /// cannot be recognized this way: another one of the same amount would look alike.
     static func shown(_ operation: PaymentOperation, on payment: JSONTree, _ status: Int?) -> Evidence? {
         var outcome = OperationOutcome()
         outcome.http = status
@@ -115,7 +115,7 @@ enum PayDisplayAnswer {
             outcome.amount = payment["amount"]?.amount
             outcome.tip = payment["tipAmount"]?.amount
         case .void:
-            // A late void comes back as a refund of the whole.
+            // A late void shows as a refund of the whole amount.
             let whole = (payment["amount"]?.amount ?? 0) + (payment["tipAmount"]?.amount ?? 0)
             guard payment["result"]?.string == "VOIDED" || whole > 0 && refunded(payment) == whole else { return nil }
         case .tip:
@@ -126,7 +126,7 @@ enum PayDisplayAnswer {
         return .effect(outcome)
     }
 
-    /// Whether a payment, read after a follow-up, is as it was before; nil when it does not tell.
+    /// Whether a payment, read after a follow-up was sent, is unchanged; nil if the payment does not show it.
     static func isUnchanged(_ operation: PaymentOperation, _ payment: JSONTree) -> Bool? {
         guard payment["id"]?.string == operation.request.followedPayment else { return nil }
         switch operation.kind {
@@ -149,7 +149,7 @@ enum PayDisplayAnswer {
         (payment["refunds"]?.list ?? []).compactMap { $0["amount"]?.amount }.reduce(0, +)
     }
 
-    /// What the payment itself says: a status of 200 is no approval.
+    /// Reads a payment. Its own `result` decides: a status of 200 is not an approval.
     static func payment(
         _ payment: JSONTree, of operation: PaymentOperation, _ source: SeenPayment.Source, _ status: Int
     ) -> SeenPayment {
@@ -158,7 +158,7 @@ enum PayDisplayAnswer {
         outcome.paymentID = payment["id"]?.string
         outcome.orderID = payment["order"]?.identifier
         outcome.tip = payment["tipAmount"]?.amount
-        // An amount that is no number contradicts every request.
+        // An amount that is not a number becomes 0, which contradicts every request.
         outcome.amount = payment["amount"].map { $0.int ?? 0 }
         if payment["offline"]?.bool == true { outcome.isOffline = true }
         let card = payment["cardTransaction"]
@@ -172,7 +172,7 @@ enum PayDisplayAnswer {
         let ending: SeenPayment.Ending
         switch result {
         case "SUCCESS": ending = .approved
-        // A pre-authorization may be answered with AUTH (Clover Go, legacy).
+        // The result of a pre-authorization may be AUTH (Clover Go, legacy).
         case "AUTH", "AUTH_COMPLETED": ending = operation.request.type == .sale ? .open(result) : .approved
         case "FAIL":
             ending = .declined
@@ -185,8 +185,8 @@ enum PayDisplayAnswer {
             currency: card?["currency"]?.string, isCaptured: isCaptured(card, operation), outcome: outcome)
     }
 
-    /// Whether a payment was taken and not only held. A sale is shown with `captured` false until its batch is closed, so that
-    /// only the type of the transaction tells one from a hold.
+    /// Whether a payment was captured and not only held; nil if unknown. A sale shows `captured` as false until its batch is
+    /// closed, so only the transaction type tells it apart from a hold.
     private static func isCaptured(_ card: JSONTree?, _ operation: PaymentOperation) -> Bool? {
         if card?["captured"]?.bool == true { return true }
         return card?["type"]?.string == "PREAUTH" ? false : nil

@@ -2,12 +2,12 @@ import CloverAPI
 import CloverRecords
 import FoundationEssentials
 
-/// A charge with every choice made.
+/// A charge with every option resolved.
 package struct ChargePlan: Sendable, Equatable {
     package var rail: Rail
     package var amount: Money
     package var type = ChargeType.sale
-    /// In the smallest unit; the tip comes on top of the amount, the tax is inside it.
+    /// In the smallest unit. The tip is added to the amount; the tax is part of it.
     package var tip: Int64?
     package var tax: Int64?
     package var externalID: String?
@@ -16,15 +16,15 @@ package struct ChargePlan: Sendable, Equatable {
     package var receiptEmail: String?
     package var metadata: [String: String] = [:]
     package var order: String?
-    /// Of the device: its serial number, and its address in the local network.
+    /// The device's serial number.
     package var device: String?
     package var deviceAddress: String?
-    /// Who we are for the device; nil for rails without one.
+    /// This program's ID for the device (`X-POS-Id`); nil for rails without a device.
     package var posID: String?
     package var reader: String?
-    /// The driver program of the reader.
+    /// The reader's driver program.
     package var driver: String?
-    /// The card is typed in here, not elsewhere.
+    /// Whether the card number is typed in here.
     package var isKeyed = false
     package var sourceMark: String?
     package var clientAddress: String?
@@ -38,13 +38,14 @@ package struct ChargePlan: Sendable, Equatable {
         self.amount = amount
     }
 
-    /// The longest that a device waits (Clover: REST Pay Display, timeouts).
+    /// Maximum seconds that a device waits (Clover: REST Pay Display, timeouts).
     package static let longestTimeout = 300
     private static let longestMetadata = 500
 
-    /// Refuses what the rail cannot do.
+    /// Checks the plan against the limits of its rail.
     ///
     /// - Parameter environment: the service's name or address.
+    /// - Throws: the first limit that the plan exceeds.
     package func check(environment: String) throws(PlanRefusal) {
         if rail == .ecommerce, ["eu", "la"].contains(environment) { throw .noEcommerce(environment: environment) }
         guard rail.amountRange.contains(amount.minorUnits) else { throw .amountOutOfRange(amount, rail) }
@@ -70,7 +71,7 @@ package struct ChargePlan: Sendable, Equatable {
         try length(reference, Rail.longestReference, "--reference")
         try length(idempotencyKey, 64, "--idempotency-key")
         for (text, option) in [(idempotencyKey, "--idempotency-key"), (externalID, "--external-id")] {
-            // They stand in a header and in paths.
+            // Both are sent in a header and in paths.
             let isPlain = text.map {
                 $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
             }
@@ -98,7 +99,7 @@ package struct ChargePlan: Sendable, Equatable {
         order.map { metadata.merging(["order": $0]) { given, _ in given } } ?? metadata
     }
 
-    /// The operation as the journal takes it.
+    /// The operation to record in the journal.
     ///
     /// - Parameter now: milliseconds since 1970.
     package func operation(environment: String, merchantID: String, now: Int64) throws -> PaymentOperation {
@@ -128,7 +129,7 @@ package struct ChargePlan: Sendable, Equatable {
             request.posID = posID
             request.reader = reader
             request.driver = driver
-        // Handed off, not planned.
+        // A hand-off is not planned here.
         case .square: throw PlanRefusal.handedOff(id: id)
         }
         request.acceptsPartial = acceptsPartial
@@ -146,18 +147,18 @@ package struct ChargePlan: Sendable, Equatable {
     }
 }
 
-/// A way by which a charge reaches Clover.
+/// The channel through which a charge is made.
 package enum Rail: String, Codable, Sendable, CaseIterable {
-    /// The Ecommerce API: a card that is not present.
+    /// The Ecommerce API: the card is not present.
     case ecommerce
     /// A Clover device, through REST Pay Display.
     case payDisplay = "pay-display"
     /// A card reader, through its driver.
     case reader
-    /// The Square app, which is handed a request and answers by itself: nothing of it goes over Clover.
+    /// The Square app: it receives the request and responds itself. Clover takes no part.
     case square
 
-    /// The least and most that one charge may be, in the smallest unit (Clover: create a charge; REST Pay Display: pay;
+    /// The range of amounts of one charge, in the smallest unit (Clover: create a charge; REST Pay Display: pay;
     /// Clover Go: card-present payments).
     package var amountRange: ClosedRange<Int64> {
         switch self {
@@ -167,13 +168,13 @@ package enum Rail: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// The most characters that an external id may have. Ecommerce has no field for one but that of the reference.
+    /// Maximum number of characters of an external ID. The Ecommerce API has no field for it but the reference.
     package var longestExternalID: Int { self == .ecommerce ? 12 : 32 }
 
-    /// The most characters that the invoice number on statements may have.
+    /// Maximum number of characters of the invoice number on statements.
     package static let longestReference = 12
 
-    /// For messages.
+    /// The name for messages.
     package var displayName: String {
         switch self {
         case .ecommerce: "the ecommerce API"
@@ -184,24 +185,24 @@ package enum Rail: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// What is done with the money at once, and what may follow (Clover: transaction types).
+/// When the money is captured, and what may follow (Clover: transaction types).
 package enum ChargeType: String, Codable, Sendable, CaseIterable {
-    /// Final and captured: nothing changes later but by voids and refunds.
+    /// Final and captured: only voids and refunds may follow.
     case sale
-    /// Captured, and a tip may be set until closeout.
+    /// Captured; a tip may be set until closeout.
     case auth
-    /// Held until it is captured.
+    /// Held until captured.
     case preauth
 
-    /// `final` of the pay request: no later tip, no later capture.
+    /// The `final` field of the pay request: no later tip, no later capture.
     package var isFinal: Bool { self == .sale }
 
-    /// `capture` of the pay request.
+    /// The `capture` field of the pay request.
     package var isCaptured: Bool { self != .preauth }
 
-    /// The type that a pair of the request means.
+    /// The type for a combination of the two fields.
     ///
-    /// - Returns: nil for the pair that is none: final and not captured.
+    /// - Returns: nil for the invalid combination: final but not captured.
     package init?(isFinal: Bool, isCaptured: Bool) {
         switch (isFinal, isCaptured) {
         case (true, true): self = .sale
@@ -212,13 +213,13 @@ package enum ChargeType: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// Where a device is in the local network (Clover: REST Pay Display, local connection).
+/// The address of a device in the local network (Clover: REST Pay Display, local connection).
 package enum DeviceAddress {
-    /// The port that devices listen on.
+    /// The port on which devices listen.
     private static let port = 12346
 
-    /// The base address, without `/connect`: `192.168.1.20` and `https://192.168.1.20:12346/connect` are the same. Plain
-    /// http reaches this machine only.
+    /// The base address, without `/connect`: `192.168.1.20` and `https://192.168.1.20:12346/connect` are equivalent. Plain
+    /// http is accepted only for this machine.
     package static func base(_ text: String) throws(PlanRefusal) -> String {
         guard !text.isEmpty else { throw .malformedDeviceAddress }
         let address = text.contains("://") ? text : "https://" + text

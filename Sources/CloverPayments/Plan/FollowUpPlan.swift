@@ -1,15 +1,15 @@
 import CloverRecords
 import FoundationEssentials
 
-/// What is done with a charge after it: checked against the charge and everything that came after it so far.
+/// An operation on an earlier charge, checked against the charge and all its follow-ups so far.
 package struct FollowUpPlan: Sendable {
     package var kind: OperationKind
-    /// In the smallest unit of the charge's currency; nil is all that is left, where that means something.
+    /// In the smallest unit of the charge's currency; nil means the whole remainder, where that applies.
     package var amount: Int64?
     package var tip: Int64?
     package var email: String?
     package var phone: String?
-    /// Why it is voided or given back, in Clover's words.
+    /// Clover's code for the reason of a void or refund.
     package var reason: String?
     package var idempotencyKey: String?
 
@@ -17,10 +17,10 @@ package struct FollowUpPlan: Sendable {
         self.kind = kind
     }
 
-    /// The operation as the journal takes it.
+    /// The operation to record in the journal.
     ///
     /// - Parameters:
-    ///   - earlier: what came after the charge so far.
+    ///   - earlier: the charge's follow-ups so far.
     ///   - now: milliseconds since 1970.
     package func operation(
         on charge: PaymentOperation, after earlier: [PaymentOperation], now: Int64
@@ -49,12 +49,12 @@ package struct FollowUpPlan: Sendable {
             amount: hasAmount ? Money(minorUnits: value, currency: asked.currency) : nil, request: request, now: now)
     }
 
-    /// Whether the charge is one with which this can be done, whatever else is asked for.
+    /// Whether an operation of this kind is possible on the charge, whatever its options.
     package static func isPossible(
         _ kind: OperationKind, on charge: PaymentOperation, after earlier: [PaymentOperation]
     ) -> Bool {
         var plan = FollowUpPlan(kind)
-        // Where a receipt goes to says nothing of the charge.
+        // The address of a receipt does not depend on the charge.
         plan.email = ""
         do throws(PlanRefusal) {
             try plan.check(charge, ChargeFacts(charge, earlier), earlier)
@@ -138,8 +138,8 @@ package struct FollowUpPlan: Sendable {
             let body = tip.map { ["amount": value, "tipAmount": $0] } ?? ["amount": value]
             return OperationRequest(path: place + "/capture", body: try BodyText.encode(body))
         case (.refund, .ecommerce):
-            // The amount of a charge has no tip in it, as that of `facts` has: the whole with a tip is asked for by no
-            // amount (Clover: create a refund).
+            // The charge's amount excludes the tip, whereas that in `facts` includes it. So a full refund with the tip is
+            // requested without an amount (Clover: create a refund).
             let isWholeWithTip = value == facts.rest && facts.refunded == 0 && (facts.tip ?? 0) > 0
             let body = RefundBody(charge: payment, amount: isWholeWithTip ? nil : value, reason: reason)
             return OperationRequest(path: "/v1/refunds", body: try BodyText.encode(body))
@@ -179,28 +179,28 @@ package struct FollowUpPlan: Sendable {
     }
 }
 
-/// What a charge amounts to after everything that came after it.
+/// The totals of a charge after all its follow-ups, in the smallest unit.
 package struct ChargeFacts: Sendable, Equatable {
     package let type: ChargeType
-    /// Approved, with its increments; in the smallest unit like all others here.
+    /// The approved amount, including increments.
     package let held: Int64
     package let isCaptured: Bool
     package let captured: Int64
     package let refunded: Int64
     package let isVoided: Bool
-    /// The tip as it is now; nil when there is none.
+    /// The current tip; nil if there is none.
     package let tip: Int64?
 
-    /// What can still be given back, the tip counted in.
+    /// The amount that can still be refunded, including the tip.
     package var rest: Int64 { isCaptured ? max(0, captured + (tip ?? 0) - refunded) : 0 }
 
-    /// - Parameter followUps: what came after the charge, the oldest first.
+    /// - Parameter followUps: the follow-ups of the charge, oldest first.
     package init(_ charge: PaymentOperation, _ followUps: [PaymentOperation]) {
         let done = followUps.filter { $0.state == .approved }
         func amounts(_ kind: OperationKind) -> [Int64] {
             done.filter { $0.kind == kind }.map { $0.outcome.amount ?? $0.amount?.minorUnits ?? 0 }
         }
-        // An increment asks for an amount and may be answered with the whole payment.
+        // The response to an increment may show the amount of the whole payment, so the requested amounts are added.
         let increments = done.filter { $0.kind == .increment }.map { $0.amount?.minorUnits ?? 0 }
         let type = charge.request.type ?? .sale
         let approved = charge.state == .approved ? charge.outcome.amount ?? charge.minorUnits ?? 0 : 0
@@ -216,7 +216,7 @@ package struct ChargeFacts: Sendable, Equatable {
             ?? charge.outcome.tip ?? charge.request.tip
     }
 
-    /// A word for lists: what the charge is by now.
+    /// The charge's current status, as one word for lists.
     package func word(_ charge: PaymentOperation) -> String {
         guard charge.state == .approved else { return charge.state.rawValue }
         if isVoided { return "voided" }

@@ -1,75 +1,76 @@
 package import CloverRecords
 
-/// What a rail cannot do, found before anything was written or sent.
+/// Why an operation was refused, before anything was recorded or sent.
 package enum PlanRefusal: Error, Equatable, Sendable {
-    /// Not one of the rails was named, or several were.
+    /// No rail was named.
     case railMissing
+    /// Several rails were named.
     case railsConflict
-    /// Outside of what the rail takes.
+    /// The amount is outside the rail's range.
     case amountOutOfRange(Money, Rail)
-    /// The tip, or the tax inside the amount, is more than that.
+    /// The tip, or the tax included in the amount, is out of range.
     case partOutOfRange(name: String, Money)
-    /// A tip belongs to a sale: to the others it comes later.
+    /// Only a sale takes a tip at once; the other types take it later.
     case tipOnAdjustable(ChargeType)
-    /// A capture at the Ecommerce API takes no tip, so that a pre-authorization there has none.
+    /// A capture on the Ecommerce API takes no tip, so a pre-authorization there cannot have one.
     case tipOnHold
-    /// What an ecommerce charge cannot be: adjustable later.
+    /// An ecommerce charge cannot be adjusted later.
     case adjustableEcommerce
-    /// There is no Ecommerce API in this region.
+    /// The region has no Ecommerce API.
     case noEcommerce(environment: String)
     case tooLong(option: String, limit: Int)
-    /// The option means nothing on this rail.
+    /// The option does not apply to this rail.
     case optionNotOnRail(option: String, Rail)
-    /// Metadata is written as name=value.
+    /// Metadata must have the form name=value.
     case malformedMetadata
-    /// One name of metadata was given twice, with what may be two values.
+    /// The same metadata name was given twice.
     case repeatedMetadata(name: String)
-    /// Seconds that the device's timeout cannot be.
+    /// The device timeout is out of range.
     case timeoutOutOfRange(limit: Int)
-    /// What was given as a source looks like a card number.
+    /// The source looks like a card number.
     case cardNumberAsSource
-    /// A key or id with characters that no header takes.
+    /// A key or ID with characters that a header cannot carry.
     case malformedKey(option: String)
-    /// An address of a device that is none.
+    /// Not an address of a device.
     case malformedDeviceAddress
     /// The merchant has no device with this serial number.
     case foreignDevice(serial: String, merchantID: String, environment: String)
-    /// A device charges in its merchant's currency, which is another one.
+    /// A device charges only in the currency of its merchant, which is another one.
     case otherCurrency(Currency, merchantID: String, merchantCurrency: String)
-    /// The reader has no driver that can read cards; the driver's name, nil when there is no reader at all.
+    /// The reader's driver cannot read cards. `driver` is its name; nil if there is no reader.
     case readerCannotCharge(driver: String?)
     /// The rail has no such operation.
     case notOnRail(OperationKind, Rail)
-    /// The charge was handed to another company's app: Clover knows nothing of it.
+    /// The charge was handed off to another company's app: Clover does not know it.
     case handedOff(id: String)
-    /// The charge is in no state for it.
+    /// The state of the charge does not allow it.
     case wrongState(OperationKind, id: String, state: OperationState)
     /// The type of the charge does not allow it.
     case wrongType(OperationKind, id: String, ChargeType)
-    /// An operation of the same kind is done already.
+    /// An operation of the same kind was already carried out.
     case alreadyDone(OperationKind, id: String)
-    /// A capture has to come first.
+    /// The charge has to be captured first.
     case notCaptured(OperationKind, id: String)
-    /// An earlier operation on the charge is not settled, so that nobody knows what is left.
+    /// An earlier operation on the charge is not settled, so the remaining amount is unknown.
     case unsettled(OperationKind, id: String, pending: String)
-    /// More than is left of the charge.
+    /// More than the remainder of the charge.
     case exceedsRest(OperationKind, id: String, rest: Money)
-    /// A receipt goes to an address or number.
+    /// A receipt needs an email address or a phone number.
     case receiptWithoutAddress
     /// The charge belongs to another merchant or environment.
     case otherMerchant(id: String, merchantID: String, environment: String)
-    /// The key was used for something else; the operation that has it.
+    /// The key was used for another operation, which has this ID.
     case keyInUse(id: String)
-    /// No operation has this id.
+    /// No operation has this ID.
     case unknownOperation(String)
-    /// An answer tells of another end than a person does.
+    /// A response proves another outcome than the one entered by hand.
     case settledBefore(id: String, state: OperationState)
-    /// It cannot have been carried out.
+    /// It was never sent, so it cannot have been carried out.
     case neverSent(id: String)
-    /// Another process works on it now.
+    /// Another process is working on it.
     case workedOn(id: String)
-    /// A name of a person that none can be.
+    /// Not a valid name of a person.
     case malformedPerson
-    /// The id is that of a capture, refund or the like.
+    /// The ID is that of a capture, refund or other follow-up.
     case notCharge(String, OperationKind)
 }

@@ -1,27 +1,27 @@
 import CloverRecords
 
-/// A card reader that can take a payment: implemented by drivers that read cards.
+/// A card reader that can take payments: implemented by drivers that read cards.
 package protocol PaymentReader: Sendable {
-    /// Begins a payment, and tells what happens until it ends. The stream ends after `completed`, `cancelled` or
-    /// `failed`, which a later `completed` outweighs; when it ends or throws before, the outcome is unknown.
+    /// Starts a payment and reports its events until it ends. The stream ends after `completed`, `cancelled` or `failed`; a
+    /// `completed` after one of the others takes precedence. If the stream ends or throws before that, the outcome is unknown.
     func charge(_ request: ReaderCharge) -> AsyncThrowingStream<ReaderEvent, any Error>
 
-    /// Cancels the payment under way, if no card was shown yet; otherwise it goes on.
+    /// Cancels the payment in progress if no card was presented yet; otherwise the payment continues.
     func cancel() async
 }
 
-/// A payment as a reader gets it (Clover Go: PayRequest).
+/// A payment request as a reader receives it (Clover Go: PayRequest).
 package struct ReaderCharge: Sendable, Equatable {
-    /// In the smallest unit, tax included, tip not.
+    /// In the smallest unit, including tax, excluding the tip.
     package let amount: Int64
     package let currency: String
     package let isFinal: Bool
     package let isCaptured: Bool
-    /// By which the payment is found again.
+    /// The ID by which the payment is looked up later.
     package let externalPaymentID: String
     package let externalReferenceID: String?
     package let taxAmount: Int64?
-    /// Nil where a tip may come later.
+    /// Nil where a tip may be added later.
     package let tipAmount: Int64?
     package let acceptsPartial: Bool
     package let idempotencyKey: String
@@ -40,31 +40,31 @@ package struct ReaderCharge: Sendable, Equatable {
     }
 }
 
-/// What a reader tells of a payment.
+/// An event of a payment on a reader.
 package enum ReaderEvent: Sendable, Equatable {
-    /// An open word, such as `SWIPE_DIP_OR_TAP_CARD`.
+    /// A progress code; the set is open. An example is `SWIPE_DIP_OR_TAP_CARD`.
     case progress(String)
     case completed(ReaderResult)
-    /// Before a card was shown: nothing was charged.
+    /// Cancelled before a card was presented: nothing was charged.
     case cancelled
     case failed(code: String, message: String?)
 }
 
-/// A payment that was made (Clover Go: PayResponse).
+/// A completed payment (Clover Go: PayResponse).
 package struct ReaderResult: Sendable, Equatable {
     package var paymentID: String?
     package var orderID: String?
-    /// As the payment has it: `SUCCESS`, `AUTH`, `FAIL`.
+    /// The payment's own result: `SUCCESS`, `AUTH`, `FAIL`.
     package var result: String
-    /// What was approved, in the smallest unit.
+    /// The approved amount, in the smallest unit.
     package var amount: Int64?
     package var tip: Int64?
     package var card: CardFacts?
     package var authCode: String?
-    /// The external id that the payment has; nil where the driver does not repeat it.
+    /// The external ID that the payment has; nil if the driver does not repeat it.
     package var externalID: String?
     package var currency: String?
-    /// Whether the money was taken, and not only held; nil where that is not known.
+    /// Whether the money was captured and not only held; nil if unknown.
     package var isCaptured: Bool?
 
     package init(
@@ -85,37 +85,37 @@ package struct ReaderResult: Sendable, Equatable {
     }
 }
 
-/// What a reader's driver knows of payments that it took, also in an earlier run.
+/// Asks a reader's driver about payments that it took, including those of earlier runs.
 package protocol PaymentRecollection: Sendable {
-    /// Asks what became of the payment with this external id; charges nothing.
+    /// Asks about the payment with this external ID, without charging anything.
     ///
-    /// - Parameter driver: the driver program that the payment was made with; nil when that is not known.
-    /// - Returns: nil when there is no driver to ask.
+    /// - Parameter driver: the driver program that made the payment; nil if unknown.
+    /// - Returns: nil if there is no driver to ask.
     func recall(externalID: String, driver: String?) async -> Recollection?
 }
 
-/// What a driver recalls of a payment.
+/// What a driver reports about an earlier payment.
 package enum Recollection: Sendable, Equatable {
-    /// How it ended.
+    /// How the payment ended.
     case ended(ReaderEvent)
-    /// It has not ended.
+    /// The payment has not ended.
     case underWay
-    /// No money moved, and none will: by the record of the very driver that the payment was made with.
+    /// No money moved, and none will, according to the record of the driver that made the payment.
     case noPayment
-    /// The driver cannot tell, and why.
+    /// The driver does not know; with the reason.
     case unclear(String)
 }
 
-/// What the events of a reader say about a charge, in the order in which they came.
+/// Turns a reader's events about a charge into evidence, in the order of the events.
 struct ReaderEvidence {
     private(set) var evidence: [Evidence] = []
-    /// A card may have been read: from then on a failure is no proof.
+    /// Whether a card may have been read: from then on, a failure proves nothing.
     private var isCardShown = false
 
-    /// Words that come before any card (Clover Go: transaction events; Android device activity).
+    /// Progress codes that precede any card (Clover Go: transaction events; Android device activity).
     private static let beforeCard: Set<String> = ["SWIPE_DIP_OR_TAP_CARD", "READER_READY", "CANCEL_CARD_READ"]
 
-    /// Whether a card may have been read when the reader says this.
+    /// Whether a card may have been read when the reader reports this progress code.
     static func tellsOfCard(_ word: String) -> Bool { !beforeCard.contains(word) }
 
     mutating func take(_ event: ReaderEvent) {
@@ -141,7 +141,7 @@ struct ReaderEvidence {
         case .request, .state, .account: return .driverRefused(.failed, outcome)
         case .service, nil:
             guard isCardShown else { return .driverRefused(.failed, outcome) }
-            outcome.reason = "the reader failed after a card was shown"
+            outcome.reason = "the reader failed after a card was presented"
             return .silence(outcome, isRepeatable: false)
         }
     }

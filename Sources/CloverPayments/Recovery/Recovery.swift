@@ -1,20 +1,22 @@
-/// Settles what was left open by a crash or a lost response: by asking, and never under a new key.
+/// Settles operations that a crash or a lost response left open: by asking the service, and never under a new key.
 package struct Recovery: Sendable {
     let runner: OperationRunner
 
-    /// Milliseconds for which a request may be repeated under its key; how long Clover keeps keys is not documented.
+    /// Milliseconds during which a request may be repeated under its key. Clover does not document how long it keeps keys.
     private static let keyLifetime: Int64 = 60 * 60 * 1000
-    /// Milliseconds for which `recover --all` asks again about an end that rests on a person's word or on silent records.
+    /// Milliseconds during which `recover --all` rechecks an outcome that was entered by hand or rests on records that did not
+    /// show a payment.
     package static let doubtLifetime: Int64 = 7 * 24 * 60 * 60 * 1000
 
     package init(runner: OperationRunner) {
         self.runner = runner
     }
 
-    /// Settles one operation as far as that can be done now.
+    /// Settles one operation as far as that is possible now.
     ///
-    /// - Parameter waiting: whether to wait for the process that works on it; otherwise it is skipped, and told.
-    /// - Returns: the operation as it is then; nil when it was skipped.
+    /// - Parameter waiting: whether to wait for the process that works on the operation; otherwise it is skipped, which is
+    ///   reported.
+    /// - Returns: the resulting operation; nil if it was skipped.
     package func recover(_ id: String, waiting: Bool) async throws -> PaymentOperation? {
         var lock = try await runner.journal.lock(id, waiting: false)
         guard let operation = try await runner.journal.operation(id) else { throw JournalError.missing(id: id) }
@@ -24,7 +26,7 @@ package struct Recovery: Sendable {
             lock = try await runner.journal.lock(id, waiting: true)
         }
         defer { withExtendedLifetime(lock) {} }
-        // As it is under the lock.
+        // Read again under the lock.
         guard let present = try await runner.journal.operation(id) else { throw JournalError.missing(id: id) }
         if present.state.isFinal {
             let known = try await heard(present) ?? present
@@ -34,7 +36,7 @@ package struct Recovery: Sendable {
         if present.state == .created {
             let reason =
                 present.outcome.reason.map { "\($0); the program ended before it was sent again" }
-                ?? "it was never sent: the program ended before"
+                ?? "it was never sent: the program ended first"
             return try await runner.end(
                 present, [.neverLeft(.failed, OperationOutcome(reason: reason))], cause: nil)
         }
@@ -43,9 +45,10 @@ package struct Recovery: Sendable {
         }
     }
 
-    /// Asks again about an operation whose end rests on a person's word or on silent records; told is only what was heard.
+    /// Rechecks an operation whose outcome was entered by hand or rests on records that did not show a payment. Reports only
+    /// new findings.
     ///
-    /// - Returns: the operation as it is then; nil when another process works on it, or nothing new was heard.
+    /// - Returns: the resulting operation; nil if another process works on it, or nothing new was found.
     package func recheck(_ id: String) async throws -> PaymentOperation? {
         guard let lock = try await runner.journal.lock(id, waiting: false) else { return nil }
         defer { withExtendedLifetime(lock) {} }
@@ -55,7 +58,9 @@ package struct Recovery: Sendable {
         return heard
     }
 
-    /// The operation with what was heard now; nil when its end is proved, or nothing was heard. The caller has its lock.
+    /// Checks an outcome that is not proved. The caller holds the operation's lock.
+    ///
+    /// - Returns: the resulting operation; nil if its outcome is proved, or nothing was found.
     private func heard(_ present: PaymentOperation) async throws -> PaymentOperation? {
         let isByHand = present.outcome.isByHand == true
         guard present.state.isFinal, isByHand || present.outcome.isProvisional == true else { return nil }
@@ -72,7 +77,7 @@ package struct Recovery: Sendable {
     private func evidence(on operation: PaymentOperation) async throws -> [Evidence] {
         var evidence = try await runner.recollection(of: operation)
         guard operation.kind != .charge, !Verdict(on: operation, evidence).isKnown else { return evidence }
-        // Nothing of a follow-up is secret, so that it can be repeated as it was, while Clover surely has its key.
+        // A follow-up contains no secrets, so it can be repeated unchanged while Clover certainly still has its key.
         let age = BootTime.age(of: operation.request.written, now: runner.clock.boot())
         guard let age, age < Self.keyLifetime else {
             let reason =
@@ -86,16 +91,16 @@ package struct Recovery: Sendable {
     }
 }
 
-/// A part that was approved and not asked for is given back, also after a crash.
+/// Voids or refunds a partial approval that was not asked for, also after a crash.
 extension Recovery {
-    /// Gives the part back unless that was done or tried before.
+    /// Voids or refunds the partial approval, unless that was done or tried before.
     ///
-    /// - Parameter charge: approved in part, by proof.
-    /// - Returns: the void, or at the Ecommerce API the refund, as it is then.
+    /// - Parameter charge: a charge that is proved to be approved in part.
+    /// - Returns: the resulting void, or refund on the Ecommerce API.
     package func takeBack(_ charge: PaymentOperation) async throws -> PaymentOperation {
-        // Of one charge, one operation at a time: two processes must not both give it back.
-        let turn = try await runner.journal.lock(charge.id, waiting: true)
-        defer { withExtendedLifetime(turn) {} }
+        // One operation per charge at a time: two processes must not both give the money back.
+        let lock = try await runner.journal.lock(charge.id, waiting: true)
+        defer { withExtendedLifetime(lock) {} }
         let earlier = try await runner.journal.followUps(of: charge.id).filter {
             $0.kind == .void || $0.kind == .refund
         }
@@ -107,7 +112,7 @@ extension Recovery {
         var plan = FollowUpPlan(charge.rail == .ecommerce ? .refund : .void)
         plan.reason = charge.rail == .ecommerce ? nil : "REJECT_PARTIAL_AUTH"
         let void = try plan.operation(on: charge, after: [], now: runner.clock.now())
-        // Whatever keeps it from being done, the part was taken: that is what has to be told.
+        // Whatever prevents the void, the money was taken, and that has to be reported.
         do {
             return try await runner.perform(void) ?? void
         } catch let error as OperationRunner.NotCarriedOut {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// An answer of which the exact shape is not relied on: what is missing or of another type is nil.
+/// A JSON response whose exact shape is not relied on: a field that is missing or of another type reads as nil.
 enum JSONTree: Decodable, Equatable {
     case object([String: JSONTree])
     case array([JSONTree])
@@ -10,7 +10,7 @@ enum JSONTree: Decodable, Equatable {
     case boolean(Bool)
     case null
 
-    /// Nil for bytes that are no JSON.
+    /// Returns nil if the bytes are not valid JSON.
     init?(_ bytes: [UInt8]) {
         do {
             self = try JSONDecoder().decode(JSONTree.self, from: Data(bytes))
@@ -38,7 +38,7 @@ enum JSONTree: Decodable, Equatable {
         }
     }
 
-    /// The decoder tells types apart by failing; the next one is tried then.
+    /// The decoder signals a type mismatch by throwing; the next type is then tried.
     private static func attempt<Value>(_ body: () throws -> Value) -> Value? {
         do {
             return try body()
@@ -56,10 +56,10 @@ enum JSONTree: Decodable, Equatable {
 
     var int: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-    /// An amount in the smallest unit; nil for a number that is no amount of money, with which nothing can be counted.
+    /// An amount in the smallest unit; nil for a number too large to be an amount of money, so that sums cannot overflow.
     var amount: Int64? { int.flatMap(Self.amount) }
 
-    /// The number, where it can be one.
+    /// The number, if it is in the range of amounts.
     static func amount(_ number: Int64) -> Int64? {
         (-largestAmount...largestAmount).contains(number) ? number : nil
     }
@@ -70,6 +70,6 @@ enum JSONTree: Decodable, Equatable {
 
     var list: [JSONTree]? { if case .array(let entries) = self { entries } else { nil } }
 
-    /// A reference: the id itself, or an object that has it.
+    /// A reference: the ID itself, or an object with an ID.
     var identifier: String? { string ?? self["id"]?.string }
 }

@@ -1,17 +1,17 @@
 import CloverAPI
 import Synchronization
 
-/// Keeps the journal true about one request: it has the operation as sent before the first byte leaves, each time, and as
-/// created again while it waits because the service refused it without doing anything.
+/// Keeps the journal accurate about one request: records the operation as sent before the first byte of each attempt, and
+/// as created again while it waits after the service refused it without doing anything.
 final class DepartureBook: Sendable {
-    /// The journal could not be told, so that it did not leave.
+    /// The journal could not be written, so the request was not sent.
     struct Unwritten: Error {
         let cause: any Error
     }
 
     private struct State {
         var isSent = false
-        var departures = 0
+        var sendCount = 0
         var isRefused = false
     }
 
@@ -41,7 +41,7 @@ final class DepartureBook: Sendable {
     private func willLeave() async throws {
         if let reason = runner.stop.waits.reason { throw reason }
         guard !isSent else { return }
-        let isFirst = state.withLock { $0.departures == 0 }
+        let isFirst = state.withLock { $0.sendCount == 0 }
         let sent: PaymentOperation
         do {
             sent = try await runner.journal.advance(
@@ -52,38 +52,39 @@ final class DepartureBook: Sendable {
         }
         state.withLock { state in
             state.isSent = true
-            state.departures += 1
+            state.sendCount += 1
         }
         if isFirst { await runner.onEvent(.sent(sent, isAgain: false)) }
     }
 
     private func didNothing(isRefused: Bool) async {
-        let words = isRefused ? Self.refusal : "it was held back by a pause of the service"
+        let words = isRefused ? Self.refusal : "it was held back because the service paused requests"
         state.withLock { if isRefused { $0.isRefused = true } }
         do {
             _ = try await runner.journal.advance(
                 id, to: .created, outcome: OperationOutcome(reason: words), detail: words, now: runner.clock.now())
             state.withLock { $0.isSent = false }
         } catch {
-            // The journal has it as sent, so that recovery asks the service before it says that nothing was done.
+            // The journal still has it as sent, so recovery asks the service before it concludes that nothing was done.
         }
     }
 
     static let refusal = "the service refused it for now (429), and nothing was done"
 }
 
-/// What a run about money tells on the way.
+/// An event during an operation, for display.
 package enum ChargeEvent: Sendable {
-    /// Written down, nothing sent.
+    /// Recorded; nothing sent yet.
     case created(PaymentOperation)
-    /// From here on it may be carried out. `isAgain`: the answer to the first try was lost; the same key is used.
+    /// Sent: from now on it may be carried out. `isAgain`: the response to the first attempt was lost, and the same key is
+    /// used.
     case sent(PaymentOperation, isAgain: Bool)
-    /// A word of the reader or device, as it came.
+    /// A progress code of the reader or device, unchanged.
     case progress(PaymentOperation, String)
     /// It is being cancelled on the device.
     case cancelling(PaymentOperation)
-    /// What became of it: the state is final, or `unknown`.
+    /// The outcome: the state is final, or `unknown`.
     case settled(PaymentOperation)
-    /// Somebody else works on it, so that nothing was done.
+    /// Another process works on it, so nothing was done.
     case skipped(PaymentOperation)
 }

@@ -2,31 +2,31 @@ import CloverAPI
 import CloverHTTP
 import CloverRecords
 
-/// Asks what became of an operation; changes nothing.
+/// Looks up the outcome of an operation at the service or device, without changing anything.
 struct Inquiry {
     let client: PaymentClient
     private let now: Int64
     private let others: Set<String>
     private var call: OperationCall { OperationCall(hosts: client.hosts) }
 
-    /// Charges in the list are looked at back to this long before the charge was written down, in milliseconds, on the
-    /// service's own clock: the newest entry is not later than its present.
+    /// Milliseconds before the charge was recorded from which on listed charges are examined. The time is taken on the
+    /// service's clock: its present is at or after the newest entry.
     private static let slack: Int64 = 60 * 60 * 1000
     private static let mostPages = 50
 
     /// - Parameters:
     ///   - now: milliseconds since 1970.
-    ///   - others: payments that the journal knows to be of other operations.
+    ///   - others: payments that the journal has under other operations.
     init(client: PaymentClient, now: Int64, others: Set<String> = []) {
         self.client = client
         self.now = now
         self.others = others
     }
 
-    /// All that the service shows about an operation now: by the payment's own id where one is known, by the external id
-    /// that the service got, or of a follow-up by the charge that it is about.
+    /// Everything that the service shows about an operation now. A charge is looked up by its payment ID, if known, and by
+    /// the external ID that was sent; a follow-up, by its charge.
     ///
-    /// - Parameter payment: the payment's id at Clover; nil when it is not known.
+    /// - Parameter payment: the payment's ID at Clover; nil if unknown.
     func look(for operation: PaymentOperation, payment: String? = nil) async -> [Evidence] {
         guard operation.kind == .charge else { return [await followUp(operation)] }
         var evidence: [Evidence] = []
@@ -38,29 +38,29 @@ struct Inquiry {
         case .ecommerce: evidence += await ecommerce(operation)
         case .payDisplay: evidence.append(await single(operation))
         case .reader: evidence += await listed(operation)
-        case .square: evidence.append(Self.silence("only the Square app's own answer tells"))
+        case .square: evidence.append(Self.silence("only the Square app's response shows the outcome"))
         }
         return evidence
     }
 
-    /// The device's own word for what it does; nil when it does not say.
+    /// The device's own code for its current state; nil if it does not report one.
     func deviceWord(_ operation: PaymentOperation) async -> String? {
         await deviceStatus(operation)?["state"]?.string
     }
 
-    /// Whether the device has nothing to do with the charge now; nil when it does not say (Clover: Remote Pay, device
+    /// Whether the device is not working on the charge; nil if it does not report its state (Clover: Remote Pay, device
     /// states).
     private func isDeviceFree(of operation: PaymentOperation) async -> Bool? {
         guard let tree = await deviceStatus(operation), let state = tree["state"]?.string else { return nil }
-        // What a device is busy with it names by its external id.
+        // A busy device names the payment by its external ID.
         if let present = tree["data"]?["externalPaymentId"]?.string { return present != operation.externalID }
-        // After a payment it waits for the next screen, which a till that was killed never asked for.
+        // After a payment the device waits for the next screen, which a killed process never requested.
         return state == "IDLE" || state == "WAITING_FOR_POS"
     }
 
     private func deviceStatus(_ operation: PaymentOperation) async -> JSONTree? {
         let isLocal = operation.request.deviceAddress != nil
-        // The documentation leaves the method open.
+        // The documentation does not state the method.
         for method in [HTTPMethod.get, .post] {
             guard
                 case .answer(let status, let body) = await client.exchange(
@@ -108,9 +108,9 @@ struct Inquiry {
         switch await read(call.lookUp(operation), of: operation) {
         case .tree(let tree, let status):
             let payment = seen(tree["payment"] ?? tree, operation, .externalID, status)
-            // Another card may be tried while the device is still at it.
+            // The payer may try another card while the device is still working on the charge.
             if payment.ending != .approved, await isDeviceFree(of: operation) != true {
-                return Self.silence("the device may still be at it")
+                return Self.silence("the device may still be working on it")
             }
             return payment.relation(to: operation) == .foreign ? .absent : .payment(payment)
         case .missing: return .absent
@@ -134,8 +134,8 @@ struct Inquiry {
         }
     }
 
-    /// What several payments of one external id prove: failed tries beside a payment that was made are no contradiction, two
-    /// that were made are one too many.
+    /// What several payments with one external ID prove. Failed attempts beside one approved payment are no contradiction;
+    /// of two approved payments, one is too many.
     private static func evidence(of ours: [SeenPayment]) -> [Evidence] {
         let made = ours.filter { $0.ending == .approved }
         if made.count > 1 {
@@ -149,7 +149,7 @@ struct Inquiry {
         return ours.isEmpty ? [.absent] : ours.map { .payment($0) }
     }
 
-    /// Goes through the list of charges back to before this one was made.
+    /// Reads the list of charges, newest first, back to before this charge was made.
     private func ecommerce(_ operation: PaymentOperation) async -> [Evidence] {
         var last: String?
         var ours: [SeenPayment] = []
@@ -162,17 +162,17 @@ struct Inquiry {
             case .missing: return [Self.silence("the service answered 404")]
             case .silence(let evidence): return [evidence]
             }
-            // Three envelopes were seen.
+            // Three forms of the envelope were observed.
             guard let entries = tree["data"]?.list ?? tree["elements"]?.list ?? tree.list else {
                 return [Self.silence("the response cannot be understood")]
             }
-            // On the service's clock, when this charge was written down, or before.
+            // The time before which no entry can be this charge, on the service's clock.
             let start = earliest ?? start(newest: entries.first?["created"]?.int ?? .max, operation)
             earliest = start
             for entry in entries {
                 let isRecent = (entry["created"]?.int ?? .max) >= start
                 if isReferred(entry, operation) {
-                    // An invoice number may have been used on another day; an id of our own was not.
+                    // An invoice number may have been used on another day; a generated ID was not.
                     if isRecent || operation.request.hasChosenID != true {
                         ours.append(seen(entry, operation, .externalID, 200))
                     }
@@ -193,7 +193,7 @@ struct Inquiry {
             ? [Self.silence("the list of charges is too long")] : Self.evidence(of: ours.filter { !$0.isOfAnother })
     }
 
-    /// A time that is far from any is taken for the farthest that can be counted with.
+    /// Returns the earliest time that can be expressed if the subtraction overflows.
     private func start(newest: Int64, _ operation: PaymentOperation) -> Int64 {
         let (start, isBeyond) = newest.subtractingReportingOverflow(now - operation.createdAt + Self.slack)
         return isBeyond ? .min : start
@@ -204,7 +204,7 @@ struct Inquiry {
             && (operation.request.hasChosenID != true || isOfAmount(charge, operation))
     }
 
-    /// Whether a charge without a reference may be the operation's.
+    /// Whether a charge without a reference may belong to the operation.
     private func isAlike(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
         guard charge["external_reference_id"] == nil, charge["status"]?.string != "failed" else { return false }
         let isSameSource =
@@ -257,9 +257,9 @@ struct Inquiry {
         switch error {
         case ServiceError.unauthorized: "the sign-in was not accepted"
         case ServiceError.unreachable: "the service cannot be reached"
-        case ServiceError.rateLimited, ServiceError.paused: "the service limits us"
-        case is StopSwitch.Stopped: "it was stopped while the service limits us"
-        case is MaximumTimeRanOut: "--max-time ran out while the service limits us"
+        case ServiceError.rateLimited, ServiceError.paused: "the service's rate limit has been reached"
+        case is StopSwitch.Stopped: "it was stopped while waiting for the service's rate limit"
+        case is MaximumTimeRanOut: "--max-time ran out while waiting for the service's rate limit"
         default: "the service could not be asked"
         }
     }

@@ -2,14 +2,14 @@ package import CloverAPI
 import CloverHTTP
 import FoundationEssentials
 
-/// The requests that operations are made of.
+/// Builds the requests for operations.
 struct OperationCall {
     let hosts: PaymentHosts
 
-    /// Who we were for devices when the journal did not keep it (Clover: REST Pay Display development basics).
+    /// The `X-POS-Id` of operations from before the journal recorded it (Clover: REST Pay Display development basics).
     private static let earlierPOSID = "clover-cli"
 
-    /// The request that carries an operation out: the same bytes each time.
+    /// The request that carries out an operation: the same bytes each time.
     ///
     /// - Parameter source: the card's token, for an ecommerce charge.
     func request(for operation: PaymentOperation, source: Secret?) throws -> ServiceRequest {
@@ -32,7 +32,7 @@ struct OperationCall {
         return request
     }
 
-    /// Asks the rail about the charge by the id that it got from us.
+    /// The request that looks up the charge by the external ID that was sent.
     func lookUp(_ operation: PaymentOperation) -> ServiceRequest {
         let external = operation.externalID ?? ""
         switch operation.rail {
@@ -40,7 +40,7 @@ struct OperationCall {
             return ServiceRequest(
                 .get, base(operation) + "/v1/payments/external/" + external,
                 additions: deviceHeaders(operation.request))
-        // Nobody asks about a hand-off: it belongs to no merchant of Clover's.
+        // A hand-off is never looked up: it belongs to no Clover merchant.
         case .reader, .square:
             return ServiceRequest(
                 .get,
@@ -51,13 +51,13 @@ struct OperationCall {
         }
     }
 
-    /// A page of ecommerce charges, the newest first.
+    /// The request for a page of ecommerce charges, newest first.
     func page(after id: String?) -> ServiceRequest {
         ServiceRequest(
             .get, (hosts.ecommerce ?? "") + "/v1/charges?limit=100" + (id.map { "&starting_after=\($0)" } ?? ""))
     }
 
-    /// The charge or payment as the service has it now.
+    /// The request for the charge or payment as the service has it now.
     func present(_ operation: PaymentOperation, paymentID: String) -> ServiceRequest {
         switch operation.rail {
         case .ecommerce: ServiceRequest(.get, (hosts.ecommerce ?? "") + "/v1/charges/" + paymentID)
@@ -71,7 +71,7 @@ struct OperationCall {
         }
     }
 
-    /// Something that the device is told or asked.
+    /// A request that tells the device something or asks for its state.
     func device(_ method: HTTPMethod, _ path: String, _ operation: PaymentOperation) -> ServiceRequest {
         ServiceRequest(
             method, base(operation) + "/v1/device/" + path,
@@ -96,9 +96,9 @@ struct OperationCall {
     }
 }
 
-/// The request that would be sent.
+/// Shows the request that would be sent.
 package enum OperationPreview {
-    /// Of an ecommerce charge with the word for what is never shown in place of its source.
+    /// The request, with `(redacted)` in place of the source of an ecommerce charge.
     package static func request(_ operation: PaymentOperation, _ client: PaymentClient) throws -> ServiceRequest {
         try OperationCall(hosts: client.hosts).request(for: operation, source: Secret("(redacted)"))
     }

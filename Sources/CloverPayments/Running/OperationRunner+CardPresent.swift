@@ -1,12 +1,12 @@
 import CloverHTTP
 
-/// Charges of a card that is shown, to a device or a reader.
+/// Charges with the card present, on a device or a reader.
 extension OperationRunner {
-    /// Seconds between two looks at what a device does.
-    private static let lookInterval = 2.0
+    /// Seconds between two polls of a device's state.
+    private static let pollInterval = 2.0
 
-    /// Does `send`, the request of an operation; the wish to stop cancels a charge on its device meanwhile, and what the
-    /// device does is told.
+    /// Runs `send`, the request of an operation. Meanwhile, a cancellation cancels the charge on its device, and the device's
+    /// progress is reported.
     func stoppable<Value: Sendable>(_ operation: PaymentOperation, _ send: () async -> Value) async -> Value {
         guard operation.kind == .charge, operation.rail == .payDisplay else { return await send() }
         let cancelling = CancelTask()
@@ -17,7 +17,7 @@ extension OperationRunner {
             }
         }
         let value = await withTaskGroup(of: Void.self) { group in
-            group.addTask { await tellDeviceWords(operation) }
+            group.addTask { await reportDeviceStates(operation) }
             let value = await send()
             group.cancelAll()
             return value
@@ -27,13 +27,13 @@ extension OperationRunner {
         return value
     }
 
-    /// Tells the device's words for what it does, as they change, until the charge has ended. A quick one has none.
-    private func tellDeviceWords(_ operation: PaymentOperation) async {
+    /// Reports the device's state as it changes, until the charge has ended. A quick charge may have no reports.
+    private func reportDeviceStates(_ operation: PaymentOperation) async {
         let inquiry = Inquiry(client: client, now: clock.now())
         var last: String?
         while !Task.isCancelled {
             do {
-                try await clock.sleep(Self.lookInterval)
+                try await clock.sleep(Self.pollInterval)
             } catch {
                 return
             }
@@ -43,8 +43,8 @@ extension OperationRunner {
         }
     }
 
-    /// Asks the device to cancel until the charge has ended, which tells whether it came in time: the first time may overtake
-    /// the charge on its way to the device, and find nothing there.
+    /// Asks the device to cancel, again and again until the charge has ended, which shows whether the cancellation took
+    /// effect: the first one may overtake the charge on its way to the device, and find nothing to cancel.
     private func cancelOnDevice(_ operation: PaymentOperation) async {
         var pause = Self.pause
         while !Task.isCancelled {
@@ -59,8 +59,8 @@ extension OperationRunner {
         }
     }
 
-    /// A device waits on its last screen until it is told what to show (Clover: REST Pay Display, tutorials). It changes
-    /// nothing about the payment, so that nobody hears of it when it fails.
+    /// Sends the device its next screen, because it stays on its last screen until it gets one (Clover: REST Pay Display,
+    /// tutorials). This does not affect the payment, so a failure is ignored.
     func showNextScreen(after operation: PaymentOperation) async {
         guard operation.rail == .payDisplay, operation.kind == .charge,
             [.approved, .declined, .cancelled].contains(operation.state)
@@ -70,12 +70,13 @@ extension OperationRunner {
             call.device(.post, screen, operation), isLocal: operation.request.deviceAddress != nil)
     }
 
-    /// Cancels when no card was shown in time: a reader has no time of its own, and lets a charge go on whose card was.
+    /// Cancels if no card was presented in time. A reader has no timeout of its own; once a card was presented, it lets the
+    /// charge continue.
     private func cancellation(
         after seconds: Int?, _ cancel: @escaping @Sendable () -> Void
     ) -> Task<Void, Never>? {
         guard let seconds, seconds > 0 else { return nil }
-        // Cancelled by the charge's end, before which nobody waits for it.
+        // Cancelled when the charge ends; not awaited before that.
         return Task {
             do {
                 try await clock.sleep(Double(seconds))
@@ -86,7 +87,7 @@ extension OperationRunner {
         }
     }
 
-    /// Charges by the reader; what it tells becomes evidence.
+    /// Charges with the reader, and turns its events into evidence.
     func readerEvidence(_ operation: PaymentOperation) async -> [Evidence] {
         guard let reader else {
             return [.neverLeft(.failed, OperationOutcome(reason: "there is no reader"))]
@@ -99,19 +100,19 @@ extension OperationRunner {
             }
         }
         stop.set(cancel)
-        let patience = cancellation(after: operation.request.timeout, cancel)
-        defer { patience?.cancel() }
+        let timeout = cancellation(after: operation.request.timeout, cancel)
+        defer { timeout?.cancel() }
         var heard = ReaderEvidence()
         do {
             for try await event in reader.charge(ReaderCharge(operation)) {
                 if case .progress(let word) = event {
-                    if ReaderEvidence.tellsOfCard(word) { patience?.cancel() }
+                    if ReaderEvidence.tellsOfCard(word) { timeout?.cancel() }
                     await onEvent(.progress(operation, ServiceRefusal.oneLine(word)))
                 }
                 heard.take(event)
             }
         } catch {
-            // What was told before stands; without an end, the outcome is unknown.
+            // Earlier events stand; without a final one, the outcome is unknown.
         }
         stop.set(nil)
         await cancelling.wait()
@@ -124,10 +125,10 @@ extension OperationRunner {
 }
 
 extension OperationRunner {
-    /// What the reader's driver says of a charge; empty when there is no driver to ask, and only the service is left.
+    /// What the reader's driver reports about a charge; empty if there is no driver to ask, and only the service is left.
     ///
-    /// A driver may hold money that the service does not know of yet, so that the service's silence is no proof while the
-    /// driver has not been heard.
+    /// A driver may hold money that the service does not know yet, so the service's silence proves nothing until the
+    /// driver has responded.
     func recalled(_ operation: PaymentOperation) async -> [Evidence] {
         guard operation.rail == .reader, operation.kind == .charge, let recollection,
             let externalID = operation.externalID
@@ -142,8 +143,8 @@ extension OperationRunner {
             heard.take(event)
             return heard.evidence
         case .noPayment: return [.driverHasNone]
-        case .underWay: return silence("the reader's driver still works on it")
-        case .unclear(let reason): return silence("the reader's driver cannot tell: \(reason)")
+        case .underWay: return silence("the reader's driver is still working on it")
+        case .unclear(let reason): return silence("the reader's driver cannot report the outcome: \(reason)")
         }
     }
 }

@@ -2,16 +2,16 @@ import CloverAPI
 import CloverHTTP
 import Synchronization
 
-/// Carries operations out: written down, sent under one key, and settled as far as that can be done at once.
+/// Carries out operations: records them, sends them under one key, and settles them as far as that is possible at once.
 ///
-/// Nothing here is cut short by cancellation of the caller's task; `stop` is the way to end a charge early.
+/// Cancelling the caller's task does not interrupt anything here; `stop` ends a charge early.
 package struct OperationRunner: Sendable {
     package struct Clock: Sendable {
         /// Milliseconds since 1970.
         package let now: @Sendable () -> Int64
-        /// The moment on the clock of this boot; nil when that cannot be read.
+        /// The time on the clock of this boot; nil if it cannot be read.
         let boot: @Sendable () -> BootTime?
-        /// Waits for so many seconds; throws when cancelled.
+        /// Waits this many seconds; throws when cancelled.
         let sleep: @Sendable (Double) async throws -> Void
 
         package init(
@@ -24,18 +24,18 @@ package struct OperationRunner: Sendable {
         }
     }
 
-    /// An operation that was not carried out, with the error that says more about why.
+    /// An operation that was not carried out, with the error that explains why.
     package struct NotCarriedOut: Error, Sendable {
         package let operation: PaymentOperation
         package let cause: any Error
     }
 
-    /// An operation that was sent, and the journal could not be asked about it or take its end; it was told, and the
-    /// journal has it as unsettled.
+    /// An operation that was sent, but whose outcome could not be recorded, or whose journal could not be read. Its outcome
+    /// was reported; the journal has it as unsettled.
     package struct Unrecorded: Error, Sendable {
-        /// As far as it is known.
+        /// The operation, with its outcome as far as it is known.
         package let operation: PaymentOperation
-        /// What is wrong with the journal.
+        /// The journal's error.
         package let cause: any Error
     }
 
@@ -43,18 +43,18 @@ package struct OperationRunner: Sendable {
     let client: PaymentClient
     package let clock: Clock
     let reader: (any PaymentReader)?
-    /// For charges that a reader may have taken in an earlier run; nil when nothing recalls them.
+    /// Looks up charges that a reader may have taken in an earlier run; nil if no driver keeps a record.
     package var recollection: (any PaymentRecollection)?
     let stop: StopSwitch
     let onEvent: @Sendable (ChargeEvent) async -> Void
     var call: OperationCall { OperationCall(hosts: client.hosts) }
 
-    /// Seconds before a request is sent again.
+    /// Seconds before a request is repeated.
     static let pause = 1.0
 
     /// - Parameters:
     ///   - reader: for charges by a reader.
-    ///   - onEvent: must not throw away what it is told: the final state is told once.
+    ///   - onEvent: must not discard events: the final state is reported only once.
     package init(
         journal: ChargeJournal, client: PaymentClient, clock: Clock, reader: (any PaymentReader)? = nil,
         stop: StopSwitch = StopSwitch(), onEvent: @escaping @Sendable (ChargeEvent) async -> Void
@@ -69,11 +69,12 @@ package struct OperationRunner: Sendable {
         self.onEvent = onEvent
     }
 
-    /// Carries a new operation out.
+    /// Carries out a new operation.
     ///
-    /// - Returns: the operation with its final state or `unknown`; nil, with nothing done, when its key is in the journal.
-    /// - Throws: `NotCarriedOut` when nothing moved and an error says why; `Unrecorded`, after which `recover` settles what
-    ///   was sent.
+    /// - Returns: the operation with its final state or `unknown`; nil, with nothing done, if the journal already has its
+    ///   key.
+    /// - Throws: `NotCarriedOut` if nothing moved, with the error that explains why; `Unrecorded` if it was sent, after
+    ///   which `recover` settles it.
     package func perform(_ operation: PaymentOperation, source: CardSource? = nil) async throws -> PaymentOperation? {
         var operation = operation
         operation.request.written = clock.boot()
@@ -84,18 +85,18 @@ package struct OperationRunner: Sendable {
         } catch {
             throw NotCarriedOut(operation: operation, cause: error)
         }
-        // Held to the end: another process does not recover what is being done.
+        // Held to the end, so that no other process recovers an operation in progress.
         defer { withExtendedLifetime(lock) {} }
         return try await carryOut(operation, source: source)
     }
 
-    /// Carries an operation out that is in the journal under its key, and of which nothing ever left. Waits for the process
-    /// that works on it.
+    /// Carries out an operation that is in the journal under its key and of which nothing was ever sent. Waits for the
+    /// process that works on it.
     ///
     /// - Parameters:
-    ///   - id: of the operation in the journal.
-    ///   - operation: what is asked for now, as it was before.
-    /// - Returns: the operation with its final state or `unknown`; nil, with nothing done, when something may have left.
+    ///   - id: the ID of the operation in the journal.
+    ///   - operation: the new request, equal to the earlier one.
+    /// - Returns: the operation with its final state or `unknown`; nil, with nothing done, if something may have been sent.
     /// - Throws: as `perform`.
     package func restart(
         _ id: String, as operation: PaymentOperation, source: CardSource? = nil
@@ -108,7 +109,7 @@ package struct OperationRunner: Sendable {
         return try await carryOut(present, source: source)
     }
 
-    /// The caller has the operation's lock, and the journal has it as created.
+    /// The caller holds the operation's lock, and the journal has it as created.
     private func carryOut(_ operation: PaymentOperation, source: CardSource?) async throws -> PaymentOperation {
         await onEvent(.created(operation))
         if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
@@ -127,18 +128,18 @@ package struct OperationRunner: Sendable {
         if let reason = stop.waits.reason { return try await neverSent(operation, reason) }
         let sent =
             operation.rail == .reader && operation.kind == .charge
-            ? try await handedToReader(operation) : operation.settled(.sent, OperationOutcome())
+            ? try await markSentToReader(operation) : operation.settled(.sent, OperationOutcome())
         let ended = try await recorded(sent) { try await finish(sent, source: token) }
         await showNextScreen(after: ended)
         return ended
     }
 
-    private func handedToReader(_ operation: PaymentOperation) async throws -> PaymentOperation {
+    private func markSentToReader(_ operation: PaymentOperation) async throws -> PaymentOperation {
         let sent: PaymentOperation
         do {
             sent = try await journal.advance(operation.id, to: .sent, now: clock.now())
         } catch {
-            // What is not written down does not leave.
+            // What could not be recorded is not sent.
             throw NotCarriedOut(operation: operation, cause: error)
         }
         await onEvent(.sent(sent, isAgain: false))
@@ -155,7 +156,7 @@ package struct OperationRunner: Sendable {
         }
     }
 
-    /// Does `body` about an operation that was sent. Trouble with the journal leaves it unknown, which is told.
+    /// Runs `body` about an operation that was sent. If the journal fails, the outcome is reported as unknown.
     func recorded(
         _ operation: PaymentOperation, _ body: () async throws -> PaymentOperation
     ) async throws -> PaymentOperation {
@@ -171,14 +172,14 @@ package struct OperationRunner: Sendable {
         }
     }
 
-    /// Looks where the first response does not settle it, sends it once more under the same key where that is safe, looks
-    /// again, and writes down what is known then.
+    /// Looks the operation up if the first response does not settle it, repeats it once under the same key where that is
+    /// safe, looks it up again, and records what is known then.
     private func conclude(
         _ operation: PaymentOperation, _ first: [Evidence], source: Secret?
     ) async throws -> PaymentOperation {
         var evidence = first
-        // Asked before it is repeated: a device must not begin anew before a customer who has left, and how long a key is
-        // kept is not documented.
+        // Looked up before it is repeated: a device must not start again for a customer who has left, and Clover does not
+        // document how long it keeps a key.
         if evidence.contains(where: \.asksForLook) || !Verdict(on: operation, evidence).isKnown {
             evidence += try await look(for: operation, after: evidence)
         }
@@ -188,7 +189,7 @@ package struct OperationRunner: Sendable {
             do {
                 try await clock.sleep(Self.pause)
             } catch {
-                // Without the pause it is sent sooner.
+                // Without the pause, it is just sent sooner.
             }
             evidence.append(try await again(operation, source: source))
             if !Verdict(on: operation, evidence).isKnown {
@@ -198,28 +199,28 @@ package struct OperationRunner: Sendable {
         return try await end(operation, evidence, cause: nil)
     }
 
-    /// What the service shows of an operation now.
+    /// What the service shows about an operation now.
     ///
-    /// - Parameter evidence: what was found before, which may name its payment.
+    /// - Parameter evidence: earlier evidence, which may name the payment.
     func look(for operation: PaymentOperation, after evidence: [Evidence] = []) async throws -> [Evidence] {
         let payment =
             operation.outcome.paymentID ?? evidence.lazy.compactMap { $0.paymentID(of: operation) }.first
         return try await inquiry(operation).look(for: operation, payment: payment)
     }
 
-    /// The same with what the reader's driver recalls, which is asked first.
+    /// The same, including the record of the reader's driver, which is asked first.
     func recollection(of operation: PaymentOperation) async throws -> [Evidence] {
         let recalled = await recalled(operation)
         if Verdict(on: operation, recalled).isKnown { return recalled }
         return recalled + (try await look(for: operation))
     }
 
-    /// Nothing was done, and it will not be.
+    /// Ends an operation that was not sent, and will not be.
     ///
     /// - Parameters:
     ///   - operation: as the journal has it.
-    ///   - reason: why waits ended.
-    ///   - isRefused: whether the service refused it before.
+    ///   - reason: the error that ended the wait.
+    ///   - isRefused: whether the service refused the request before.
     func neverSent(
         _ operation: PaymentOperation, _ reason: any Error, isRefused: Bool = false
     ) async throws -> PaymentOperation {
@@ -230,7 +231,7 @@ package struct OperationRunner: Sendable {
             operation, [.neverLeft(.cancelled, outcome)], cause: reason is MaximumTimeRanOut ? reason : nil)
     }
 
-    /// Writes down what the evidence proves, and tells it; told it is also when it cannot be written.
+    /// Records what the evidence proves, and reports it. It is reported even if it cannot be recorded.
     func end(
         _ operation: PaymentOperation, _ evidence: [Evidence], cause: (any Error)?
     ) async throws -> PaymentOperation {
@@ -240,10 +241,10 @@ package struct OperationRunner: Sendable {
             ended = try await journal.settle(operation.id, verdict, now: clock.now())
         } catch {
             let (state, outcome) = verdict.record
-            let told = operation.settled(state, outcome)
-            await onEvent(.settled(told))
-            if operation.state == .created { throw NotCarriedOut(operation: told, cause: error) }
-            throw Unrecorded(operation: told, cause: error)
+            let unrecorded = operation.settled(state, outcome)
+            await onEvent(.settled(unrecorded))
+            if operation.state == .created { throw NotCarriedOut(operation: unrecorded, cause: error) }
+            throw Unrecorded(operation: unrecorded, cause: error)
         }
         await onEvent(.settled(ended))
         if let cause { throw NotCarriedOut(operation: ended, cause: cause) }
@@ -252,16 +253,16 @@ package struct OperationRunner: Sendable {
 }
 
 extension OperationRunner {
-    /// What came of the first request.
+    /// The result of the first request.
     enum FirstResponse {
         case evidence(Evidence)
-        /// It was not carried out, which is written down and told.
+        /// It was not carried out, which was recorded and reported.
         case ended(PaymentOperation)
     }
 
-    /// Sends the request; a response, or none, becomes evidence.
+    /// Sends the request, and turns the response, or its absence, into evidence.
     ///
-    /// - Parameter operation: as it is when it has been sent, which the journal learns before the first byte leaves.
+    /// - Parameter operation: in its state after sending; the journal is updated before the first byte is sent.
     func firstResponse(_ operation: PaymentOperation, source: Secret?) async throws -> FirstResponse {
         let request: ServiceRequest
         do {
@@ -269,43 +270,43 @@ extension OperationRunner {
         } catch {
             throw NotCarriedOut(operation: operation.settled(.created, operation.outcome), cause: error)
         }
-        let book = DepartureBook(self, operation)
+        let recorder = DepartureBook(self, operation)
         let exchange = await stoppable(operation) {
             await client.exchange(
-                request, isLocal: operation.request.deviceAddress != nil, terms: book.terms)
+                request, isLocal: operation.request.deviceAddress != nil, terms: recorder.terms)
         }
         guard case .notCarriedOut(let error) = exchange else {
             return .evidence(evidence(exchange, operation, isRepeat: false))
         }
-        let present = book.isSent ? operation : operation.settled(.created, operation.outcome)
+        let present = recorder.isSent ? operation : operation.settled(.created, operation.outcome)
         switch error {
         case let error as DepartureBook.Unwritten:
-            // What is not written down does not leave.
+            // What could not be recorded is not sent.
             throw NotCarriedOut(operation: present, cause: error.cause)
         case is StopSwitch.Stopped, is MaximumTimeRanOut:
-            return .ended(try await neverSent(present, error, isRefused: book.isRefused))
+            return .ended(try await neverSent(present, error, isRefused: recorder.isRefused))
         case ServiceError.unauthorized(_, let message):
-            var outcome = OperationOutcome(reason: "the sign-in is not accepted", http: 401)
+            var outcome = OperationOutcome(reason: "Clover does not accept the sign-in", http: 401)
             outcome.text = message.map(ServiceRefusal.oneLine)
             return .ended(try await end(present, [.neverLeft(.failed, outcome)], cause: error))
         default:
-            let reason = book.isRefused ? DepartureBook.refusal : "it did not reach the service"
+            let reason = recorder.isRefused ? DepartureBook.refusal : "it did not reach the service"
             return .ended(
                 try await end(present, [.neverLeft(.failed, OperationOutcome(reason: reason))], cause: error))
         }
     }
 
-    /// The reader of an operation's records at the service.
+    /// A lookup for an operation's records at the service.
     ///
-    /// - Throws: trouble with the journal, without which two payments of one external id cannot be told apart.
+    /// - Throws: an error of the journal, without which two payments with one external ID cannot be told apart.
     func inquiry(_ operation: PaymentOperation) async throws -> Inquiry {
         let others = operation.kind == .charge ? try await journal.payments(besides: operation) : []
         return Inquiry(client: client, now: clock.now(), others: others)
     }
 
-    /// Sends the same bytes under the same key once more.
+    /// Sends the same bytes once more under the same key.
     ///
-    /// - Throws: trouble with the journal; nothing was sent then.
+    /// - Throws: an error of the journal; nothing was sent then.
     func again(_ operation: PaymentOperation, source: Secret?) async throws -> Evidence {
         let request = try call.request(for: operation, source: source)
         let hasLeft = Mutex(false)
@@ -339,7 +340,7 @@ extension OperationRunner {
         case .lost(let reason):
             .silence(OperationOutcome(reason: reason), isRepeatable: !isRepeat)
         case .notCarriedOut:
-            // Only of a repetition, which proves nothing about the first try.
+            // Only for a repetition, which proves nothing about the first attempt.
             .silence(
                 OperationOutcome(reason: "the response was lost, and the service cannot be asked now"),
                 isRepeatable: false)

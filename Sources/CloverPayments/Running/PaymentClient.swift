@@ -1,19 +1,19 @@
 package import CloverAPI
 import CloverHTTP
 
-/// Sends requests about money, each once; only what cannot have been carried out goes out again by itself.
+/// Sends requests about money, each once. Only a request that cannot have been carried out is retried automatically.
 package struct PaymentClient: Sendable {
-    /// What became of one request.
+    /// The result of one request.
     enum Exchange {
         case answer(status: Int, body: [UInt8])
         /// It cannot have been carried out.
         case notCarriedOut(any Error)
-        /// It may have been, and there is no whole answer.
+        /// It may have been carried out, but there is no complete response.
         case lost(reason: String)
     }
 
     let hosts: PaymentHosts
-    /// Ends waits for the service's limits; nil waits them out.
+    /// Ends waits for the service's rate limits; nil waits until the limit allows the request.
     var waits: WaitSwitch?
     private let service: ServiceClient
     private let local: ServiceClient
@@ -21,15 +21,15 @@ package struct PaymentClient: Sendable {
     private static let answerLimit = 4 << 20
 
     /// - Parameters:
-    ///   - service: out of the shared budget, in the class of charges.
-    ///   - local: for devices in the local network, which have no budget.
+    ///   - service: sends within the shared rate limit, with the priority of charges.
+    ///   - local: for devices in the local network, which have no rate limit.
     package init(hosts: PaymentHosts, service: ServiceClient, local: ServiceClient) {
         self.hosts = hosts
         self.service = service
         self.local = local
     }
 
-    /// Sends `request`. Cancelling the task breaks the transfer off, which loses the answer.
+    /// Sends `request`. Cancelling the task aborts the transfer, which loses the response.
     func exchange(_ request: ServiceRequest, isLocal: Bool = false, terms: RequestTerms = .usual) async -> Exchange {
         var terms = terms
         terms.waits = waits
@@ -42,43 +42,43 @@ package struct PaymentClient: Sendable {
             do throws(HTTPTransportError) {
                 return .answer(status: response.status, body: try await response.body.prefix(Self.answerLimit))
             } catch {
-                return .lost(reason: "the answer was cut off")
+                return .lost(reason: "the response was cut off")
             }
         } catch let error as UnknownOutcome {
-            // Its body was not in Clover's form, and says nothing.
+            // The body was not in Clover's form, and proves nothing.
             if case .refused(let status, _, _) = error.cause { return .answer(status: status, body: []) }
             return .lost(reason: Self.words(for: error.cause))
         } catch {
             if !attempt.mayHaveActed { return .notCarriedOut(error) }
-            return .lost(reason: "the answer was lost after it was sent")
+            return .lost(reason: "the response was lost after the request was sent")
         }
     }
 
     private static func words(for cause: ServiceError) -> String {
         switch cause {
-        case .unreachable(.timedOut, _, _): "no answer came in time"
-        case .unreachable: "the answer was lost after it was sent"
+        case .unreachable(.timedOut, _, _): "no response arrived in time"
+        case .unreachable: "the response was lost after the request was sent"
         case .failed(let status, _, _, _): "the service answered \(status)"
-        case .rateLimited, .paused: "the service limited it after an answer was lost"
-        case .unreadable: "the answer is not to be understood"
+        case .rateLimited, .paused: "the service rate-limited the request after a response was lost"
+        case .unreadable: "the response cannot be understood"
         case .unauthorized, .forbidden, .notFound, .refused, .redirected, .filterIgnored:
-            "a second try was refused after an answer was lost"
+            "a second attempt was refused after a response was lost"
         }
     }
 }
 
-/// Where the services about money are (Clover: ecommerce API tutorials; REST Pay Display development basics).
+/// The base addresses of the payment services (Clover: ecommerce API tutorials; REST Pay Display development basics).
 package struct PaymentHosts: Sendable, Equatable {
     /// Charges and refunds; nil where the region has no Ecommerce API.
     package let ecommerce: String?
-    /// Tokens of cards.
+    /// Card tokens; nil where the region has no Ecommerce API.
     package let tokens: String?
     /// Devices, through Clover.
     package let connect: String
     /// `/v3/...`.
     package let api: String
 
-    /// A service at an address of the user's own is all of them.
+    /// For a custom service address, all hosts are at that address.
     package init(_ environment: ServiceEnvironment) {
         api = environment.apiBaseURL
         connect = environment.apiBaseURL + "/connect"
@@ -94,13 +94,13 @@ package struct PaymentHosts: Sendable, Equatable {
 
 /// The merchant's devices.
 package enum DeviceList {
-    /// Whether a device with this serial number is one of them; nil when the service does not tell.
+    /// Whether a device with this serial number belongs to the merchant; nil if the service does not show it.
     package static func has(_ serial: String, _ client: PaymentClient, merchantID: String) async -> Bool? {
         let request = ServiceRequest(.get, client.hosts.api + "/v3/merchants/\(merchantID)/devices?limit=1000")
         guard case .answer(let status, let body) = await client.exchange(request), (200...299).contains(status),
             let devices = JSONTree(body)?["elements"]?.list
         else { return nil }
-        // A full page may not be all of them.
+        // A full page may not contain all devices.
         if devices.contains(where: { $0["serial"]?.string == serial }) { return true }
         return devices.count < 1000 ? false : nil
     }

@@ -1,7 +1,7 @@
 import CloverRecords
 import FoundationEssentials
 
-/// What the service says of a charge, beside what the journal does; nothing is written.
+/// What the service shows about a charge, compared with the journal. Nothing is written.
 package struct ServiceView: Sendable {
     private struct View: Encodable {
         var found: Bool?
@@ -13,10 +13,10 @@ package struct ServiceView: Sendable {
         var agrees: Bool?
     }
 
-    /// As one JSON object: `found` is null when the service could not be asked, `agrees` says whether the journal has the
+    /// One JSON object: `found` is null if the service could not be asked; `agrees` states whether the journal has the
     /// same.
     package let json: String
-    /// For a person, such as `approved, $12.50, payment P1; as the journal has it`.
+    /// For display, such as `approved, $12.50, payment P1; matches the journal`.
     package let text: String
 
     /// Asks the service.
@@ -33,13 +33,13 @@ package struct ServiceView: Sendable {
     private static func view(of charge: PaymentOperation, _ evidence: [Evidence]) -> View {
         var view = View()
         for case .payment(let payment) in evidence {
-            // As it is now: captured, increased or voided since, perhaps.
+            // The current state: it may have been captured, increased or voided since.
             let ending = state(payment.ending)
             view.found = true
             view.state = (ending ?? .unknown).rawValue
             fill(&view, payment.outcome)
             if ending != .approved { view.amount = nil }
-            // A void that came later is not the charge's own end.
+            // A later void does not contradict an approved charge.
             view.agrees =
                 if let ending {
                     ending == charge.state || ending == .cancelled && charge.state == .approved
@@ -55,7 +55,7 @@ package struct ServiceView: Sendable {
         return view
     }
 
-    /// Nil for an end that is still open.
+    /// The state for a payment's status; nil for a status that is still open.
     private static func state(_ ending: SeenPayment.Ending) -> OperationState? {
         switch ending {
         case .approved: .approved
@@ -66,7 +66,7 @@ package struct ServiceView: Sendable {
     }
 
     private static func text(_ view: View, _ charge: PaymentOperation) -> String {
-        guard let isFound = view.found else { return view.reason ?? "it could not be asked" }
+        guard let isFound = view.found else { return view.reason ?? "the service could not be asked" }
         var amount = charge.amount
         if let approved = view.amount { amount?.minorUnits = approved }
         let facts =
@@ -76,7 +76,7 @@ package struct ServiceView: Sendable {
                 view.code, view.reason,
             ].compactMap(\.self).joined(separator: ", ")
             : "it has no such payment"
-        return facts + (view.agrees == true ? "; as the journal has it" : "; not what the journal has")
+        return facts + (view.agrees == true ? "; matches the journal" : "; differs from the journal")
     }
 
     private static func fill(_ view: inout View, _ outcome: OperationOutcome) {

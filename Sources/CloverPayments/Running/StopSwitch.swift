@@ -1,9 +1,9 @@
 package import CloverAPI
 import Synchronization
 
-/// The wish to stop a charge. What it does depends on how far the charge is, so that it does not cancel the task.
+/// Cancels a charge. The effect depends on the charge's progress, so the task itself is not cancelled.
 package final class StopSwitch: Sendable {
-    /// Somebody wanted to stop before anything was sent.
+    /// The charge was stopped before anything was sent.
     struct Stopped: Error {}
 
     private struct State {
@@ -13,14 +13,14 @@ package final class StopSwitch: Sendable {
 
     private let state = Mutex(State())
 
-    /// Ends waits for the service's limits, by the same wish or because time ran out.
+    /// Ends waits for the service's rate limits, because the charge was cancelled or its time ran out.
     package let waits = WaitSwitch()
 
     package init() {}
 
     package var isOn: Bool { state.withLock(\.isOn) }
 
-    /// Somebody wants to stop.
+    /// Requests cancellation.
     package func turnOn() {
         let action = state.withLock { state in
             defer { state.isOn = true }
@@ -30,12 +30,12 @@ package final class StopSwitch: Sendable {
         action?()
     }
 
-    /// Nothing is waited for any longer; what is under way goes on.
+    /// Ends all waits, but lets work in progress continue.
     package func timeRanOut(after seconds: Double) {
         waits.end(MaximumTimeRanOut(seconds: seconds))
     }
 
-    /// What is done when it is turned on from now on; at once when it is on already. Nil does nothing.
+    /// Sets the action of a cancellation; runs it at once if cancellation was already requested. Nil removes it.
     func set(_ action: (@Sendable () -> Void)?) {
         let isOn = state.withLock { state in
             state.action = action
@@ -45,7 +45,7 @@ package final class StopSwitch: Sendable {
     }
 }
 
-/// One piece of work that a signal may begin, and that is waited for.
+/// A task that a signal may start at most once, and that can be awaited.
 final class CancelTask: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -56,12 +56,12 @@ final class CancelTask: Sendable {
 
     func start(_ body: @escaping @Sendable () async -> Void) {
         state.withLock { state in
-            // Waited for by `wait` or `end`.
+            // Awaited by `wait` or `end`.
             if state.task == nil, !state.isOver { state.task = Task { await body() } }
         }
     }
 
-    /// Nothing begins any more; what has begun is waited for.
+    /// Prevents a later start, and waits for a task that was started.
     func wait() async {
         let task = state.withLock { state in
             state.isOver = true
@@ -70,7 +70,7 @@ final class CancelTask: Sendable {
         await task?.value
     }
 
-    /// Nothing is left to be cancelled, or to begin.
+    /// Prevents a later start, cancels a task that was started, and waits for it.
     func end() async {
         let task = state.withLock { state in
             state.isOver = true
@@ -81,7 +81,7 @@ final class CancelTask: Sendable {
     }
 }
 
-/// The time that somebody wanted to wait at most was over before anything was sent.
+/// The maximum waiting time was over before anything was sent.
 package struct MaximumTimeRanOut: Error, Sendable, Equatable {
     package let seconds: Double
 

@@ -1,8 +1,8 @@
 import CloverRecords
 
-/// One thing that was seen or heard about an operation. `Verdict` says what it proves.
+/// One piece of evidence about an operation. `Verdict` decides what it proves.
 package enum Evidence: Equatable, Sendable {
-    /// Nothing of the request left this machine, and nothing will. The state says how it ended.
+    /// Nothing of the request left this machine, and nothing will. The ending says how the operation ended.
     case neverLeft(NeverSentEnding, OperationOutcome)
     /// The response to the operation's own request, or to its repetition under the same key, is a decline in Clover's own
     /// form.
@@ -11,22 +11,22 @@ package enum Evidence: Equatable, Sendable {
     case refused(OperationOutcome)
     /// The device or reader says that it was cancelled.
     case cancelled(OperationOutcome)
-    /// The reader's driver says that it failed, or was declined, before or without a charge.
+    /// The reader's driver reports that it failed or was declined, before or without a charge.
     case driverRefused(NeverSentEnding, OperationOutcome)
-    /// The driver of the charge, whose record outlives it, has no such payment.
+    /// The driver that made the charge, whose record outlives the charge, has no such payment.
     case driverHasNone
     /// A payment is shown.
     case payment(SeenPayment)
     /// The effect of a follow-up is shown: on its charge, or in the response to its own request.
     case effect(OperationOutcome)
-    /// The charge of a follow-up was read after its request, and is as it was before.
+    /// The charge of a follow-up was read after the follow-up was sent, and is unchanged.
     case unchanged
-    /// The service or device, asked by the operation's external id after its request, has no such payment.
+    /// The service or device, asked by the operation's external ID after the operation was sent, has no such payment.
     case absent
-    /// Whatever does not tell: no response, one that is not in Clover's form, an outage, a contradiction.
+    /// Anything inconclusive: no response, one that is not in Clover's form, an outage, a contradiction.
     case silence(OperationOutcome, isRepeatable: Bool)
 
-    /// How an operation ended of which nothing was carried out.
+    /// How an operation ended that was not carried out.
     package enum NeverSentEnding: String, CaseIterable, Sendable {
         case declined, cancelled, failed
 
@@ -39,8 +39,8 @@ package enum Evidence: Equatable, Sendable {
         }
     }
 
-    /// Whether the service's records have to be read before anything is concluded: it is neither an approval nor a
-    /// decline in Clover's form.
+    /// Whether the service's records have to be read before a conclusion: the evidence is neither an approval nor a decline
+    /// in Clover's form.
     package var asksForLook: Bool {
         switch self {
         case .neverLeft, .declined, .effect, .unchanged, .absent, .driverHasNone: false
@@ -49,12 +49,13 @@ package enum Evidence: Equatable, Sendable {
         }
     }
 
-    /// A payment that only looks like the operation's: it proves nothing against a response about the operation itself.
+    /// Whether this is a payment that only looks like the operation's. It proves nothing against a response about the
+    /// operation itself.
     package var isOnlyAlike: Bool {
         if case .payment(let payment) = self { payment.source == .list } else { false }
     }
 
-    /// The payment that a response to `operation` named as its own, by which it can be asked for.
+    /// The payment that a response to `operation` named as its own, by which it can be looked up.
     package func paymentID(of operation: PaymentOperation) -> String? {
         switch self {
         case .payment(let payment) where payment.relation(to: operation) == .own: payment.outcome.paymentID
@@ -64,14 +65,14 @@ package enum Evidence: Equatable, Sendable {
     }
 }
 
-/// A payment as the service, a device or a driver shows it.
+/// A payment as shown by the service, a device or a driver.
 package struct SeenPayment: Equatable, Sendable {
-    /// What the payment itself says about its end.
+    /// The payment's own status.
     package enum Ending: Equatable, Sendable {
         case approved
         case declined
         case voided
-        /// Another word, such as `pending`; nil when there is none.
+        /// Another status, such as `pending`; nil if there is none.
         case open(String?)
     }
 
@@ -79,35 +80,35 @@ package struct SeenPayment: Equatable, Sendable {
     package enum Source: String, CaseIterable, Sendable {
         /// In the response to the operation's own request, or to its repetition under the same key.
         case response
-        /// By a payment id that the journal has for the operation.
+        /// By a payment ID that the journal has for the operation.
         case paymentID
-        /// By the external id or reference that the operation sent.
+        /// By the external ID or reference that the operation sent.
         case externalID
-        /// The reader's driver told of it, for the external id of the charge.
+        /// Reported by the reader's driver for the external ID of the charge.
         case driver
-        /// In a list, without a reference, but alike.
+        /// In a list, without a reference, but similar.
         case list
     }
 
-    /// Whose payment it is.
+    /// Which operation the payment belongs to.
     package enum Relation: Equatable, Sendable {
         case own
-        /// It may be the operation's: a person has to look.
+        /// It may belong to this operation: a person has to check.
         case possible
-        /// It is another operation's.
+        /// It belongs to another operation.
         case foreign
     }
 
     package var source: Source
     package var ending: Ending
-    /// The external id or reference that the payment has.
+    /// The payment's external ID or reference.
     package var externalID: String?
     package var currency: String?
-    /// Whether the money was taken, and not only held; nil when that is not shown reliably.
+    /// Whether the money was captured and not only held; nil if that is not shown reliably.
     package var isCaptured: Bool?
     /// Whether the journal has the payment under another operation.
     package var isOfAnother = false
-    /// The payment's id, amount, tip and card.
+    /// The payment's ID, amount, tip and card.
     package var outcome: OperationOutcome
 
     package init(
@@ -122,37 +123,37 @@ package struct SeenPayment: Equatable, Sendable {
         self.outcome = outcome
     }
 
-    /// Whether this is the payment of `operation`.
+    /// Whether this payment belongs to `operation`.
     package func relation(to operation: PaymentOperation) -> Relation {
         guard !isOfAnother else { return .foreign }
         if let externalID, let sent = operation.externalID, externalID != sent { return .foreign }
-        // An empty id identifies nothing.
+        // An empty ID identifies nothing.
         guard outcome.paymentID?.isEmpty == false else { return .possible }
         switch source {
         case .response, .paymentID, .driver: return .own
-        // An id that a person chose may stand on another payment too.
+        // An ID that a person chose may also be on another payment.
         case .externalID: return externalID == nil || operation.request.hasChosenID == true ? .possible : .own
         case .list: return .possible
         }
     }
 
-    /// What the payment shows otherwise than it was asked for, as a clause; nil when nothing. A smaller amount is a partial
+    /// How the payment differs from what was requested, as a clause; nil if it does not. A smaller amount is a partial
     /// approval, not a contradiction.
     package func contradiction(with operation: PaymentOperation) -> String? {
         guard let asked = operation.amount else { return nil }
         if let amount = outcome.amount, amount <= 0 || amount > asked.minorUnits {
-            return "its amount is \(amount) in the smallest unit, and \(asked.minorUnits) was asked for"
+            return "its amount is \(amount) in the smallest unit, but \(asked.minorUnits) was requested"
         }
         if let currency, currency.uppercased() != asked.currency.code {
-            return "its currency is \(ServiceRefusal.oneLine(currency)), and \(asked.currency.code) was asked for"
+            return "its currency is \(ServiceRefusal.oneLine(currency)), but \(asked.currency.code) was requested"
         }
         // A hold may have been captured since.
         let isFresh = source == .response || source == .driver
         if isFresh, let isCaptured, let type = operation.request.type, isCaptured != type.isCaptured {
-            return isCaptured ? "it is captured, and only a hold was asked for" : "it is only held, not captured"
+            return isCaptured ? "it is captured, but only a hold was requested" : "it is only held, not captured"
         }
         if let tip = outcome.tip, let asked = operation.request.tip, tip != asked {
-            return "its tip is \(tip) in the smallest unit, and \(asked) was asked for"
+            return "its tip is \(tip) in the smallest unit, but \(asked) was requested"
         }
         return nil
     }

@@ -5,7 +5,7 @@ package struct Moved: Equatable, Sendable {
     fileprivate init(_ outcome: OperationOutcome) { self.outcome = outcome }
 }
 
-/// Proof that an operation was not carried out, and will not be. Only `Verdict` makes one.
+/// Proof that an operation was not carried out and will not be. Only `Verdict` makes one.
 package struct NotMoved: Equatable, Sendable {
     package let state: OperationState
     package let outcome: OperationOutcome
@@ -16,18 +16,18 @@ package struct NotMoved: Equatable, Sendable {
     }
 }
 
-/// What the evidence about an operation proves: one function for all rails and for what follows a charge.
+/// What the evidence about an operation proves: one function for all rails, for charges and for their follow-ups.
 ///
-/// Money did not move only when nothing left this machine, or when a response about this very operation says so. Silence,
-/// absence, a bare status code and the passing of time prove nothing. A payment that is shown outweighs everything else.
+/// Money did not move only if nothing left this machine, or if a response about this very operation says so. Silence,
+/// absence, a bare status code and the passing of time prove nothing. A payment that is shown outweighs all other evidence.
 package enum Verdict: Equatable, Sendable {
     case moved(Moved)
     case notMoved(NotMoved)
-    /// It may have been carried out. `isRepeatable`: sending it again under the same key is safe and may tell.
+    /// It may have been carried out. `isRepeatable`: sending it again under the same key is safe and may settle it.
     case unknown(OperationOutcome, isRepeatable: Bool)
 
     /// - Parameters:
-    ///   - operation: as it was sent.
+    ///   - operation: the operation as it was sent.
     ///   - evidence: in the order in which it was found.
     package init(on operation: PaymentOperation, _ evidence: [Evidence]) {
         if let moved = Self.moved(operation, evidence) {
@@ -43,7 +43,7 @@ package enum Verdict: Equatable, Sendable {
         }
     }
 
-    /// What the journal keeps of it.
+    /// The state and outcome for the journal.
     package var record: (state: OperationState, outcome: OperationOutcome) {
         switch self {
         case .moved(let moved): (.approved, moved.outcome)
@@ -52,7 +52,7 @@ package enum Verdict: Equatable, Sendable {
         }
     }
 
-    /// Whether it is known what became of the operation.
+    /// Whether the operation's outcome is known.
     package var isKnown: Bool { if case .unknown = self { false } else { true } }
 
     private static func moved(_ operation: PaymentOperation, _ evidence: [Evidence]) -> Moved? {
@@ -69,14 +69,14 @@ package enum Verdict: Equatable, Sendable {
         return nil
     }
 
-    /// A payment that may be this operation's, or contradicts it.
+    /// A payment that may be this operation's or that contradicts it.
     private static func doubt(_ operation: PaymentOperation, _ evidence: [Evidence]) -> OperationOutcome? {
         guard operation.kind == .charge else { return nil }
         var candidates: [String] = []
         var reason: String?
         var first: OperationOutcome?
         for case .payment(let payment) in evidence {
-            // A failed payment that is only alike is none of this charge's; a pending one may become it.
+            // A failed payment that only looks alike is not this charge's; a pending one may turn out to be.
             let isTry = payment.ending == .declined || payment.ending == .voided
             switch payment.relation(to: operation) {
             case .foreign: continue
@@ -102,7 +102,7 @@ package enum Verdict: Equatable, Sendable {
             let later = evidence[(place + 1)...]
             switch item {
             case .neverLeft(let ending, var outcome):
-                // Only when nothing else was ever heard.
+                // Counts only if there is no other evidence.
                 guard evidence.allSatisfy({ if case .neverLeft = $0 { true } else { false } }) else { continue }
                 outcome.neverLeft = ending == .declined ? nil : true
                 return NotMoved(ending.state, outcome)
@@ -110,7 +110,7 @@ package enum Verdict: Equatable, Sendable {
                 return NotMoved(.declined, outcome)
             case .refused(let outcome):
                 if operation.rail != .ecommerce {
-                    // A device may refuse what it has done: its records are read after it.
+                    // A device may refuse what it has already done, so its records must be read after the refusal.
                     guard later.contains(operation.kind == .charge ? .absent : .unchanged) else { continue }
                     isAbsence = true
                 }
@@ -161,10 +161,10 @@ package enum Verdict: Equatable, Sendable {
             switch item {
             case .silence(let words, let repeatable):
                 isRepeatable = isRepeatable || repeatable
-                // The first says what happened; later ones that nobody could be asked.
+                // The first one says what happened; later ones only say that the service could not be asked.
                 outcome = outcome ?? words
             case .refused(let words):
-                // Refused, but its records did not confirm it.
+                // Refused, but the device's records did not confirm it.
                 isRepeatable = true
                 outcome = outcome ?? unconfirmed(words, "it was refused")
             case .cancelled(let words):
@@ -173,7 +173,7 @@ package enum Verdict: Equatable, Sendable {
                 guard case .open(let word) = payment.ending, outcome == nil else { continue }
                 var words = OperationOutcome(
                     reason: word.map { "the payment is '\(ServiceRefusal.oneLine($0))' at the service" }
-                        ?? "the response does not say what became of the payment",
+                        ?? "the response does not show the outcome of the payment",
                     http: payment.outcome.http)
                 words.paymentID = item.paymentID(of: operation)
                 outcome = words

@@ -163,7 +163,8 @@ struct ChargeRefusalTests {
             let bounded = try await sandbox.clover(Self.recovery + ["--max-time", "1s"])
             expectFailure(bounded, status: 80, saying: "1 is still unknown", output: nil)
             #expect(
-                try bounded.events.last?["reason"]?.string == "--max-time ran out while the service limits us")
+                try bounded.events.last?["reason"]?.string
+                    == "--max-time ran out while waiting for the service's rate limit")
             #expect(server.requests.count == before)
             #expect(try await Self.journal(sandbox)["state"]?.string == "unknown")
         }

@@ -66,7 +66,7 @@ struct ChargeReportTests {
             #expect(asked.terminalText == ids.reversed().map { $0 + "\n" }.joined())
             let checked = try await till.sandbox.cloverOnTerminal("charge", "show", ids[0], "--check")
             #expect(
-                checked.terminalText.contains(/\nservice: approved, \$12\.50, payment \w+; as the journal has it\n/),
+                checked.terminalText.contains(/\nservice: approved, \$12\.50, payment \w+; matches the journal\n/),
                 "\(checked)")
         }
     }

@@ -33,7 +33,8 @@ struct EcommerceChargeTests {
         try await Till.run { till in
             let result = try await till.charge("12.50", card: Till.card(number))
             expectFailure(
-                result, status: 81, saying: "declined: the card's bank said no (card_declined)", output: nil)
+                result, status: 81, saying: "declined: the card's bank declined the charge (card_declined)",
+                output: nil)
             let last = try #require(try result.events.last)
             #expect(last["event"] == .string("declined"))
             #expect(last["code"] == .string("card_declined"))
@@ -50,7 +51,7 @@ struct EcommerceChargeTests {
                 #"{"number":"4242424242424242","exp_month":"12","exp_year":"2030","cvv":"7371"}"#)
             let result = try await till.charge("12.50", card: card)
             expectFailure(
-                result, status: 81, saying: "declined: the security code is not one (invalid_cvc)", output: nil)
+                result, status: 81, saying: "declined: the security code is not valid (invalid_cvc)", output: nil)
             #expect(try result.eventNames == ["created", "declined"])
             try await till.expectAgreement()
         }
@@ -272,7 +273,7 @@ struct EcommerceChargeTests {
     func lostToken() async throws {
         try await Till.run(emulator: ["--fault", "lose-answer@1-9:/v1/tokens"]) { till in
             let result = try await till.charge("12.50")
-            expectFailure(result, status: 69, saying: "the card could not be made into a token", output: nil)
+            expectFailure(result, status: 69, saying: "no token could be created for the card", output: nil)
             #expect(try result.eventNames == ["created", "failed"])
             #expect(try await till.taken().isEmpty)
         }

@@ -186,7 +186,7 @@ struct ReaderChargeTests {
             #expect(try agreed.records().last?["contradiction"] == nil, "\(agreed)")
             let shown = try #require(try await healthy.clover("charge", "show", id, "--json").records().first)
             #expect(
-                shown["transitions"]?.elements?.last?["detail"]?.string == "by hand, Ben: it was as the answer tells",
+                shown["transitions"]?.elements?.last?["detail"]?.string == "by hand, Ben: it was as the response shows",
                 "\(shown)")
             let settled = try await healthy.clover("charge", "recover", "--all", "--json")
             #expect(settled.ending == .exited(0) && settled.lines == [], "\(settled)")
