@@ -1,21 +1,21 @@
-/// A card reader, by whatever it is reached: what is known of it now. What is not known is nil, never 0 or -1.
+/// A card reader and its current properties, whatever its transport. An unknown property is nil, never 0 or -1.
 package struct Reader: Sendable, Equatable {
-    /// What the reader goes by in every command: a Bluetooth address, a device's id, or a driver's own word. Unique
-    /// within its transport.
+    /// The ID for use in every command: a Bluetooth address, a device ID, or an ID chosen by the driver. Unique within the
+    /// transport.
     package let id: String
     package let transport: ReaderTransport
-    /// What people call it, such as `Clover_Go_630094`.
+    /// The display name, such as `Clover_Go_630094`.
     package var name: String?
-    /// Strength of the signal in dBm, negative; closer to 0 is stronger.
+    /// Signal strength in dBm, negative; closer to 0 is stronger.
     package var rssi: Int?
-    /// Charge in percent, 0...100.
+    /// Battery level in percent, 0...100.
     package var battery: Int?
     package var firmware: String?
     package var serial: String?
     package var model: String?
-    /// Whether this machine has bonded with it; nil where pairing means nothing, or where it is not known.
+    /// Whether this machine is paired with it; nil if pairing does not apply or is unknown.
     package var paired: Bool?
-    /// Whether it has a connection now, whoever holds it.
+    /// Whether any process or device is connected to it now.
     package var connected: Bool
 
     package init(
@@ -35,12 +35,12 @@ package struct Reader: Sendable, Equatable {
         self.connected = connected
     }
 
-    /// The name for a person; the id where it has none.
+    /// The name for display; the ID if there is no name.
     package var label: String { name ?? id }
 }
 
 extension Reader {
-    /// Takes over what `facts` knows, and keeps the rest.
+    /// Takes over each property that `facts` has, and keeps the rest.
     package mutating func learn(_ facts: Reader) {
         name = facts.name ?? name
         rssi = facts.rssi ?? rssi
@@ -53,16 +53,16 @@ extension Reader {
 }
 
 extension Reader {
-    /// Whether a user's word means this reader: its id or its name, in small or large letters.
+    /// Whether the user's input names this reader: its ID or its name, ignoring case.
     package func isCalled(_ word: String) -> Bool {
         id.lowercased() == word.lowercased() || name?.lowercased() == word.lowercased()
     }
 }
 
-/// A reader that a driver has just told of.
+/// A reader as a driver just reported it.
 package struct ReaderSighting: Sendable, Equatable {
     package let reader: Reader
-    /// False for one that the driver only remembers from earlier, and has not heard in this discovery.
+    /// False if the driver only remembers it from earlier, without seeing it in this discovery.
     package let isLive: Bool
 
     package init(_ reader: Reader, isLive: Bool = true) {
@@ -71,7 +71,7 @@ package struct ReaderSighting: Sendable, Equatable {
     }
 }
 
-/// The way in which a reader is reached; each has its driver.
+/// How a reader is reached; each transport has its driver.
 package enum ReaderTransport: String, Sendable, CaseIterable {
     /// Bluetooth Low Energy, through BlueZ.
     case ble
@@ -81,10 +81,10 @@ package enum ReaderTransport: String, Sendable, CaseIterable {
     case driver
 }
 
-/// The process that has a reader.
+/// The process that holds a reader.
 package struct ReaderHolder: Sendable, Equatable {
     package let processID: Int32
-    /// Such as `reader connect`; nil when it could not be read.
+    /// Such as `reader connect`; nil if unknown.
     package let command: String?
 
     package init(processID: Int32, command: String?) {

@@ -1,33 +1,33 @@
-/// What finds readers and connects to them. One for each transport.
+/// Finds readers and connects to them. There is one driver per transport.
 ///
-/// Errors are `ReaderError` and `CancellationError`, besides what a caller's own closure throws.
+/// Throws `ReaderError` and `CancellationError`, and whatever a caller's closure throws.
 package protocol ReaderDriver: Sendable {
     var transport: ReaderTransport { get }
 
-    /// Discovers readers until `onSighting` returns false, or throws, or the task is cancelled, or it is certain that
-    /// nothing more will come. However it ends, discovery has been stopped before this returns, so the stop must not be
-    /// something that the cancelled task would not carry out.
+    /// Discovers readers until `onSighting` returns false or throws, the task is cancelled, or no more readers can come.
+    /// However it ends, discovery has been stopped before this returns, so the code that stops it must also run in a
+    /// cancelled task.
     ///
-    /// Cancelled before anything could be discovered, it throws what that was waiting for, where that is known.
+    /// If cancelled before anything could be discovered, it throws the error for what it was waiting for, if known.
     ///
-    /// The next sighting is told when `onSighting` has returned; a driver keeps at most the newest sighting of each
-    /// reader meanwhile. A reader is told again when something about it changed.
+    /// The next sighting is reported when `onSighting` has returned; meanwhile a driver keeps only the newest sighting of
+    /// each reader. A reader is reported again when one of its properties changes.
     func discover(
         _ filter: DiscoveryFilter, onSighting: @Sendable (ReaderSighting) async throws -> Bool
     ) async throws
 
-    /// Begins a session. Returns as soon as the driver works on it: the first event is `initializing`, and the reader
-    /// can be used after `ready`.
+    /// Starts a session. Returns as soon as the driver is working on it: the first event is `initializing`, and the reader
+    /// is usable after `ready`.
     ///
     /// A cancelled task leaves no session behind.
-    /// - Parameter timeout: seconds for the link itself, without updates.
+    /// - Parameter timeout: seconds for connecting, without firmware updates.
     func connect(to id: String, timeout: Double) async throws -> any ReaderSession
 
-    /// The readers that have a link now, which a `ReaderSession.release` left up.
+    /// The readers that are still connected after `ReaderSession.release`.
     func linkedReaders() async throws -> [Reader]
 
-    /// Ends such a link.
-    /// - Returns: false when there was none.
+    /// Ends such a connection.
+    /// - Returns: false if there was none.
     func endLink(to id: String) async throws -> Bool
 }
 
@@ -37,9 +37,9 @@ extension ReaderDriver {
     package func endLink(to id: String) async throws -> Bool { false }
 }
 
-/// What a discovery should tell of. A driver may use it to hear less; it is applied again to what the driver tells.
+/// Which readers to discover. A driver may use it to receive less; it is applied again to the driver's reports.
 package struct DiscoveryFilter: Sendable, Equatable {
-    /// Every device that the transport hears, not only Clover's readers.
+    /// Whether to include every device of the transport, not only Clover readers.
     package var includesAllDevices: Bool
 
     package init(includesAllDevices: Bool = false) {
@@ -47,19 +47,19 @@ package struct DiscoveryFilter: Sendable, Equatable {
     }
 }
 
-/// What Clover says about the charge of a reader, in percent (Clover Go quick start, device connection).
+/// Clover's rules for readers (Clover Go quick start, device connection). Battery levels are in percent.
 package enum ReaderRules {
-    /// Below this a reader that is ready has the state `lowBattery`.
+    /// Below this level, a ready reader has the state `lowBattery`.
     package static let lowBattery = 20
-    /// Below this no firmware update is begun: a reader that dies in the middle may not start again.
+    /// Below this level no firmware update is started: a reader that runs out of power during one may not start again.
     package static let updateBattery = 30
-    /// What Clover's readers are called: this and six digits.
+    /// The name of a Clover reader is this prefix and six digits.
     package static let namePrefix = "Clover_Go_"
 }
 
-/// What was being done with readers, for a message.
+/// An operation on readers, for messages.
 package enum ReaderOperation: String, Sendable {
-    case reachingBluetooth = "asking for the Bluetooth service"
+    case reachingBluetooth = "contacting the Bluetooth service"
     case startingDiscovery = "starting the discovery"
     case stoppingDiscovery = "stopping the discovery"
     case connecting = "connecting"
@@ -68,70 +68,70 @@ package enum ReaderOperation: String, Sendable {
     case updating = "updating the reader"
     case disconnecting = "disconnecting"
     case poweringOn = "turning Bluetooth on"
-    case pinging = "asking the device whether it is there"
+    case pinging = "checking whether the device responds"
 }
 
-/// What can go wrong with readers. Facts only; messages are made where they are shown.
+/// An error with readers. It holds facts only; messages are made where they are shown.
 package enum ReaderError: Error, Sendable, Equatable {
-    // The machine's Bluetooth.
+    // Bluetooth on this machine
 
-    /// There is no system bus, or it cannot be reached; `detail` says how that showed.
+    /// There is no system bus, or it cannot be reached; `detail` describes the failure.
     case noSystemBus(detail: String)
-    /// The bus is there, but nobody on it is BlueZ.
+    /// The system bus is there, but BlueZ is not on it.
     case noBluetoothService
-    /// BlueZ left the bus in the middle.
+    /// BlueZ left the bus during the operation.
     case bluetoothServiceLost
-    /// BlueZ is on the bus and does not answer; `isBus`: the system bus itself does not.
+    /// BlueZ does not respond; if `isBus`, the system bus itself does not.
     case bluetoothSilent(isBus: Bool)
-    /// The machine has no adapter, or none of this name.
+    /// The machine has no adapter, or none with this name.
     case noAdapter(named: String?)
     /// The adapter, such as `hci0`, is turned off.
     case adapterOff(String)
-    /// rfkill(8) keeps the adapter off, `isHard` by a switch.
+    /// rfkill(8) blocks the adapter; if `isHard`, a hardware switch does.
     case adapterBlocked(String, isHard: Bool)
     /// The bus or BlueZ refuses this user.
     case notPermitted(detail: String)
-    /// BlueZ is at something else, and this cannot be done meanwhile (`org.bluez.Error.InProgress`).
+    /// BlueZ is busy with another operation, which prevents this one (`org.bluez.Error.InProgress`).
     case busy(ReaderOperation)
-    /// BlueZ refused for a reason that is none of the others: the error reply's name and text.
+    /// BlueZ refused for any other reason: the name and text of its error reply.
     case bluetooth(ReaderOperation, name: String, text: String)
 
-    // A reader.
+    // Readers
 
-    /// No reader has this id or name.
+    /// No reader has this ID or name.
     case unknownReader(String)
     /// No reader was ever connected, so there is no last one.
     case noPreviousReader
-    /// It was there, and went away in the middle.
+    /// The reader disappeared during the operation.
     case vanished(String)
-    /// Somebody else, such as a phone, is connected to it.
+    /// Another device, such as a phone, is connected to it.
     case connectedElsewhere(String)
-    /// Another process of this machine holds it.
+    /// Another process on this machine holds it.
     case held(String, by: ReaderHolder)
-    /// This user is connected to that one already; one at a time.
+    /// This user is already connected to this reader; only one at a time is allowed.
     case alreadyConnected(String, by: ReaderHolder)
-    /// The link to that one is up, and no process holds it; one at a time.
+    /// This reader is still connected, though no process holds it; only one at a time is allowed.
     case alreadyLinked(String)
-    /// The session broke; `during` says what it was at.
+    /// The session was lost; `during` is the operation in progress.
     case connectionLost(String, during: ReaderOperation?)
-    /// It is not a card reader: what a reader must have is missing.
+    /// It is not a card reader: it lacks something that every reader has.
     case notReader(String, missing: String)
-    /// It is known, but gives no sign of life.
+    /// It is known, but does not respond.
     case notAnswering(String)
-    /// It needs an update, and its charge in percent is too low for one.
+    /// It needs an update, but its battery level in percent is too low for one.
     case batteryTooLow(String, battery: Int, needed: Int)
-    /// The update came to no good end; `detail` is the driver's word.
+    /// The update failed; `detail` is the driver's message.
     case updateFailed(String, detail: String)
-    /// It did not get ready; `code` and `detail` are the driver's words.
+    /// It did not become ready; `code` and `detail` come from the driver.
     case failed(String, code: String, detail: String)
-    /// Nothing came of it in the time allowed. `reader` is nil where none was concerned.
+    /// The operation did not finish in time. `reader` is nil if none was involved.
     case timedOut(ReaderOperation, reader: String?, seconds: Double)
 
-    // A driver program.
+    // Driver programs
 
     case driver(DriverFailure, program: String)
 
-    /// Whether it is not known what there is, because what was asked did not answer.
+    /// Whether the result is unknown because the bus, BlueZ or the driver did not respond.
     package var isSilence: Bool {
         switch self {
         case .bluetoothSilent, .driver(.unready, _): true
@@ -140,32 +140,32 @@ package enum ReaderError: Error, Sendable, Equatable {
     }
 }
 
-/// What a driver program did wrong; see clover-reader-driver(5).
+/// How a driver program failed; see clover-reader-driver(5).
 package enum DriverFailure: Error, Sendable, Equatable {
-    /// It cannot be started, for this error number (errno(3)).
+    /// It cannot be started; `errno` is the error number (errno(3)).
     case notStarted(errno: Int32)
-    /// It ended with this status in the middle of a conversation.
+    /// It exited with this status during a conversation.
     case ended(status: Int32)
-    /// This signal ended it.
+    /// It was killed by this signal.
     case killed(signal: Int32)
-    /// It closed its standard output, and goes on.
+    /// It closed its standard output but continues to run.
     case closedOutput
-    /// It said nothing for so many seconds while this was awaited, such as `hello`.
+    /// It wrote nothing for this many seconds while a message, such as `hello`, was awaited.
     case silent(awaiting: String, seconds: Double)
-    /// It had not answered this request, such as `hello`, when the time for all was over.
+    /// It had not responded to this request, such as `hello`, when the total time was over.
     case unready(request: String)
-    /// A line without an end, after so many bytes.
+    /// It wrote this many bytes without a line end.
     case lineTooLong(limit: Int)
-    /// More lines than anybody could take: so many in a second.
+    /// It wrote more lines per second than the limit.
     case flood(linesPerSecond: Int)
-    /// A line that is not a JSON object; `excerpt` is its beginning.
+    /// It wrote a line that is not a JSON object; `excerpt` is its beginning.
     case notJSON(excerpt: String)
-    /// A message that breaks the protocol; `rule` says which part of it.
+    /// It wrote a message that breaks the protocol; `rule` states the rule.
     case violation(rule: String)
-    /// It speaks other versions than this one.
+    /// It speaks other protocol versions than this program.
     case version(theirs: [Int], ours: Int)
-    /// It cannot do what was asked.
+    /// It does not have this capability.
     case lacks(capability: String)
-    /// It answered a request with an error; `code` is one of the protocol's, or its own.
+    /// It responded to a request with an error; `code` is one of the protocol's or its own.
     case refused(request: String, code: String, message: String)
 }

@@ -1,16 +1,16 @@
 import CloverDBus
 
-/// The making of a link to one reader.
+/// Connects to one reader.
 struct BlueZConnection: Sendable {
     let link: BlueZLink
-    /// Those that the reader may be known to, or heard by.
+    /// The adapters that may know the reader or receive its signal.
     let adapters: [BlueZAdapter]
     let power: BlueZPower
-    /// An address or a name.
+    /// The reader's address or name.
     let id: String
 
-    /// Finds the reader, connects to it unless it is connected already, and begins to prepare it.
-    /// - Parameter limit: for the search, and again for the link.
+    /// Finds the reader, connects to it if necessary, and starts preparing it.
+    /// - Parameter limit: the time for the search, and again for connecting.
     func establish(within limit: Duration) async throws -> BlueZSession {
         let device: BlueZDevice
         if let known {
@@ -21,7 +21,7 @@ struct BlueZConnection: Sendable {
         guard let adapter = adapters.first(where: { $0.path == device.adapter }) else {
             throw ReaderError.unknownReader(id)
         }
-        // A link that an earlier session left up, or another program made, is as good.
+        // A connection that an earlier session kept, or that another program made, can be used.
         if !device.isConnected {
             try await TimeAllowed.run(
                 limit, otherwise: .timedOut(.connecting, reader: id, seconds: limit.inSeconds)
@@ -34,13 +34,13 @@ struct BlueZConnection: Sendable {
         link.state.look(called)
     }
 
-    /// The reader, where an adapter knows it: one that hears it before one that only remembers it.
+    /// The reader, if an adapter knows it. A connected one takes precedence, then one that is received now.
     private func called(_ state: BlueZState) -> BlueZDevice? {
         let devices = adapters.flatMap { state.objects.devices(of: $0.path) }.filter { $0.isCalled(id) }
         return devices.first { $0.isConnected } ?? devices.first { $0.isLive } ?? devices.first
     }
 
-    /// BlueZ forgets a device half a minute after it was heard, and connects to none that it does not know.
+    /// BlueZ forgets a device 30 seconds after its last signal, and connects only to devices that it knows.
     private func found(within limit: Duration) async throws -> BlueZDevice {
         try await TimeAllowed.run(limit, otherwise: .unknownReader(id)) { [self] in
             try await BlueZDiscovery.run(link, adapters[...]) {
@@ -56,7 +56,7 @@ struct BlueZConnection: Sendable {
         do throws(DBusError) {
             _ = try await link.call(device.path, BlueZNames.device, "Connect", within: limit)
         } catch {
-            // BlueZ goes on trying otherwise.
+            // Otherwise BlueZ keeps trying.
             try await Shielded.run { await link.disconnect(device.path) }
             let isGone = try await isGone(device, adapter)
             try power.check(adapter, in: link.state.look { $0 })
@@ -66,8 +66,8 @@ struct BlueZConnection: Sendable {
         try await link.awaitConnection(of: device.path)
     }
 
-    /// Whether the device went away. An answer can be here before the signals that were sent ahead of it are taken over,
-    /// so they get a moment.
+    /// Whether the device disappeared. The reply may be processed before signals that were sent ahead of it, so this waits
+    /// briefly for them.
     private func isGone(_ device: BlueZDevice, _ adapter: BlueZAdapter) async throws -> Bool {
         do {
             return try await TimeAllowed.run(
@@ -85,11 +85,11 @@ struct BlueZConnection: Sendable {
 }
 
 extension BlueZLink {
-    /// Waits until the picture has a connection that BlueZ has just answered for: the answer can be here before the signal
-    /// that was sent ahead of it is taken over. A link that is lost in this moment is not waited for longer.
+    /// Waits until the state shows a connection that BlueZ has just confirmed: its reply may be processed before the signal
+    /// that was sent ahead of it. If the connection is lost at that time, the wait ends.
     ///
-    /// BlueZ 5.66 sends no signal where it uses the link before the kernel has told it of the link (device_add_connection
-    /// in src/device.c, which logs "is already connected"), so it is asked.
+    /// BlueZ 5.66 sends no signal if it uses the connection before the kernel has reported it (device_add_connection in
+    /// src/device.c, which logs "is already connected"), so the objects are read again.
     func awaitConnection(of device: String) async throws {
         if state.look({ $0.objects.device(device)?.isConnected ?? false }) { return }
         try await refresh()
@@ -107,8 +107,8 @@ extension BlueZLink {
         }
     }
 
-    /// Ends the link to a device, or the attempt to make one. Says nothing of failure: BlueZ refuses only where there is
-    /// none.
+    /// Ends the connection to a device, or the attempt to connect. Failures are ignored: BlueZ refuses only if there is
+    /// nothing to end.
     func disconnect(_ device: String) async {
         do throws(DBusError) {
             _ = try await call(device, BlueZNames.device, "Disconnect", within: .seconds(5))
@@ -118,35 +118,35 @@ extension BlueZLink {
     }
 }
 
-/// A connection to BlueZ over the system bus, with a picture of its objects that stays up to date. BlueZ takes back
-/// discoveries and notifications, but not links, when it is closed.
+/// A connection to BlueZ on the system bus, with an up-to-date copy of its objects. When it closes, BlueZ ends the
+/// discoveries and notifications of this client, but not connections to devices.
 final class BlueZLink: Sendable {
     let state: Mailbox<BlueZState>
     private let bus: Bus
-    /// Follows BlueZ's signals; cancelled by ``close()``.
+    /// Processes BlueZ's signals; cancelled by ``close()``.
     private let pump: Task<Void, Never>
 
-    /// For calls that BlueZ answers at once.
-    static let patience = Duration.seconds(10)
+    /// Time limit for calls that BlueZ answers at once.
+    static let timeout = Duration.seconds(10)
 
-    /// Connects, hears signals from then on, and asks what there is.
+    /// Connects, subscribes to signals, and then reads the objects.
     /// - Parameters:
-    ///   - variables: of the environment; see `BusAddress.system(variables:)`.
-    ///   - onBus: called when the bus itself has answered, and BlueZ is asked.
+    ///   - variables: the environment; see `BusAddress.system(variables:)`.
+    ///   - onBus: called when the bus has responded, before BlueZ is asked.
     static func open(
         variables: [String: String], onBus: () -> Void = {}
     ) async throws -> BlueZLink {
         var hasBus = false
         do throws(DBusError) {
             let bus = try await Bus.open(BusAddress.system(variables: variables))
-            // One stream, because only that has the order in which things happened.
+            // A single stream, because only that preserves the order of events.
             let signals = try await bus.signals(
                 matchingAny: [
                     MatchRule(sender: BlueZNames.service),
                     MatchRule(
                         sender: BlueZNames.bus, path: BlueZNames.busPath, interface: BlueZNames.bus,
                         member: "NameOwnerChanged", firstArgument: BlueZNames.service),
-                ], within: patience)
+                ], within: timeout)
             hasBus = true
             onBus()
             return BlueZLink(bus, signals: signals, objects: try await objects(bus))
@@ -166,7 +166,7 @@ final class BlueZLink: Sendable {
 
     deinit { close() }
 
-    /// Ends the connection; whoever waits for the state hears that it ended.
+    /// Closes the connection; tasks that wait for the state receive its end.
     func close() {
         pump.cancel()
         bus.close()
@@ -175,18 +175,18 @@ final class BlueZLink: Sendable {
     /// Calls a method of BlueZ.
     func call(
         _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],
-        within limit: Duration = patience
+        within limit: Duration = timeout
     ) async throws(DBusError) -> [DBusValue] {
         try await bus.call(
             destination: BlueZNames.service, path: path, interface: interface, member: member, arguments: arguments,
             within: limit)
     }
 
-    /// Asks BlueZ anew what there is, where its signals do not tell, or not yet. Where it cannot be asked, the picture
-    /// stays as it is, and has the reason soon.
+    /// Reads the objects again, for changes that BlueZ's signals do not report, or not yet. If that fails, the copy stays as
+    /// it is, and soon receives the reason.
     func refresh() async throws(CancellationError) {
         var isTaken = false
-        // Where signals never pause, the picture is as new as they are.
+        // If signals never pause, the copy is as new as they are.
         for _ in 0..<Self.refreshes where !isTaken {
             let seen = state.look(\.signals)
             let objects: BlueZObjects
@@ -197,7 +197,7 @@ final class BlueZLink: Sendable {
             } catch {
                 return
             }
-            // A signal that overtook the answer may be newer.
+            // A signal that arrived before the reply may be newer.
             state.update { state in
                 guard state.signals == seen else { return }
                 state.objects = objects
@@ -211,14 +211,15 @@ final class BlueZLink: Sendable {
     private static func objects(_ bus: Bus) async throws(DBusError) -> BlueZObjects {
         let managed = try await bus.call(
             destination: BlueZNames.service, path: BlueZNames.root, interface: BlueZNames.objectManager,
-            member: "GetManagedObjects", within: patience)
+            member: "GetManagedObjects", within: timeout)
         guard let objects = BlueZObjects(managed: managed) else {
-            throw .reply(name: "GetManagedObjects", text: "an answer that is no list of objects")
+            throw .reply(name: "GetManagedObjects", text: "the response is not a list of objects")
         }
         return objects
     }
 
-    /// Signals that came before the list of objects are applied to it again; the last ones are as new as the list.
+    /// Applies signals to the state. Signals from before the objects were read are applied again; the last of them are as
+    /// new as the objects.
     private static func follow(
         _ signals: AsyncThrowingStream<DBusSignal, any Error>, into state: Mailbox<BlueZState>
     ) async {
@@ -236,18 +237,18 @@ final class BlueZLink: Sendable {
     }
 }
 
-/// Work that has to be carried out although the task around it is cancelled.
+/// Runs work that must finish even if the surrounding task is cancelled.
 enum Shielded {
-    /// Runs `body` in a task that nobody cancels, and waits for its end.
+    /// Runs `body` in a task that is never cancelled, and waits for it.
     static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        // Bare, because a child would be cancelled; the caller waits for it here.
+        // An unstructured task, because a child task would be cancelled; the caller waits for it here.
         try await Task { try await body() }.value
     }
 }
 
-/// Work that may take only so long.
+/// Runs work with a time limit.
 enum TimeAllowed {
-    /// Runs `body`; when the time is over it is cancelled, and `otherwise` is thrown.
+    /// Runs `body`. When the time is over, `body` is cancelled and `otherwise` is thrown.
     static func run<Value: Sendable>(
         _ limit: Duration, otherwise error: ReaderError, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -1,14 +1,14 @@
 import CloverDBus
 
-/// One discovery of one adapter, or one of each of several, which is stopped however it ends.
+/// A discovery on one or more adapters, which is stopped however it ends.
 struct BlueZDiscovery: Sendable {
     let link: BlueZLink
     let adapter: BlueZAdapter
 
-    /// Low Energy only: a reader is nothing else, and an inquiry for classic devices takes the radio for ten seconds.
+    /// Low Energy only: readers use nothing else, and an inquiry for classic devices occupies the radio for ten seconds.
     private static let filter = DBusValue.variants(["Transport": .string("le")])
 
-    /// Starts a discovery of each adapter, runs `body`, stops them.
+    /// Starts a discovery on each adapter, runs `body`, and stops the discoveries.
     static func run<Value>(
         _ link: BlueZLink, _ adapters: ArraySlice<BlueZAdapter>, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -18,10 +18,10 @@ struct BlueZDiscovery: Sendable {
         }
     }
 
-    /// Starts the discovery, runs `body`, stops the discovery.
+    /// Starts the discovery, runs `body`, and stops the discovery.
     func run<Value>(_ body: () async throws -> Value) async throws -> Value {
         try Task.checkCancellation()
-        // Shielded, because nobody could tell whether a call that was cancelled half-way had been carried out.
+        // Shielded, because a call that is cancelled halfway may or may not have been carried out.
         try await Shielded.run { try await start() }
         let result: Result<Value, any Error>
         do {
@@ -46,60 +46,61 @@ struct BlueZDiscovery: Sendable {
         do throws(DBusError) {
             _ = try await link.call(adapter.path, BlueZNames.adapter, "StopDiscovery")
         } catch {
-            // There is none any more: the adapter was turned off, or BlueZ or the bus is gone. In every other case BlueZ
-            // stops it when it sees us leave the bus, which comes next.
+            // The discovery is already gone: the adapter was turned off, or BlueZ or the bus is gone. In every other case
+            // BlueZ stops it when this client leaves the bus, which comes next.
         }
     }
 }
 
-/// Prepares a connected reader, and tells what happens to it until it is gone.
+/// Prepares a connected reader, and reports its events until it disconnects.
 struct BlueZFollower: Sendable {
     let link: BlueZLink
     let adapter: BlueZAdapter
     let device: BlueZDevice
     let power: BlueZPower
-    /// For what the reader does before it is ready.
+    /// The time limit until the reader is ready.
     let limit: Duration
     let tell: @Sendable (ReaderEvent) -> Void
 
-    /// A battery service of which BlueZ makes its own interface is seen a moment after the services.
-    private static let batteryPatience = Duration.seconds(3)
+    /// BlueZ shows its own interface for a battery service a short time after the services.
+    private static let batteryTimeout = Duration.seconds(3)
 
-    /// Links that are tried until one stays.
+    /// Maximum number of attempts until a connection lasts.
     private static let attempts = 3
 
-    /// Returns after the reader left.
+    /// Returns after the reader has disconnected.
     func run() async throws {
         tell(.state(.initializing))
         try await TimeAllowed.run(
             limit, otherwise: .timedOut(.resolvingServices, reader: device.address, seconds: limit.inSeconds)
         ) { [self] in
             try await resolveServices()
-            // BlueZ tells that it knows the services before it tells which.
+            // BlueZ reports that the services are known before it reports which they are.
             try await link.refresh()
         }
         let objects = link.state.look(\.objects)
         tell(.details(try await BlueZInformation(link: link, device: device.path).read(objects)))
         let level = objects.characteristic(
             BlueZNames.batteryLevel, of: BlueZNames.batteryService, in: device.path)
-        var told = try await battery(level)
-        if let told { tell(.battery(told)) }
+        var lastReported = try await battery(level)
+        if let lastReported { tell(.battery(lastReported)) }
         tell(.state(.ready))
         while true {
-            let last = told
+            let last = lastReported
             let next: Int? = try await link.state.next { state in
                 guard try isLinked(state) else { return .some(nil) }
                 guard let now = charge(state.objects, level), now != last else { return nil }
                 return now
             }
             guard let next else { break }
-            told = next
+            lastReported = next
             tell(.battery(next))
         }
         tell(.state(.disconnected))
     }
 
-    /// Waits until BlueZ knows the reader's services. A first link is easily lost before that, and made again then.
+    /// Waits until BlueZ knows the reader's services. The first connection is often lost before that, and is then made
+    /// again.
     private func resolveServices() async throws {
         for attempt in 1...Self.attempts {
             do {
@@ -118,7 +119,7 @@ struct BlueZFollower: Sendable {
         }
     }
 
-    /// Whether the link still stands; how it was lost otherwise, where that is more than its end.
+    /// Whether the reader is still connected; throws the cause if the connection was lost for a known one.
     private func isLinked(_ state: BlueZState) throws -> Bool {
         try power.check(adapter, in: state)
         guard let now = state.objects.device(device.path) else { throw ReaderError.vanished(device.address) }
@@ -133,7 +134,7 @@ struct BlueZFollower: Sendable {
         return now
     }
 
-    /// The charge at the beginning; nil for a reader that tells none.
+    /// The battery level at the start; nil if the reader does not report one.
     private func battery(_ level: String?) async throws -> Int? {
         if let known = link.state.look({ charge($0.objects, nil) }) { return known }
         if let level {
@@ -145,7 +146,7 @@ struct BlueZFollower: Sendable {
         guard promises ?? false else { return nil }
         do {
             return try await TimeAllowed.run(
-                Self.batteryPatience, otherwise: .timedOut(.initializing, reader: nil, seconds: 0)
+                Self.batteryTimeout, otherwise: .timedOut(.initializing, reader: nil, seconds: 0)
             ) { [self] in
                 try await link.state.next { state in
                     _ = try check(state, during: .initializing)
@@ -157,13 +158,13 @@ struct BlueZFollower: Sendable {
         }
     }
 
-    /// BlueZ's own account of the charge, or what the characteristic said last.
+    /// The battery level that BlueZ shows, or the last value of the characteristic.
     private func charge(_ objects: BlueZObjects, _ level: String?) -> Int? {
         if let percent = objects.device(device.path)?.battery { return percent }
         return level.flatMap(objects.value)?.first.flatMap { BlueZDevice.percent(Int64($0)) }
     }
 
-    /// Asks to hear of changes. A reader whose level can only be read refuses, and is read once.
+    /// Subscribes to changes. A reader whose level can only be read refuses, and is read just once.
     private func notify(_ level: String) async {
         do throws(DBusError) {
             _ = try await link.call(level, BlueZNames.gattCharacteristic, "StartNotify")

@@ -8,11 +8,10 @@ package struct BlueZDriver: ReaderDriver {
     private let power: BlueZPower
 
     /// - Parameters:
-    ///   - variables: of the environment; `DBUS_SYSTEM_BUS_ADDRESS` says where the bus is when it is not at its usual
-    ///     place.
-    ///   - adapter: a name such as `hci0`, or an address; nil chooses all that are on.
-    ///   - powersOn: turns the adapter on where it is off.
-    ///   - radioSwitches: where the kernel tells of rfkill(8).
+    ///   - variables: the environment; `DBUS_SYSTEM_BUS_ADDRESS` overrides the usual address of the bus.
+    ///   - adapter: a name such as `hci0`, or an address; nil uses all adapters that are on.
+    ///   - powersOn: whether to turn the adapter on if it is off.
+    ///   - radioSwitches: the kernel's folder for rfkill(8).
     package init(
         variables: [String: String], adapter: String? = nil, powersOn: Bool = false,
         radioSwitches: String = "/sys/class/rfkill"
@@ -21,7 +20,7 @@ package struct BlueZDriver: ReaderDriver {
         power = BlueZPower(adapter: adapter, turnsOn: powersOn, radio: RadioSwitch(folder: radioSwitches))
     }
 
-    /// A reader that BlueZ only remembers is told first, as not live; once it is heard it is told again.
+    /// A reader that BlueZ only remembers is reported first, as not live, and again once its signal is received.
     package func discover(
         _ filter: DiscoveryFilter, onSighting: @Sendable (ReaderSighting) async throws -> Bool
     ) async throws {
@@ -33,7 +32,7 @@ package struct BlueZDriver: ReaderDriver {
             for device in paths.flatMap({ state.objects.devices(of: $0) }) { state.note(device.path) }
         }
         try await BlueZDiscovery.run(link, adapters[...]) {
-            var told: [String: ReaderSighting] = [:]
+            var reported: [String: ReaderSighting] = [:]
             while true {
                 let sighting = try await link.state.next { state in
                     while let device = state.nextChanged() {
@@ -41,8 +40,8 @@ package struct BlueZDriver: ReaderDriver {
                             continue
                         }
                         let sighting = ReaderSighting(device.reader, isLive: device.isLive)
-                        if told[device.path] != sighting {
-                            told[device.path] = sighting
+                        if reported[device.path] != sighting {
+                            reported[device.path] = sighting
                             return sighting
                         }
                     }
@@ -54,8 +53,8 @@ package struct BlueZDriver: ReaderDriver {
         }
     }
 
-    /// A scan that was cancelled before BlueZ answered found no reader because nothing answered, which is something else
-    /// than an empty room.
+    /// Opens BlueZ for a scan. If it is cancelled before BlueZ responded, it throws an error instead of reporting that no
+    /// readers are there, because nothing responded.
     private func openForScan() async throws -> BlueZLink {
         var hasBus = false
         do {
@@ -65,7 +64,7 @@ package struct BlueZDriver: ReaderDriver {
         }
     }
 
-    /// The time is for the search for a reader that BlueZ does not know, and again for the link.
+    /// The time applies to the search for a reader that BlueZ does not know, and again to connecting.
     package func connect(to id: String, timeout: Double) async throws -> any ReaderSession {
         let link = try await BlueZLink.open(variables: variables)
         do {
@@ -96,7 +95,7 @@ package struct BlueZDriver: ReaderDriver {
             _ = try await link.call(device.path, BlueZNames.device, "Disconnect")
         } catch {
             let failure = BlueZFailure.error(error, during: .disconnecting, reader: id)
-            // It went by itself meanwhile.
+            // It disconnected on its own in the meantime.
             if case .reply(BlueZNames.Refusal.prefix + "NotConnected", _) = error { return false }
             if failure as? ReaderError == .vanished(id) { return false }
             throw failure
@@ -105,17 +104,17 @@ package struct BlueZDriver: ReaderDriver {
     }
 }
 
-/// What there is of Bluetooth on this machine. Nothing is turned on and nothing is searched for.
+/// The state of Bluetooth on this machine. Nothing is turned on or searched for.
 package struct BlueZInspection: Sendable {
     package struct Adapter: Sendable, Equatable {
         /// Such as `hci0`.
         package let name: String
         package let isPowered: Bool
-        /// By rfkill(8) or by a switch of the machine.
+        /// Whether rfkill(8) or a hardware switch blocks it.
         package let isBlocked: Bool
     }
 
-    /// Who was asked, and did not answer in the time allowed.
+    /// The service that did not respond in time.
     package enum Silence: Error, Sendable, Equatable {
         case bus(seconds: Double)
         case bluetooth(seconds: Double)
@@ -125,8 +124,8 @@ package struct BlueZInspection: Sendable {
 
     /// Asks BlueZ on the system bus.
     ///
-    /// - Parameter limit: for the whole of it.
-    /// - Throws: `Silence`; `ReaderError.noSystemBus`, `.noBluetoothService` and others of the way there.
+    /// - Parameter limit: the total time.
+    /// - Throws: `Silence`; `ReaderError.noSystemBus`, `.noBluetoothService` and other connection errors.
     package static func run(variables: [String: String], within limit: Duration) async throws -> BlueZInspection {
         let progress = Progress()
         do {
@@ -150,7 +149,7 @@ package struct BlueZInspection: Sendable {
         }
     }
 
-    /// How far the way to BlueZ was gone.
+    /// Whether the bus has responded.
     private final class Progress: Sendable {
         private let state = Mutex(false)
 
@@ -160,13 +159,13 @@ package struct BlueZInspection: Sendable {
     }
 }
 
-/// What a reader says of itself: the device information service (Bluetooth SIG, DIS 1.1).
+/// Reads a reader's device information service (Bluetooth SIG, DIS 1.1).
 struct BlueZInformation: Sendable {
     let link: BlueZLink
-    /// The path of the device.
+    /// The device's path.
     let device: String
 
-    /// Reads serial number, firmware and model; what the reader does not have is nil.
+    /// Reads serial number, firmware and model; nil for those that the reader does not have.
     func read(_ objects: BlueZObjects) async throws -> Reader {
         guard let known = objects.device(device) else { throw ReaderError.vanished(device) }
         var reader = known.reader
@@ -176,7 +175,7 @@ struct BlueZInformation: Sendable {
         return reader
     }
 
-    /// What a characteristic says; nil where the reader, or BlueZ, does not let it be read.
+    /// The value of a characteristic; nil if the reader or BlueZ does not permit reading it.
     func value(_ characteristic: String) async throws -> [UInt8]? {
         do throws(DBusError) {
             return try await link.call(
@@ -193,7 +192,7 @@ struct BlueZInformation: Sendable {
         guard let path = objects.characteristic(uuid, of: BlueZNames.informationService, in: device),
             let bytes = try await value(path)
         else { return nil }
-        // Some devices fill the value up with zeros.
+        // Some devices pad the value with zeros.
         let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         let clean = String(text.unicodeScalars.filter { $0.properties.generalCategory != .control }.map(Character.init))
         return clean.isEmpty ? nil : clean

@@ -1,13 +1,13 @@
 import CloverDBus
 
-/// BlueZ's objects, kept up to date by its signals: adapters, devices, and what is inside devices. Pure.
+/// BlueZ's objects, updated from its signals: adapters, devices, and the parts of devices. It does no I/O.
 struct BlueZObjects: Sendable {
     /// Path, interface, property.
     private var objects: [String: [String: [String: DBusValue]]] = [:]
 
     init() {}
 
-    /// - Parameter managed: what `GetManagedObjects` returned; nil when it is not what it should be.
+    /// - Parameter managed: the result of `GetManagedObjects`. Returns nil if it does not have the expected form.
     init?(managed: [DBusValue]) {
         guard managed.count == 1, let paths = managed[0].members else { return nil }
         for (path, interfaces) in paths {
@@ -17,7 +17,7 @@ struct BlueZObjects: Sendable {
         }
     }
 
-    /// Takes over a signal of the object manager, or of an object's properties; others change nothing.
+    /// Applies a signal of the object manager, or about an object's properties; others change nothing.
     /// - Returns: the path of the object that changed.
     mutating func apply(_ signal: DBusSignal) -> String? {
         let arguments = signal.arguments
@@ -41,7 +41,7 @@ struct BlueZObjects: Sendable {
             guard arguments.count == 3, let interface = arguments[0].text, let changed = arguments[1].members else {
                 return nil
             }
-            // Of an object that is not there any more, or not yet.
+            // Ignores an object that is already gone or not yet there.
             guard objects[signal.path]?[interface] != nil else { return nil }
             for (property, value) in changed { objects[signal.path]?[interface]?[property] = value }
             for property in arguments[2].elements?.compactMap(\.text) ?? [] {
@@ -53,7 +53,7 @@ struct BlueZObjects: Sendable {
         }
     }
 
-    /// In the order of their names.
+    /// All adapters, sorted by path.
     var adapters: [BlueZAdapter] {
         objects.keys.sorted().compactMap { adapter($0) }
     }
@@ -62,7 +62,7 @@ struct BlueZObjects: Sendable {
         objects[path]?[BlueZNames.adapter].map { BlueZAdapter(path: path, properties: $0) }
     }
 
-    /// In the order of their paths.
+    /// The devices of an adapter, sorted by path.
     func devices(of adapter: String) -> [BlueZDevice] {
         objects.keys.filter { $0.hasPrefix(adapter + "/") }.sorted().compactMap { device($0) }
     }
@@ -71,7 +71,7 @@ struct BlueZObjects: Sendable {
         objects[path].flatMap { BlueZDevice(path: path, interfaces: $0) }
     }
 
-    /// The device that an object is, or is a part of.
+    /// The device at this path, or the one that the object at this path belongs to.
     func device(holding path: String) -> BlueZDevice? {
         var path = path[...]
         while !path.isEmpty {
@@ -81,7 +81,7 @@ struct BlueZObjects: Sendable {
         return nil
     }
 
-    /// The path of a characteristic of one of the device's services, by their UUIDs; the first where there are several.
+    /// The path of a characteristic of one of the device's services, by their UUIDs; the first if there are several.
     func characteristic(_ uuid: String, of service: String, in device: String) -> String? {
         objects.keys.filter { $0.hasPrefix(device + "/") }.sorted().first { path in
             guard let characteristic = objects[path]?[BlueZNames.gattCharacteristic],
@@ -91,14 +91,14 @@ struct BlueZObjects: Sendable {
         }
     }
 
-    /// The value that a characteristic had when it was last read or told.
+    /// The characteristic's value when it was last read or reported.
     func value(of characteristic: String) -> [UInt8]? {
         objects[characteristic]?[BlueZNames.gattCharacteristic]?["Value"]?.bytes
     }
 }
 
-/// What is called by name on the bus, as BlueZ's own documentation has it (doc/adapter-api.txt, doc/device-api.txt,
-/// doc/gatt-api.txt, doc/battery-api.txt of BlueZ 5.66), and numbers that the Bluetooth SIG assigned.
+/// Names on the bus, from BlueZ's own documentation (doc/adapter-api.txt, doc/device-api.txt, doc/gatt-api.txt,
+/// doc/battery-api.txt of BlueZ 5.66), and numbers assigned by the Bluetooth SIG.
 enum BlueZNames {
     static let service = "org.bluez"
     static let root = "/"
@@ -114,10 +114,10 @@ enum BlueZNames {
     static let bus = "org.freedesktop.DBus"
     static let busPath = "/org/freedesktop/DBus"
 
-    /// The end of an error's name, after `org.bluez.Error.`
+    /// The part of an error's name after `org.bluez.Error.`
     enum Refusal: String {
         case alreadyConnected = "AlreadyConnected"
-        /// Through rfkill(8).
+        /// By rfkill(8).
         case blocked = "Blocked"
         case doesNotExist = "DoesNotExist"
         case inProgress = "InProgress"
@@ -132,7 +132,7 @@ enum BlueZNames {
         static let prefix = "org.bluez.Error."
     }
 
-    /// The whole UUID of a number that the Bluetooth SIG assigned.
+    /// The full UUID for a number assigned by the Bluetooth SIG.
     static func uuid(_ number: UInt16) -> String {
         let digits = String(number, radix: 16)
         return "0000\(String(repeating: "0", count: 4 - digits.count))\(digits)-0000-1000-8000-00805f9b34fb"
@@ -146,41 +146,42 @@ enum BlueZNames {
     static let firmwareRevision = uuid(0x2A26)
 }
 
-/// A Bluetooth adapter as BlueZ has it.
+/// A Bluetooth adapter, as BlueZ shows it.
 struct BlueZAdapter: Sendable, Equatable {
     let path: String
     let address: String?
     let isPowered: Bool
-    /// What BlueZ says of rfkill(8), where it says anything.
+    /// Whether BlueZ reports that rfkill(8) blocks it.
     let isBlocked: Bool
 
     init(path: String, properties: [String: DBusValue]) {
         self.path = path
         address = properties["Address"]?.text
         isPowered = properties["Powered"]?.bool ?? false
-        // Only newer versions have the property.
+        // Only newer BlueZ versions have this property.
         isBlocked = properties["PowerState"]?.text == "off-blocked"
     }
 
     /// Such as `hci0`.
     var name: String { String(path.split(separator: "/").last ?? "") }
 
-    /// By name or address.
+    /// Whether this is the adapter's name or address.
     func isCalled(_ word: String) -> Bool {
         name == word || address?.lowercased() == word.lowercased()
     }
 }
 
-/// A device that BlueZ hears, or remembers.
+/// A device that BlueZ receives or remembers.
 struct BlueZDevice: Sendable, Equatable {
     let path: String
     /// The path of the adapter that knows it.
     let adapter: String
-    /// Where a device changes its address for privacy, the one that it has now.
+    /// The current address, if the device changes its address for privacy.
     let address: String
     let name: String?
     let rssi: Int?
-    /// Heard in a discovery that runs, or connected: BlueZ has the property `RSSI` only while it hears the device.
+    /// Whether it is connected, or received in a running discovery: BlueZ has the property `RSSI` only while it receives
+    /// the device.
     let isLive: Bool
     let isPaired: Bool
     let isConnected: Bool
@@ -188,10 +189,10 @@ struct BlueZDevice: Sendable, Equatable {
     let services: [String]
     let battery: Int?
 
-    /// In dBm; what the controller gives when it does not know (Core specification, LE Advertising Report event).
+    /// The controller's value for an unknown signal strength, in dBm (Core specification, LE Advertising Report event).
     private static let unknownRSSI: Int64 = 127
 
-    /// Nil for an object that is no device.
+    /// Returns nil for an object that is not a device.
     init?(path: String, interfaces: [String: [String: DBusValue]]) {
         guard let properties = interfaces[BlueZNames.device], let address = properties["Address"]?.text else {
             return nil
@@ -199,7 +200,7 @@ struct BlueZDevice: Sendable, Equatable {
         self.path = path
         self.address = address
         adapter = properties["Adapter"]?.text ?? ""
-        // Not the alias: it is the user's own word, and the address where there is neither.
+        // Not the alias, which the user may have chosen, and which is the address if there is no name.
         name = properties["Name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         let rssi = properties["RSSI"]?.integer
         self.rssi = rssi.flatMap { $0 == Self.unknownRSSI ? nil : Int($0) }
@@ -211,14 +212,14 @@ struct BlueZDevice: Sendable, Equatable {
         battery = interfaces[BlueZNames.battery]?["Percentage"]?.integer.flatMap(Self.percent)
     }
 
-    /// What a charge may be; nil for anything else.
+    /// A valid battery level; nil for any other number.
     static func percent(_ number: Int64) -> Int? {
         (0...100).contains(number) ? Int(number) : nil
     }
 
     var isClovers: Bool { name?.hasPrefix(ReaderRules.namePrefix) ?? false }
 
-    /// By address or name.
+    /// Whether this is the device's address or name.
     func isCalled(_ word: String) -> Bool {
         address.lowercased() == word.lowercased() || name == word
     }

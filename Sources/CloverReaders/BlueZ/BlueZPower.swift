@@ -2,15 +2,15 @@ import CLinux
 import CloverDBus
 import Glibc
 
-/// Which adapters are used, and that they are on.
+/// Selects the adapters to use, and makes sure that they are on.
 struct BlueZPower: Sendable {
-    /// A name such as `hci0`, or an address; nil chooses all that are on, or else the first.
+    /// A name such as `hci0`, or an address; nil selects all adapters that are on, or else the first one.
     let adapter: String?
-    /// Turns it on where it is off.
+    /// Whether to turn the adapter on if it is off.
     let turnsOn: Bool
     let radio: RadioSwitch
 
-    /// The adapters, which are on; at least one.
+    /// The selected adapters, all of them on; at least one.
     func usableAdapters(_ link: BlueZLink) async throws -> [BlueZAdapter] {
         let adapters = link.state.look(\.objects.adapters)
         let chosen = adapter.map { name in adapters.filter { $0.isCalled(name) } } ?? adapters
@@ -31,9 +31,9 @@ struct BlueZPower: Sendable {
             try refuseBlocked(chosen)
             throw BlueZFailure.error(error, during: .poweringOn, adapter: chosen.name)
         }
-        // The answer comes when the adapter is on, the signal perhaps a little later.
+        // The reply arrives when the adapter is on; the signal may arrive slightly later.
         return try await TimeAllowed.run(
-            BlueZLink.patience, otherwise: .timedOut(.poweringOn, reader: nil, seconds: BlueZLink.patience.inSeconds)
+            BlueZLink.timeout, otherwise: .timedOut(.poweringOn, reader: nil, seconds: BlueZLink.timeout.inSeconds)
         ) {
             try await link.state.next { state in
                 if let end = state.end { throw end }
@@ -45,12 +45,12 @@ struct BlueZPower: Sendable {
         }
     }
 
-    /// What became of adapters that were on.
+    /// Throws if one of these adapters, which were on, can no longer be used.
     func check(_ adapters: [BlueZAdapter], in state: BlueZState) throws {
         for adapter in adapters { try check(adapter, in: state) }
     }
 
-    /// What became of an adapter that was on.
+    /// Throws if this adapter, which was on, can no longer be used.
     func check(_ adapter: BlueZAdapter, in state: BlueZState) throws {
         if let end = state.end { throw end }
         guard let now = state.objects.adapter(adapter.path) else { throw ReaderError.noAdapter(named: adapter.name) }
@@ -68,13 +68,13 @@ struct BlueZPower: Sendable {
     }
 }
 
-/// What rfkill(8) says of an adapter: the kernel's files in /sys/class/rfkill (Documentation/ABI/stable/sysfs-class-rfkill
-/// of Linux).
+/// Reads whether rfkill(8) blocks an adapter, from the kernel's files in /sys/class/rfkill
+/// (Documentation/ABI/stable/sysfs-class-rfkill of Linux).
 struct RadioSwitch: Sendable {
     enum Block: Sendable, Equatable {
-        /// By software: `rfkill unblock bluetooth` ends it.
+        /// By software: `rfkill unblock bluetooth` unblocks it.
         case soft
-        /// By a switch or a key of the machine.
+        /// By a hardware switch or key.
         case hard
     }
 
@@ -84,7 +84,7 @@ struct RadioSwitch: Sendable {
         self.folder = folder
     }
 
-    /// Nil where nothing blocks it, or nothing is known.
+    /// Returns nil if the adapter is not blocked or its state is unknown.
     func block(of adapter: String) -> Block? {
         guard let directory = opendir(folder) else { return nil }
         defer { closedir(directory) }
@@ -99,7 +99,7 @@ struct RadioSwitch: Sendable {
         return nil
     }
 
-    /// The one short line of a file; nil when it cannot be read, as where there is no rfkill.
+    /// The single short line of a file; nil if it cannot be read, for example because there is no rfkill.
     private func read(_ entry: String, _ file: String) -> String? {
         let descriptor = open("\(folder)/\(entry)/\(file)", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

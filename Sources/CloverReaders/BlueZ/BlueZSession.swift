@@ -1,16 +1,16 @@
 import CloverDBus
 import Synchronization
 
-/// A session with a reader that BlueZ holds the link to.
+/// A session with a reader that is connected through BlueZ.
 final class BlueZSession: ReaderSession {
     let reader: Reader
     private let link: BlueZLink
     private let device: String
     private let news = Mailbox(SessionNews())
-    /// Prepares the reader and then follows it; cancelled at the end of the session.
+    /// Prepares the reader and then follows it; cancelled when the session ends.
     private let work: Mutex<Task<Void, Never>?>
 
-    /// - Parameter limit: for what the reader does before it is ready.
+    /// - Parameter limit: the time limit until the reader is ready.
     init(link: BlueZLink, adapter: BlueZAdapter, device: BlueZDevice, power: BlueZPower, limit: Duration) {
         self.link = link
         self.device = device.path
@@ -49,7 +49,7 @@ final class BlueZSession: ReaderSession {
     func disconnect() async {
         guard await stop() else { return }
         let (link, device) = (link, device)
-        // The task around it may be cancelled, and the link would stay.
+        // Not cancelled with the surrounding task, because the connection would then remain.
         await Task { await link.disconnect(device) }.value
         finish()
     }
@@ -58,7 +58,7 @@ final class BlueZSession: ReaderSession {
         if await stop() { finish() }
     }
 
-    /// - Returns: false when it was stopped before.
+    /// - Returns: false if it was already stopped.
     private func stop() async -> Bool {
         let task = work.withLock { work in
             defer { work = nil }
@@ -79,26 +79,26 @@ final class BlueZSession: ReaderSession {
     }
 }
 
-/// What is known of BlueZ at one moment, and what of it has not been looked at.
+/// BlueZ's objects, and which of them have changed since they were last read.
 struct BlueZState: Sendable {
     var objects: BlueZObjects
-    /// The paths of devices that changed since somebody looked, each once, the oldest change first.
+    /// The paths of devices that changed since the last read, each once, oldest change first.
     private var changed: [String] = []
     private var isChanged: Set<String> = []
-    /// How many signals were taken over that tell of objects and their properties.
+    /// Number of signals applied that concern objects and their properties.
     private(set) var signals = 0
-    /// Why nothing more will come.
+    /// Why nothing more will arrive.
     var end: ReaderError?
 
     init(_ objects: BlueZObjects) {
         self.objects = objects
     }
 
-    /// Takes over a signal of BlueZ, or the bus's word that BlueZ left.
+    /// Applies a signal of BlueZ, or the bus's signal that BlueZ left.
     mutating func apply(_ signal: DBusSignal) {
         if signal.interface == BlueZNames.objectManager || signal.interface == BlueZNames.properties { signals += 1 }
         if signal.interface == BlueZNames.bus, signal.member == "NameOwnerChanged" {
-            // The name, who had it, and who has it now. After a new start nothing that we asked for goes on.
+            // The arguments: the name, its old owner, its new owner. After a restart, BlueZ has forgotten all requests.
             if signal.arguments.count == 3, signal.arguments[1].text != "" { end = .bluetoothServiceLost }
             return
         }
@@ -110,7 +110,7 @@ struct BlueZState: Sendable {
         if isChanged.insert(device).inserted { changed.append(device) }
     }
 
-    /// The next device that changed and is still there.
+    /// The next changed device that still exists.
     mutating func nextChanged() -> BlueZDevice? {
         while !changed.isEmpty {
             let path = changed.removeFirst()
@@ -121,10 +121,10 @@ struct BlueZState: Sendable {
     }
 }
 
-/// What a session has to tell and nobody has asked for yet. Of a charge that changes only the newest is kept, so that it
-/// does not grow while nobody asks.
+/// Session events that have not been read yet. Of successive battery levels only the newest is kept, so that the queue does
+/// not grow while nothing reads it.
 struct SessionNews: Sendable {
-    /// What whoever waits is told.
+    /// What a reading task receives.
     enum Item: Sendable {
         case event(ReaderEvent)
         case end
@@ -140,14 +140,14 @@ struct SessionNews: Sendable {
         events.append(event)
     }
 
-    /// The first end counts, but for one by cancellation, which only says that the end was asked for.
+    /// Ends the queue. The first end counts, except for a cancellation, which only means that the end was requested.
     mutating func end(_ error: (any Error)?) {
         guard !isEnded, !(error is CancellationError) else { return }
         isEnded = true
         self.error = error
     }
 
-    /// Nil while there is nothing.
+    /// Returns nil while the queue is empty.
     mutating func next() throws -> Item? {
         if !events.isEmpty { return .event(events.removeFirst()) }
         if let error { throw error }
@@ -155,12 +155,12 @@ struct SessionNews: Sendable {
     }
 }
 
-/// What one task leaves for another, which waits for it. Until it is taken it can be changed, so that what is out of
-/// date need not be kept.
+/// State that one task changes and another awaits. It can be changed until it is read, so that outdated contents need not
+/// be kept.
 final class Mailbox<Contents: Sendable>: Sendable {
     private struct State {
         var contents: Contents
-        /// Counts the changes, so that none is missed between looking and waiting.
+        /// Counts the changes, so that none is missed between reading and waiting.
         var changes = 0
         var waiter: CheckedContinuation<Void, Never>?
     }
@@ -171,7 +171,7 @@ final class Mailbox<Contents: Sendable>: Sendable {
         state = Mutex(State(contents: contents))
     }
 
-    /// Changes the contents, and wakes whoever waits.
+    /// Changes the contents, and wakes the waiting task.
     func update(_ change: (inout Contents) -> Void) {
         let waiter = state.withLock { state in
             change(&state.contents)
@@ -182,13 +182,13 @@ final class Mailbox<Contents: Sendable>: Sendable {
         waiter?.resume()
     }
 
-    /// Looks, without waiting.
+    /// Reads the contents, without waiting.
     func look<Value: Sendable>(_ look: (Contents) -> Value) -> Value {
         state.withLock { look($0.contents) }
     }
 
-    /// Waits until `pick` gives a value, or throws; it is asked at once and after every change. One task may wait at a
-    /// time. Throws `CancellationError` when the task is cancelled, and takes nothing then.
+    /// Waits until `pick` returns a value or throws; it is called at once and after every change. Only one task may wait at
+    /// a time. Throws `CancellationError` if the task is cancelled, and then takes nothing.
     func next<Value: Sendable>(_ pick: (inout Contents) throws -> Value?) async throws -> Value {
         while true {
             try Task.checkCancellation()
@@ -198,7 +198,7 @@ final class Mailbox<Contents: Sendable>: Sendable {
         }
     }
 
-    /// Returns when there was a change since so many, or the task is cancelled.
+    /// Returns when there has been a change after change number `seen`, or when the task is cancelled.
     private func change(after seen: Int) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in

@@ -1,50 +1,50 @@
 /// A session with a reader that takes payments.
 package protocol CardSession: ReaderSession {
-    /// Whether the driver says that it can charge.
+    /// Whether the driver reports that it can charge.
     var takesPayments: Bool { get }
 
-    /// Charges a card that the reader reads. Called when the session is ready, and for one charge at a time.
+    /// Charges a card that the reader reads. Call it when the session is ready, and for one charge at a time.
     ///
-    /// Cancelling the task gives up waiting and says nothing about the money: use `cancelCharge`, and go on waiting.
-    /// - Parameter onProgress: what the reader tells meanwhile, in its own words, such as `SWIPE_DIP_OR_TAP_CARD`.
+    /// Cancelling the task stops waiting and proves nothing about the money: call `cancelCharge`, and continue waiting.
+    /// - Parameter onProgress: the reader's progress codes, unchanged, such as `SWIPE_DIP_OR_TAP_CARD`.
     /// - Throws: `ReaderError`. Unless it is `driver(.refused)`, money may have moved.
     func charge(
         _ request: CardCharge, onProgress: @Sendable (String) async throws -> Void
     ) async throws -> CardOutcome
 
-    /// Asks to give up the charge under way. Before a card is shown `charge` then returns `cancelled`; afterwards it
-    /// may come to any end.
+    /// Asks the reader to cancel the current charge. Before a card is presented, `charge` then returns `cancelled`;
+    /// afterwards it may have any outcome.
     func cancelCharge() async throws
 }
 
-/// A driver whose readers take payments: its sessions are `CardSession`s.
+/// A driver for readers that take payments: its sessions are `CardSession`s.
 package protocol CardDriver: ReaderDriver {
-    /// What became of a charge, by its `externalPaymentID`: also one of an earlier run, and without a session.
+    /// Looks up a charge by its `externalPaymentID`, also one of an earlier run, and without a session.
     func payment(externalID: String) async throws -> CardLookup
 }
 
-/// A charge as it is handed to a reader. Amounts are whole minor units of the currency.
+/// A charge as it is sent to a reader. Amounts are in the currency's minor units.
 package struct CardCharge: Sendable, Equatable {
-    /// Made before the first byte is sent, and sent again with the same charge only: a second one with the same key
-    /// answers with the outcome of the first.
+    /// Created before the first byte is sent, and reused only for the same charge: a second request with the same key
+    /// returns the outcome of the first.
     package var idempotencyKey: String
-    /// By which the payment is found again; at most 32 characters.
+    /// The ID by which the payment is looked up; at most 32 characters.
     package var externalPaymentID: String
-    /// The invoice's number; at most 12 characters.
+    /// The invoice number; at most 12 characters.
     package var externalReferenceID: String?
-    /// Tax included, tip not; 1...999999999.
+    /// Including tax, excluding the tip; 1...999999999.
     package var amount: Int64
-    /// ISO 4217, such as `USD`.
+    /// ISO 4217 code, such as `USD`.
     package var currency: String
-    /// Closed at once: no tip and no capture later. Needs `capture`.
+    /// Final at once: no later tip or capture. Requires `capture`.
     package var isFinal: Bool
-    /// False for an authorisation that is captured later.
+    /// False for an authorization that is captured later.
     package var capture: Bool
-    /// Only where it is final.
+    /// Only if `isFinal`.
     package var tipAmount: Int64?
     /// The part of the amount that is tax.
     package var taxAmount: Int64?
-    /// Whether a card that covers a part of the amount only may be charged with that part.
+    /// Whether a card that covers only part of the amount may be charged with that part.
     package var acceptsPartial: Bool
 
     package init(
@@ -65,12 +65,12 @@ package struct CardCharge: Sendable, Equatable {
     }
 }
 
-/// A payment that a reader took. Amounts are whole minor units of the currency.
+/// A payment that a reader took. Amounts are in the currency's minor units.
 package struct CardPayment: Sendable, Equatable {
-    /// Clover's id of the payment.
+    /// Clover's ID of the payment.
     package var id: String
     package var externalPaymentID: String
-    /// What was approved, without tip: less than was asked for in a partial approval.
+    /// The approved amount, excluding the tip; less than requested for a partial approval.
     package var amount: Int64
     package var currency: String
     package var tipAmount: Int64?
@@ -97,24 +97,24 @@ package struct CardPayment: Sendable, Equatable {
     }
 }
 
-/// The end of a charge that a reader knows of.
+/// The outcome of a charge that a reader reports.
 package enum CardOutcome: Sendable, Equatable {
     case approved(CardPayment)
-    /// The card's bank, or Clover, said no; no money moved. `code` is the word for it, such as `card_declined`.
+    /// The card's bank or Clover declined it; no money moved. `code` is the reason, such as `card_declined`.
     case declined(code: String, message: String, card: CardFacts?)
-    /// Given up before a card was charged: by `cancelCharge`, on the reader, or because no card came.
+    /// Cancelled before a card was charged: by `cancelCharge`, on the reader, or because no card was presented.
     case cancelled(code: String, message: String)
-    /// The driver cannot tell: money may have moved.
+    /// The driver does not know the outcome: money may have moved.
     case unknown(message: String)
 }
 
-/// What may be told of a card. The words are those of Clover's payment records; unknown ones are kept as they come.
+/// The card details that may be shown. The values are those of Clover's payment records; unknown ones are kept unchanged.
 package struct CardFacts: Sendable, Equatable {
     /// Such as `VISA`.
     package var type: String?
     package var first6: String?
     package var last4: String?
-    /// How it was read, such as `EMV_CONTACTLESS`.
+    /// The entry method, such as `EMV_CONTACTLESS`.
     package var entryType: String?
 
     package init(type: String?, first6: String?, last4: String?, entryType: String?) {
@@ -125,13 +125,13 @@ package struct CardFacts: Sendable, Equatable {
     }
 }
 
-/// What a reader knows of a charge when asked for it later.
+/// The result of looking up a charge later.
 package enum CardLookup: Sendable, Equatable {
-    /// It never began, or came to nothing that is kept: no money moved.
+    /// It never started, or had no effect that is recorded: no money moved.
     case notFound
-    /// The driver has no such charge, but keeps no record that outlives it: no proof.
+    /// The driver has no such charge, but keeps no record that outlives the process: this proves nothing.
     case notRemembered
-    /// It has not come to its end.
+    /// It has not ended.
     case underWay
     case ended(CardOutcome)
 }

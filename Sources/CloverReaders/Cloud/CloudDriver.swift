@@ -3,8 +3,8 @@ import CloverHTTP
 import CloverRecords
 import FoundationEssentials
 
-/// The merchant's own Clover devices (Flex, Mini, Station), through the service: the list is V3's, and REST Pay Display
-/// tells which of them answer. Besides `ReaderError` it throws what `ServiceClient` throws.
+/// The merchant's own Clover devices (Flex, Mini, Station), through the service: API v3 lists them, and REST Pay Display
+/// shows which of them respond. Throws what `ServiceClient` throws, besides `ReaderError`.
 package struct CloudDriver: ReaderDriver {
     package let transport = ReaderTransport.cloud
     private let list: CloudDeviceList
@@ -12,16 +12,16 @@ package struct CloudDriver: ReaderDriver {
     private let pollInterval: Double
     private let sleep: @Sendable (Double) async throws -> Void
 
-    /// Devices asked at the same time whether they are there; below the requests in flight that a token may have.
+    /// Number of devices pinged at the same time; below the limit of concurrent requests of a token.
     private static let pingsAtOnce = 4
 
-    /// What this program is called when nothing else is said.
+    /// The default name of this program for the devices.
     package static let usualPosID = "clover"
 
     /// - Parameters:
-    ///   - posID: names this program to the devices (`X-POS-Id`).
-    ///   - pollInterval: seconds between two looks whether a device of a session is still there.
-    ///   - sleep: waits for so many seconds; throws when cancelled.
+    ///   - posID: the name of this program for the devices (`X-POS-Id`).
+    ///   - pollInterval: seconds between two checks whether a session's device still responds.
+    ///   - sleep: waits this many seconds; throws when cancelled.
     package init(
         client: ServiceClient, merchantID: String, posID: String = usualPosID, pollInterval: Double = 15,
         sleep: @escaping @Sendable (Double) async throws -> Void
@@ -32,8 +32,8 @@ package struct CloudDriver: ReaderDriver {
         self.sleep = sleep
     }
 
-    /// Each device is told once, when it is known whether it answers: one that does is live. Returns when all have been
-    /// asked.
+    /// Reports each device once, when it is known whether it responds; a device that does is live. Returns when all devices
+    /// have been pinged.
     package func discover(
         _ filter: DiscoveryFilter, onSighting: @Sendable (ReaderSighting) async throws -> Bool
     ) async throws {
@@ -50,7 +50,7 @@ package struct CloudDriver: ReaderDriver {
         }
     }
 
-    /// Proves that the device answers. `timeout` covers the questions to the service and the device.
+    /// Checks that the device responds. `timeout` covers the requests to the service and the device.
     package func connect(to id: String, timeout: Double) async throws -> any ReaderSession {
         try await TimeAllowed.run(
             .seconds(timeout), otherwise: .timedOut(.connecting, reader: id, seconds: timeout)
@@ -63,7 +63,7 @@ package struct CloudDriver: ReaderDriver {
             }
             guard try await display.isConnected(serial) else { throw ReaderError.notAnswering(id) }
             if case .busy(let word) = try await display.state(serial) {
-                throw ReaderError.failed(id, code: word, detail: "the device is at another request")
+                throw ReaderError.failed(id, code: word, detail: "the device is busy with another request")
             }
             return CloudSession(
                 device.reader, serial: serial, display: display, pollInterval: pollInterval, sleep: sleep)
@@ -76,21 +76,21 @@ package struct CloudDriver: ReaderDriver {
     }
 }
 
-/// One of the merchant's Clover devices, as `/v3/merchants/{mId}/devices` lists them (model `device.Device`).
+/// One of the merchant's Clover devices, from `/v3/merchants/{mId}/devices` (model `device.Device`).
 struct CloudDevice: Sendable, Equatable, Decodable {
     let id: String
     let name: String?
-    /// The word for the kind of hardware, such as `Clover_C406`.
+    /// The hardware model, such as `Clover_C406`.
     let model: String?
-    /// By which Pay Display knows it; a device without one takes no calls.
+    /// The serial number by which Pay Display addresses the device; a device without one cannot be reached.
     let serial: String?
-    /// What a person calls the kind, such as `Flex`.
+    /// The product name, such as `Flex`.
     let productName: String?
     let deviceTypeName: String?
-    /// Of its system.
+    /// The build number of the device's system.
     let buildNumber: Int64?
 
-    /// By id, serial number or name.
+    /// Whether this is the device's ID, serial number or name.
     func isCalled(_ word: String) -> Bool {
         id == word || serial == word || name == word
     }
@@ -102,12 +102,12 @@ struct CloudDevice: Sendable, Equatable, Decodable {
     }
 }
 
-/// The merchant's devices, from the service.
+/// Reads the merchant's devices from the service.
 struct CloudDeviceList: Sendable {
     let client: ServiceClient
     let merchantID: String
 
-    /// The most that the service gives in a page.
+    /// The largest page that the service returns.
     private static let pageSize = 1000
     private static let pageLimit = 16 << 20
 
@@ -115,7 +115,7 @@ struct CloudDeviceList: Sendable {
         let elements: [CloudDevice]
     }
 
-    /// All of them.
+    /// All devices.
     /// - Throws: `ServiceError`.
     func read() async throws -> [CloudDevice] {
         var devices: [CloudDevice] = []
@@ -144,16 +144,16 @@ struct CloudDeviceList: Sendable {
     }
 }
 
-/// What a device says it is at, in the words of Clover's Remote Pay models; there may be more of them.
+/// The state that a device reports, from Clover's Remote Pay models; other values may occur.
 enum CloudDeviceState: Sendable, Equatable {
     case free
-    /// With another request; the word as it came.
+    /// Busy with another request; the value is unchanged.
     case busy(String)
 
     init(word: String?) {
         switch word {
         case "BUSY", "WAITING_FOR_CUSTOMER": self = .busy(word ?? "")
-        // WAITING_FOR_POS only shows the end of an earlier request. Any other word is no reason not to try.
+        // WAITING_FOR_POS only shows the end of an earlier request. Any other state is no reason not to try.
         default: self = .free
         }
     }

@@ -3,13 +3,14 @@ import CloverHTTP
 import FoundationEssentials
 import Synchronization
 
-/// A session with a Clover device. The service holds no link, so it is one only as long as the device answers.
+/// A session with a Clover device. The service keeps no connection, so the session lasts only as long as the device
+/// responds.
 final class CloudSession: ReaderSession {
-    /// What is told next.
+    /// The next event to report.
     private enum Step {
         case initializing
         case ready
-        /// The device is asked from time to time whether it is there.
+        /// The device is pinged at intervals.
         case following
         case disconnected
         case over
@@ -21,11 +22,11 @@ final class CloudSession: ReaderSession {
     private let pollInterval: Double
     private let sleep: @Sendable (Double) async throws -> Void
     private let step = Mutex(Step.initializing)
-    /// So that whoever waits hears of the end at once.
+    /// Set when the session ends, so that a waiting task wakes at once.
     private let ending = Mailbox(false)
 
-    /// One unanswered question is no proof.
-    private static let patience = 2
+    /// Failed pings in a row that end the session. A single failure proves nothing.
+    private static let maximumMisses = 2
 
     init(
         _ reader: Reader, serial: String, display: PayDisplay, pollInterval: Double,
@@ -72,13 +73,13 @@ final class CloudSession: ReaderSession {
         }
     }
 
-    /// Returns when the device does not answer any more, or the session was ended.
+    /// Returns when the device no longer responds, or the session was ended.
     private func untilGone() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [ending] in try await ending.next { $0 ? () : nil } }
             group.addTask { [self] in
                 var misses = 0
-                while misses < Self.patience {
+                while misses < Self.maximumMisses {
                     try await sleep(pollInterval)
                     misses = try await display.isConnected(serial) ? 0 : misses + 1
                 }
@@ -89,15 +90,15 @@ final class CloudSession: ReaderSession {
     }
 }
 
-/// The calls of REST Pay Display that do not move money (Clover documentation, REST Pay Display basics, ping, status).
+/// The requests of REST Pay Display that do not move money (Clover documentation, REST Pay Display basics, ping, status).
 struct PayDisplay: Sendable {
     let client: ServiceClient
-    /// Names us to the device; Clover requires one.
+    /// The name of this program for the device; Clover requires one.
     let posID: String
 
-    /// How long Clover waits for the device, in seconds.
-    private static let patience = 5
-    private static let answerLimit = 64 << 10
+    /// Seconds that Clover waits for the device.
+    private static let deviceTimeout = 5
+    private static let responseLimit = 64 << 10
 
     private struct Ping: Decodable {
         let connected: Bool?
@@ -107,44 +108,44 @@ struct PayDisplay: Sendable {
         let state: String?
     }
 
-    /// Whether the device answers. False too for one that is off, or whose Pay Display is not open.
-    /// - Throws: `ServiceError` where the service, not the device, is the trouble.
+    /// Whether the device responds. Also false if it is off, or its Pay Display app is not open.
+    /// - Throws: `ServiceError` if the service, not the device, is the cause.
     func isConnected(_ serial: String) async throws -> Bool {
-        guard let body = try await ask("ping", serial) else { return false }
+        guard let body = try await send("ping", serial) else { return false }
         return try decode(Ping.self, body)?.connected ?? false
     }
 
-    /// What the device is at. A device that does not know the call is taken for free.
+    /// The device's state. A device that does not support the request counts as free.
     func state(_ serial: String) async throws -> CloudDeviceState {
-        guard let body = try await ask("status", serial) else { return .free }
+        guard let body = try await send("status", serial) else { return .free }
         return CloudDeviceState(word: try decode(Status.self, body)?.state)
     }
 
-    /// The answer of the device; nil when it is not there, or cannot do it.
-    private func ask(_ call: String, _ serial: String) async throws -> [UInt8]? {
-        // Both by POST: a device that is away answers 503, and a GET would be sent again and again.
+    /// The device's response; nil if the device is not there, or does not support the request.
+    private func send(_ call: String, _ serial: String) async throws -> [UInt8]? {
+        // Sent by POST: an absent device responds with 503, after which a GET would be retried again and again.
         let request = ServiceRequest(
             .post, client.url(path: "/connect/v1/device/\(call)", query: ""),
             body: HTTPRequestBody(bytes: Array("{}".utf8)),
             additions: [
                 HTTPHeader(name: "X-Clover-Device-Id", value: serial), HTTPHeader(name: "X-POS-Id", value: posID),
-                HTTPHeader(name: "X-Clover-Timeout", value: String(Self.patience)),
+                HTTPHeader(name: "X-Clover-Timeout", value: String(Self.deviceTimeout)),
             ])
         var attempt = ServiceClient.Attempt()
         do {
-            return try await client.send(request, attempt: &attempt).body.prefix(Self.answerLimit)
+            return try await client.send(request, attempt: &attempt).body.prefix(Self.responseLimit)
         } catch let error as ServiceError {
-            if isDevices(error) { return nil }
+            if isCausedByDevice(error) { return nil }
             throw error
         } catch let error as UnknownOutcome {
-            // Nothing was asked that could have had an effect.
-            if isDevices(error.cause) { return nil }
+            // The request could not have had any effect.
+            if isCausedByDevice(error.cause) { return nil }
             throw error.cause
         }
     }
 
-    /// The service reached us, and the device did not answer it, or not as we hoped.
-    private func isDevices(_ error: ServiceError) -> Bool {
+    /// Whether the service was reached, but the device did not respond, or not as expected.
+    private func isCausedByDevice(_ error: ServiceError) -> Bool {
         switch error {
         case .refused, .notFound: true
         case .failed(let status, _, _, _): [408, 501, 503, 504].contains(status)
@@ -153,7 +154,7 @@ struct PayDisplay: Sendable {
         }
     }
 
-    /// Nil for an answer that is none of the service's: something else answers in its place.
+    /// Returns nil for a response that does not come from the service, but from something in its place.
     private func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws -> Value? {
         do {
             return try JSONDecoder().decode(type, from: Data(body))

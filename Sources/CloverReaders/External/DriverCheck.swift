@@ -1,20 +1,20 @@
-/// Goes through the protocol with a driver program, step by step, and stops at the first thing that is wrong.
+/// Tests a driver program against the protocol, step by step, and stops at the first fault.
 package struct DriverCheck: Sendable {
-    /// What came of a step.
+    /// The result of a step.
     package enum Outcome: Sendable, Equatable {
-        /// All as it should be; a word about it.
+        /// The step passed; with a detail.
         case passed(String)
-        /// Not done, and why.
+        /// The step was not run, with the reason.
         case skipped(String)
         case failed(ReaderError)
     }
 
-    /// What came of all of them.
+    /// The result of the whole check.
     package enum Verdict: Sendable, Equatable {
         case conforms
-        /// Something was wrong.
+        /// A step failed.
         case fails(ReaderError)
-        /// No reader was in sight, so that a part could not be looked at.
+        /// No reader was found, so some steps could not be run.
         case incomplete
     }
 
@@ -23,7 +23,7 @@ package struct DriverCheck: Sendable {
     private let limits: DriverLimits
     private let onErrorLine: @Sendable (String) -> Void
 
-    /// See `ExternalDriver`.
+    /// For the parameters, see `ExternalDriver`.
     package init(
         _ command: DriverCommand, variables: [String: String], limits: DriverLimits = DriverLimits(),
         onErrorLine: @escaping @Sendable (String) -> Void
@@ -34,12 +34,12 @@ package struct DriverCheck: Sendable {
         self.onErrorLine = onErrorLine
     }
 
-    /// An id that no reader has.
+    /// An ID that no reader has.
     private static let unknownID = "no-such-reader"
-    /// How many readers are tried: some need an update and are too low for it.
+    /// Maximum number of readers to try: some may need an update with too low a battery for it.
     private static let mostReaders = 5
 
-    /// Runs the steps, and tells of each when it is done.
+    /// Runs the steps, and reports each one when it is done.
     package func run(
         onStep: @escaping @Sendable (String, Outcome) async throws -> Void
     ) async throws -> Verdict {
@@ -59,11 +59,11 @@ package struct DriverCheck: Sendable {
             }
             steps.begin("end of input")
             try checkEnd(await conversation.close(), of: conversation)
-            try await steps.pass("ends by itself")
+            try await steps.pass("exits on its own")
             if capabilities.contains(DriverConversation.scanning) {
                 steps.begin("end of input in a scan")
                 try await endWhileScanning()
-                try await steps.pass("ends by itself")
+                try await steps.pass("exits on its own")
             }
             return hasSeenReader ? .conforms : .incomplete
         } catch let error as ReaderError {
@@ -72,10 +72,10 @@ package struct DriverCheck: Sendable {
         }
     }
 
-    /// Starts the program, shakes hands with it and ends it.
+    /// Starts the program, completes the handshake and ends the program.
     ///
-    /// - Returns: what it says of itself: its name and version, and what it can do.
-    /// - Throws: `ReaderError.driver`, `CancellationError`; the program has then ended.
+    /// - Returns: what the program reports: its name, version and capabilities.
+    /// - Throws: `ReaderError.driver`, `CancellationError`; the program has ended by then.
     package func greeting() async throws -> String {
         let (conversation, hello) = try await DriverConversation.open(
             command, variables: variables, limits: limits, onErrorLine: onErrorLine)
@@ -88,14 +88,14 @@ package struct DriverCheck: Sendable {
         return "\(name), can \(Set(hello.capabilities ?? []).sorted().joined(separator: ", "))"
     }
 
-    /// Everything between the handshake and the end. Returns whether a reader was in sight, or none is needed.
+    /// Runs every step between the handshake and the end. Returns false if a reader is needed but none was found.
     private func converse(
         _ conversation: DriverConversation, _ capabilities: Set<String>,
         _ steps: StepReport
     ) async throws -> Bool {
         steps.begin("ping")
         _ = try await conversation.result(.ping)
-        try await steps.pass("is answered")
+        try await steps.pass("gets a response")
         steps.begin("unknown request")
         try await expectRefusal(conversation, DriverRequest(request: "noSuchRequest"), code: "unknown_request")
         try await steps.pass("is refused")
@@ -103,8 +103,9 @@ package struct DriverCheck: Sendable {
             steps.begin("payment")
             let isProof = try await lookUpNothing(conversation, capabilities)
             try await steps.pass(
-                "a payment that never was is not found"
-                    + (isProof ? "" : "; without the capability 'recall' that proves nothing to 'charge recover'"))
+                "a payment that was never made is not found"
+                    + (isProof
+                        ? "" : "; without the capability 'recall', 'charge recover' does not accept that as proof"))
             steps.begin("charge without a reader")
             try await expectRefusal(conversation, .charge(Self.charge), code: "reader_not_ready")
             try await steps.pass("is refused")
@@ -113,10 +114,10 @@ package struct DriverCheck: Sendable {
         if capabilities.contains(DriverConversation.scanning) {
             steps.begin("scan")
             found = try await scan(conversation)
-            try await steps.pass(found.isEmpty ? "no reader in sight" : "found \(found[0].label)")
+            try await steps.pass(found.isEmpty ? "no reader found" : "found \(found[0].label)")
             steps.begin("stopScan")
             try await stopScan(conversation)
-            try await steps.pass("nothing is found afterwards")
+            try await steps.pass("no reader is reported afterwards")
         }
         guard capabilities.contains(DriverConversation.connecting) else { return true }
         steps.begin("connect to an unknown reader")
@@ -124,7 +125,7 @@ package struct DriverCheck: Sendable {
         try await steps.pass("is refused")
         steps.begin("connect")
         guard !found.isEmpty else {
-            try await steps.end(.skipped("no reader in sight"))
+            try await steps.end(.skipped("no reader found"))
             return false
         }
         return try await connect(conversation, found, capabilities, steps)
@@ -136,17 +137,19 @@ package struct DriverCheck: Sendable {
 
     private func expectRefusal(_ conversation: DriverConversation, _ request: DriverRequest, code: String) async throws
     {
-        let answer = try await conversation.ask(request)
-        guard let refusal = answer.error else {
-            throw conversation.failed(.violation(rule: "'\(request.request)' is refused here, with the code '\(code)'"))
+        let response = try await conversation.ask(request)
+        guard let refusal = response.error else {
+            throw conversation.failed(
+                .violation(rule: "'\(request.request)' must be refused here, with the code '\(code)'"))
         }
         guard refusal.code == code else {
             throw conversation.failed(
-                .violation(rule: "'\(request.request)' is refused here with the code '\(code)', not '\(refusal.code)'"))
+                .violation(
+                    rule: "'\(request.request)' must be refused here with the code '\(code)', not '\(refusal.code)'"))
         }
     }
 
-    /// Returns whether the driver's word that there is no payment is proof.
+    /// Looks up a payment that was never made. Returns whether the driver's response that there is none is proof.
     private func lookUpNothing(_ conversation: DriverConversation, _ capabilities: Set<String>) async throws -> Bool {
         let externalID = Self.charge.externalPaymentID
         let result = try await conversation.result(.payment(externalID: externalID))
@@ -157,14 +160,14 @@ package struct DriverCheck: Sendable {
             case .notFound: return true
             case .notRemembered: return false
             case .underWay, .ended:
-                throw .violation(rule: "'payment' answers with the status 'none' for a payment that was never made")
+                throw .violation(rule: "'payment' responds with the status 'none' for a payment that was never made")
             }
         } catch {
             throw conversation.failed(error)
         }
     }
 
-    /// The readers that are found until a second is over after the first, or the driver's time is.
+    /// The readers found within two seconds after the first one, or within the driver's response limit.
     private func scan(_ conversation: DriverConversation) async throws -> [Reader] {
         _ = try await conversation.result(.scan(allDevices: false))
         var found: [Reader] = []
@@ -180,11 +183,11 @@ package struct DriverCheck: Sendable {
     }
 
     private func stopScan(_ conversation: DriverConversation) async throws {
-        let answer = try await conversation.ask(.stopScan) { _ in }
-        if let refusal = answer.error { throw conversation.refused("stopScan", refusal) }
+        let response = try await conversation.ask(.stopScan) { _ in }
+        if let refusal = response.error { throw conversation.refused("stopScan", refusal) }
         let late = try await conversation.ask(.ping) { message in
             guard message.event == "found" else { return }
-            throw conversation.failed(.violation(rule: "no 'found' comes after the answer to 'stopScan'"))
+            throw conversation.failed(.violation(rule: "no 'found' comes after the response to 'stopScan'"))
         }
         if let refusal = late.error { throw conversation.refused("ping", refusal) }
     }
@@ -204,17 +207,17 @@ package struct DriverCheck: Sendable {
     private func checkEnd(_ ending: DriverProcess.Ending, of conversation: DriverConversation) throws {
         if ending.wasForced {
             throw conversation.failed(
-                .violation(rule: "a driver ends when its standard input does, and this one had to be killed"))
+                .violation(rule: "a driver exits when its standard input closes; this one had to be killed"))
         }
         if ending.failure != .ended(status: 0) { throw conversation.failed(ending.failure) }
     }
 }
 
 extension DriverCheck {
-    /// Seconds without news that a reader may take to get ready, as a multiple of the time for an answer.
-    private static let patience = 6.0
+    /// Maximum seconds without an event while a reader becomes ready, as a multiple of the response limit.
+    private static let readyTimeoutFactor = 6.0
 
-    /// Connects to the first reader that gets ready, cancels a charge, and disconnects. Returns false when none can be
+    /// Connects to the first reader that becomes ready, cancels a charge, and disconnects. Returns false if no reader can be
     /// connected.
     func connect(
         _ conversation: DriverConversation, _ readers: [Reader], _ capabilities: Set<String>,
@@ -222,14 +225,14 @@ extension DriverCheck {
     ) async throws -> Bool {
         var reasons: [String] = []
         for reader in readers {
-            let answer = try await conversation.ask(.connect(reader.id, timeout: 30), patience: 40)
-            if let refusal = answer.error {
+            let response = try await conversation.ask(.connect(reader.id, timeout: 30), timeout: 40)
+            if let refusal = response.error {
                 reasons.append("\(reader.label): \(refusal.code)")
                 continue
             }
-            guard let connected = answer.result?.reader?.value, connected.id == reader.id else {
+            guard let connected = response.result?.reader?.value, connected.id == reader.id else {
                 throw conversation.failed(
-                    .violation(rule: "the answer to 'connect' has the 'reader' that was asked for"))
+                    .violation(rule: "the response to 'connect' has the requested 'reader'"))
             }
             let session = ExternalSession(
                 conversation, connected, takesPayments: capabilities.contains(DriverConversation.charging))
@@ -237,31 +240,30 @@ extension DriverCheck {
                 reasons.append("\(reader.label): \(reason)")
                 continue
             }
-            try await steps.pass("\(reader.label) got ready")
+            try await steps.pass("\(reader.label) became ready")
             if capabilities.contains(DriverConversation.charging) {
                 steps.begin("cancel")
                 try await cancelCharge(session, conversation)
-                try await steps.pass("a charge is given up before a card is shown")
+                try await steps.pass("a charge is cancelled before a card is presented")
             }
             steps.begin("disconnect")
             try await disconnect(conversation)
             try await steps.pass("ends the session")
             return true
         }
-        try await steps.end(.skipped("no reader can be connected: " + reasons.joined(separator: ", ")))
+        try await steps.end(.skipped("could not connect to any reader: " + reasons.joined(separator: ", ")))
         return false
     }
 
-    /// Waits until the session is ready. Returns why it will not be, where that is the reader's and not the driver's
-    /// fault.
+    /// Waits until the session is ready. Otherwise returns the reason, if it lies with the reader and not with the driver.
     private func prepare(_ session: ExternalSession, _ conversation: DriverConversation) async throws -> String? {
         while true {
-            switch try await session.nextEvent(patience: conversation.limits.answer * Self.patience) {
+            switch try await session.nextEvent(timeout: conversation.limits.answer * Self.readyTimeoutFactor) {
             case .state(.ready), .state(.lowBattery): return nil
             case .state(.disconnected), nil: return "disconnected before it was ready"
             case .updateNeeded:
-                let answer = try await conversation.ask(.update(begin: true))
-                guard let refusal = answer.error else {
+                let response = try await conversation.ask(.update(begin: true))
+                guard let refusal = response.error else {
                     session.noteUpdate(true)
                     continue
                 }
@@ -272,7 +274,7 @@ extension DriverCheck {
         }
     }
 
-    /// Begins a charge and gives it up at once; nobody shows a card to a check.
+    /// Starts a charge and cancels it at once, because no card is presented in a check.
     private func cancelCharge(_ session: ExternalSession, _ conversation: DriverConversation) async throws {
         let charge = CardCharge(
             idempotencyKey: "driver-check-cancelled", externalPaymentID: "driver-check-cancelled", amount: 100,
@@ -282,7 +284,7 @@ extension DriverCheck {
         var isCancelled = false
         while true {
             let message = try await conversation.next(
-                awaiting: "the end of a charge that was cancelled", patience: conversation.limits.answer)
+                awaiting: "the end of a charge that was cancelled", timeout: conversation.limits.answer)
             if message.id == cancel {
                 if let refusal = message.error { throw conversation.refused("cancel", refusal) }
                 isCancelled = true
@@ -291,12 +293,12 @@ extension DriverCheck {
                 guard message.result?.outcome == "cancelled" else {
                     throw conversation.failed(
                         .violation(
-                            rule: "a charge that is cancelled before a card is shown has the outcome 'cancelled'"))
+                            rule: "a charge that is cancelled before a card is presented has the outcome 'cancelled'"))
                 }
                 guard !isCancelled else { return }
-                let answer = try await conversation.next(
-                    awaiting: "an answer to 'cancel'", patience: conversation.limits.answer)
-                guard answer.id == cancel else { throw conversation.unasked(answer.id ?? 0) }
+                let response = try await conversation.next(
+                    awaiting: "a response to 'cancel'", timeout: conversation.limits.answer)
+                guard response.id == cancel else { throw conversation.unasked(response.id ?? 0) }
                 return
             } else if let id = message.id {
                 throw conversation.unasked(id)
@@ -305,11 +307,11 @@ extension DriverCheck {
     }
 
     private func disconnect(_ conversation: DriverConversation) async throws {
-        let answer = try await conversation.ask(.disconnect) { _ in }
-        if let refusal = answer.error { throw conversation.refused("disconnect", refusal) }
+        let response = try await conversation.ask(.disconnect) { _ in }
+        if let refusal = response.error { throw conversation.refused("disconnect", refusal) }
         let late = try await conversation.ask(.ping) { message in
             guard ["state", "battery", "progress", "reader", "update"].contains(message.event) else { return }
-            throw conversation.failed(.violation(rule: "nothing of a session comes after the answer to 'disconnect'"))
+            throw conversation.failed(.violation(rule: "no session event comes after the response to 'disconnect'"))
         }
         if let refusal = late.error { throw conversation.refused("ping", refusal) }
     }

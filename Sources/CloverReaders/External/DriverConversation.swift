@@ -1,22 +1,22 @@
 import Glibc
 import Synchronization
 
-/// Requests to a driver program and what it says. One task listens at a time; any may post a request.
+/// A conversation with a driver program. Only one task may read at a time; any task may send a request.
 final class DriverConversation: Sendable {
-    /// What a driver can do beyond scanning and connecting, by its own word.
+    // The driver's capabilities, as it reports them.
     static let scanning = "scan"
     static let connecting = "connect"
     static let charging = "charge"
-    /// It keeps a record of its charges that outlives it, so that a charge which it does not have never was.
+    /// The driver keeps a record of its charges that outlives the process: a charge that it does not have was never made.
     static let recalling = "recall"
 
     private struct State {
         var lastID = 0
-        /// Answers that nobody waited for.
+        /// Number of responses received for unawaited requests.
         var pings = 0
-        /// Requests whose answers nobody waits for.
+        /// Requests whose responses are discarded.
         var unawaited: Set<Int> = []
-        /// Events that came while an answer was awaited.
+        /// Events that arrived while a response was awaited.
         var postponed: [DriverMessage] = []
     }
 
@@ -31,8 +31,8 @@ final class DriverConversation: Sendable {
         self.limits = limits
     }
 
-    /// Starts the program and shakes hands.
-    /// - Throws: `ReaderError.driver`, `CancellationError`; the program has then ended.
+    /// Starts the program and completes the handshake.
+    /// - Throws: `ReaderError.driver`, `CancellationError`; the program has ended by then.
     static func open(
         _ command: DriverCommand, variables: [String: String], limits: DriverLimits,
         onErrorLine: @escaping @Sendable (String) -> Void
@@ -53,14 +53,14 @@ final class DriverConversation: Sendable {
     }
 
     private func shakeHands() async throws -> DriverResult {
-        let answer = try await ask(.hello)
-        if let refusal = answer.error {
+        let response = try await ask(.hello)
+        if let refusal = response.error {
             guard refusal.code == "version" else { throw refused("hello", refusal) }
             throw failed(.version(theirs: refusal.versions ?? [], ours: DriverRequest.protocolVersion))
         }
-        guard let result = answer.result, let version = result.version, result.driver?.isEmpty == false,
+        guard let result = response.result, let version = result.version, result.driver?.isEmpty == false,
             result.capabilities != nil
-        else { throw failed(.violation(rule: "the answer to 'hello' has 'version', 'driver' and 'capabilities'")) }
+        else { throw failed(.violation(rule: "the response to 'hello' has 'version', 'driver' and 'capabilities'")) }
         guard version == DriverRequest.protocolVersion else {
             throw failed(.version(theirs: [version], ours: DriverRequest.protocolVersion))
         }
@@ -68,8 +68,8 @@ final class DriverConversation: Sendable {
     }
 
     /// Sends a request.
-    /// - Parameter isAwaited: false when its answer, whatever it is, concerns nobody.
-    /// - Returns: the number that its answer bears.
+    /// - Parameter isAwaited: false to discard the response, whatever it is.
+    /// - Returns: the request ID, which its response repeats.
     @discardableResult
     func post(_ request: DriverRequest, isAwaited: Bool = true) throws -> Int {
         try state.withLock { state in
@@ -82,17 +82,17 @@ final class DriverConversation: Sendable {
         }
     }
 
-    /// The next event or answer. A driver that is silent for too long is asked whether it is there.
+    /// Waits for the next event or response. Sends a ping to a driver that is silent for too long.
     /// - Parameters:
-    ///   - awaited: what a driver that is alive, and says nothing to the point, keeps us waiting for.
-    ///   - patience: seconds until that is an error; nil for ever.
+    ///   - awaited: what is awaited, for the error about a driver that responds to pings but does not deliver it.
+    ///   - timeout: seconds until that error; nil waits without a limit.
     /// - Throws: `ReaderError.driver`, `CancellationError`.
-    func next(awaiting awaited: String = "", patience: Double? = nil) async throws -> DriverMessage {
-        let deadline = patience.map { ContinuousClock.now + .seconds($0) }
+    func next(awaiting awaited: String = "", timeout: Double? = nil) async throws -> DriverMessage {
+        let deadline = timeout.map { ContinuousClock.now + .seconds($0) }
         return try await next(awaiting: awaited, until: { deadline })
     }
 
-    /// The same until a moment that may be set meanwhile.
+    /// The same, with a deadline that may be set in the meantime.
     func next(awaiting awaited: String, until deadline: () -> ContinuousClock.Instant?) async throws -> DriverMessage {
         let postponed = state.withLock { $0.postponed.isEmpty ? nil : $0.postponed.removeFirst() }
         if let postponed { return postponed }
@@ -105,15 +105,15 @@ final class DriverConversation: Sendable {
             if let deadline = deadline(), deadline <= .now {
                 throw failed(.silent(awaiting: awaited, seconds: start.duration(to: .now) / .seconds(1)))
             }
-            // Its answer is no message for the caller, but a sign of life.
+            // A response to a ping is not returned, but shows that the driver is alive.
             if state.withLock({ $0.pings }) != pings { hasAsked = false }
-            if hasAsked { throw failed(.silent(awaiting: "an answer to 'ping'", seconds: limits.answer)) }
+            if hasAsked { throw failed(.silent(awaiting: "a response to 'ping'", seconds: limits.answer)) }
             try post(.ping, isAwaited: false)
             hasAsked = true
         }
     }
 
-    /// The next event within so many seconds; nil when none came.
+    /// The next event within this many seconds; nil if none arrived.
     func event(within seconds: Double) async throws -> DriverMessage? {
         let postponed = state.withLock { $0.postponed.isEmpty ? nil : $0.postponed.removeFirst() }
         guard let message = try await postponed == nil ? receive(within: seconds) : postponed else { return nil }
@@ -121,15 +121,15 @@ final class DriverConversation: Sendable {
         return message
     }
 
-    /// Sends a request and waits for its answer; events that come before it are kept for `next`, or given to
+    /// Sends a request and waits for its response. Events that arrive before it are kept for `next`, or passed to
     /// `onEvent`.
     func ask(
-        _ request: DriverRequest, patience: Double? = nil, isCancellable: Bool = true,
+        _ request: DriverRequest, timeout: Double? = nil, isCancellable: Bool = true,
         onEvent: (@Sendable (DriverMessage) throws -> Void)? = nil
     ) async throws -> DriverMessage {
         let id = try post(request)
-        let patience = patience ?? limits.answer
-        let deadline = ContinuousClock.now + .seconds(patience)
+        let timeout = timeout ?? limits.answer
+        let deadline = ContinuousClock.now + .seconds(timeout)
         for _ in 0..<DriverLimits.linesBeforeAnswer {
             let left = max(0, ContinuousClock.now.duration(to: deadline) / .seconds(1))
             guard let message = try await receive(within: left, isCancellable: isCancellable) else { break }
@@ -144,33 +144,33 @@ final class DriverConversation: Sendable {
             }
             guard ContinuousClock.now < deadline else { break }
         }
-        throw failed(.silent(awaiting: "an answer to '\(request.request)'", seconds: patience))
+        throw failed(.silent(awaiting: "a response to '\(request.request)'", seconds: timeout))
     }
 
-    /// The result of `ask`; an error of the driver's is thrown as `refused`.
+    /// The result of `ask`; an error response is thrown as `refused`.
     func result(
-        _ request: DriverRequest, patience: Double? = nil, isCancellable: Bool = true
+        _ request: DriverRequest, timeout: Double? = nil, isCancellable: Bool = true
     ) async throws -> DriverResult {
-        let answer = try await ask(request, patience: patience, isCancellable: isCancellable)
-        if let refusal = answer.error { throw refused(request.request, refusal) }
-        return answer.result ?? DriverResult()
+        let response = try await ask(request, timeout: timeout, isCancellable: isCancellable)
+        if let refusal = response.error { throw refused(request.request, refusal) }
+        return response.result ?? DriverResult()
     }
 
-    /// Says goodbye with a last request, whose answer is awaited a little, and ends the program. Works in a cancelled
-    /// task too, and tells of nothing: whatever was wrong before is what counts.
+    /// Sends a last request, waits briefly for its response, and ends the program. Works in a cancelled task too, and
+    /// reports no errors, because an earlier error matters more.
     @discardableResult
     func close(saying request: DriverRequest? = nil) async -> DriverProcess.Ending {
         if let request {
             do {
-                _ = try await ask(request, patience: limits.ending, isCancellable: false) { _ in }
+                _ = try await ask(request, timeout: limits.ending, isCancellable: false) { _ in }
             } catch {
-                // A driver that does not answer is ended like one that does.
+                // The program is ended whether or not it responds.
             }
         }
         return await process.stop()
     }
 
-    /// Nil when nothing came in time.
+    /// Returns nil if nothing arrived in time.
     private func receive(within seconds: Double, isCancellable: Bool = true) async throws -> DriverMessage? {
         while true {
             let line: DriverProcess.Line
@@ -197,15 +197,15 @@ final class DriverConversation: Sendable {
         failed(.refused(request: request, code: refusal.code, message: refusal.message))
     }
 
-    /// For an answer that nobody asked for.
+    /// The error for a response that matches no pending request.
     func unasked(_ id: Int) -> ReaderError {
-        failed(.violation(rule: "an answer bears the 'id' of a request that waits, and \(id) does not"))
+        failed(.violation(rule: "a response has the 'id' of a pending request, and \(id) is not one"))
     }
 }
 
 extension DriverConversation {
-    /// What an error of the driver's about a reader means. The codes are those of clover-reader-driver(5); a driver may
-    /// have others.
+    /// The meaning of a driver's error response about a reader. The codes are those of clover-reader-driver(5); a driver may
+    /// use others.
     func error(
         _ refusal: DriverMessage.DriverRefusal, of reader: String, during operation: ReaderOperation?
     ) -> ReaderError {
@@ -224,7 +224,7 @@ extension DriverConversation {
     }
 }
 
-/// A driver's standard error, line by line. Used on the driver's thread only.
+/// A driver's standard error, split into lines. Used only on the driver's thread.
 struct DriverErrorText {
     private let show: @Sendable (String) -> Void
     private var line: [UInt8] = []
@@ -235,7 +235,7 @@ struct DriverErrorText {
         self.show = show
     }
 
-    /// Reads what there is; longer lines are cut, and a driver that says too much is not heard any more.
+    /// Reads what is available. Long lines are truncated, and lines beyond the limit are discarded.
     mutating func read(_ descriptor: Int32) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -250,7 +250,7 @@ struct DriverErrorText {
         }
     }
 
-    /// Reads the rest, at the program's end.
+    /// Reads the rest when the program ends.
     mutating func finish(_ descriptor: Int32) {
         for _ in 0..<64 where isOpen {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -264,6 +264,6 @@ struct DriverErrorText {
         defer { line = [] }
         guard !line.isEmpty, shown <= DriverLimits.errorLines else { return }
         shown += 1
-        show(shown > DriverLimits.errorLines ? "(it goes on, and is not shown)" : String(decoding: line, as: UTF8.self))
+        show(shown > DriverLimits.errorLines ? "(further lines are not shown)" : String(decoding: line, as: UTF8.self))
     }
 }

@@ -2,12 +2,12 @@ import CloverThreads
 import Glibc
 import Synchronization
 
-/// The thread of a driver program: moves bytes, keeps times, and sees to its end.
+/// The thread of a driver program: transfers bytes, enforces time limits, and ends the program.
 struct DriverLoop {
-    /// How far the end of the program has come.
+    /// The stages of ending the program.
     private enum Phase {
         case running
-        /// Its standard input is closed.
+        /// Its standard input was closed.
         case asked
         /// SIGTERM was sent.
         case terminated
@@ -15,11 +15,11 @@ struct DriverLoop {
         case killed
     }
 
-    /// A program that ends closes its output first; one that is still there after this time goes on.
+    /// A program that exits closes its output first; if it still runs after this time, closing the output was a fault.
     private static let outputGrace = Duration.milliseconds(250)
 
     private let spawned: SpawnedDriver
-    private let bell: Int32
+    private let wakeDescriptor: Int32
     private let state: Monitor<DriverProcess.State>
     private let limits: DriverLimits
 
@@ -27,7 +27,7 @@ struct DriverLoop {
     private var phaseEnd: ContinuousClock.Instant?
     private var isInputOpen = true
     private var isOutputOpen = true
-    /// When a driver that closed its output, and goes on, is given up.
+    /// When a driver that closed its output but still runs is given up.
     private var outputEnd: ContinuousClock.Instant?
     private var cutter: LineCutter
     private var errorText: DriverErrorText
@@ -36,11 +36,11 @@ struct DriverLoop {
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
     init(
-        _ spawned: SpawnedDriver, bell: Int32, state: Monitor<DriverProcess.State>, limits: DriverLimits,
+        _ spawned: SpawnedDriver, wakeDescriptor: Int32, state: Monitor<DriverProcess.State>, limits: DriverLimits,
         onErrorLine: @escaping @Sendable (String) -> Void
     ) {
         self.spawned = spawned
-        self.bell = bell
+        self.wakeDescriptor = wakeDescriptor
         self.state = state
         self.limits = limits
         cutter = LineCutter(limit: limits.line)
@@ -62,18 +62,18 @@ struct DriverLoop {
             }
             if isStopping, phase == .running { advance() }
             var entries = [
-                pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: spawned.processDescriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: isOutputOpen && wantsLines ? spawned.output : -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: errorText.isOpen ? spawned.errors : -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: isInputOpen && outgoing ? spawned.input : -1, events: Int16(POLLOUT), revents: 0),
             ]
-            let moments = [deadline, phaseEnd, outputEnd].compactMap { $0 }
-            // The thread has its signals blocked, so that nothing interrupts this.
-            _ = poll(&entries, nfds_t(entries.count), Self.milliseconds(until: moments.min()))
+            let times = [deadline, phaseEnd, outputEnd].compactMap { $0 }
+            // Signals are blocked in this thread, so nothing interrupts this call.
+            _ = poll(&entries, nfds_t(entries.count), Self.milliseconds(until: times.min()))
             if entries[0].revents != 0 {
                 var count: UInt64 = 0
-                _ = Glibc.read(bell, &count, 8)
+                _ = Glibc.read(wakeDescriptor, &count, 8)
             }
             if entries[2].revents != 0 { readOutput() }
             if entries[3].revents != 0 { errorText.read(spawned.errors) }
@@ -83,10 +83,10 @@ struct DriverLoop {
         }
     }
 
-    /// Rounded up, so that the moment is past afterwards; -1 is for ever.
-    private static func milliseconds(until moment: ContinuousClock.Instant?) -> Int32 {
-        guard let moment else { return -1 }
-        let (seconds, attoseconds) = ContinuousClock.now.duration(to: moment).components
+    /// Rounded up, so that the time has passed afterwards; -1 means no limit.
+    private static func milliseconds(until time: ContinuousClock.Instant?) -> Int32 {
+        guard let time else { return -1 }
+        let (seconds, attoseconds) = ContinuousClock.now.duration(to: time).components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         return Int32(clamping: min(seconds, 1 << 20) * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
     }
@@ -105,7 +105,7 @@ struct DriverLoop {
         late?.resume(returning: .success(.timeOut))
     }
 
-    /// The next step towards the program's end.
+    /// Takes the next step towards ending the program.
     private mutating func advance() {
         switch phase {
         case .running:
@@ -132,7 +132,7 @@ struct DriverLoop {
         if count >= 0 {
             state.withLock { $0.outgoing.removeFirst(count) }
         } else if errno != EAGAIN, errno != EINTR {
-            // It reads no longer; its end, or its silence, tells the rest. SIGPIPE is blocked in this thread.
+            // The program no longer reads; its exit or its silence will show why. SIGPIPE is blocked in this thread.
             closeInput()
         }
     }
@@ -169,7 +169,7 @@ struct DriverLoop {
         return linesInWindow > limits.linesPerSecond
     }
 
-    /// No further line is taken; lines that came before are still there.
+    /// Accepts no more lines; earlier lines can still be read.
     private mutating func fail(_ failure: DriverFailure) {
         let waiter = state.update { state in
             if state.failure == nil { state.failure = failure }
@@ -178,8 +178,8 @@ struct DriverLoop {
         waiter?.resume(returning: .failure(failure))
     }
 
-    /// The program has ended: takes what is left of its output, and its status. The process is not reaped before its
-    /// group is gone, so that the group's number belongs to nobody else.
+    /// The program has ended: reads the rest of its output, and its status. The process is reaped only after its group was
+    /// killed, so that the group's ID cannot belong to another one.
     private mutating func finish() {
         if isOutputOpen, phase == .running { drainOutput() }
         errorText.finish(spawned.errors)
@@ -201,7 +201,7 @@ struct DriverLoop {
         for stopper in stoppers { stopper.resume(returning: ending) }
     }
 
-    /// What the pipe holds at the end of the program; a program that it left behind may go on writing.
+    /// Reads what the pipe holds when the program ends; a child that it left behind may keep writing.
     private mutating func drainOutput() {
         for _ in 0..<16 where isOutputOpen {
             var entry = pollfd(fd: spawned.output, events: Int16(POLLIN), revents: 0)
@@ -211,9 +211,9 @@ struct DriverLoop {
     }
 }
 
-/// Cuts a stream of bytes into lines.
+/// Splits a byte stream into lines.
 package struct LineCutter: Sendable {
-    /// The longest line in bytes, without its end.
+    /// Maximum length of a line in bytes, without its line end.
     package let limit: Int
     private var rest: [UInt8] = []
 
@@ -221,8 +221,8 @@ package struct LineCutter: Sendable {
         self.limit = limit
     }
 
-    /// The lines that are complete with these bytes; empty ones too.
-    /// - Returns: nil when a line is too long.
+    /// The lines that these bytes complete, including empty ones.
+    /// - Returns: nil if a line is too long.
     package mutating func take(_ bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
         var lines: [[UInt8]] = []
         var left = bytes
@@ -237,14 +237,14 @@ package struct LineCutter: Sendable {
         return rest.count <= limit ? lines : nil
     }
 
-    /// What there is of a line without an end.
+    /// The incomplete last line.
     package mutating func takeRest() -> [UInt8] {
         defer { rest = [] }
         return rest
     }
 }
 
-/// Tells of the steps of a check, and knows which one is under way.
+/// Reports the steps of a check, and keeps the name of the current one.
 final class StepReport: Sendable {
     private let name = Mutex("start")
     private let tell: @Sendable (String, DriverCheck.Outcome) async throws -> Void
@@ -261,7 +261,7 @@ final class StepReport: Sendable {
         try await tell(name.withLock { $0 }, outcome)
     }
 
-    /// The step has passed; a word about it.
+    /// Reports that the step passed, with a detail.
     func pass(_ detail: String) async throws {
         try await end(.passed(detail))
     }

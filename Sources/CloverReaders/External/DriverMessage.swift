@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A line from a driver program: the answer to a request, or an event. Fields and events that are not known are passed
-/// over, so that a driver may say more than this version understands.
+/// A line from a driver program: the response to a request, or an event. Unknown fields and events are ignored, so that a
+/// driver may report more than this version understands.
 struct DriverMessage: Decodable, Sendable {
     var id: Int?
     var result: DriverResult?
@@ -15,7 +15,7 @@ struct DriverMessage: Decodable, Sendable {
     var version: String?
     var say: String?
 
-    /// An error of a driver's: a word of the protocol or of its own, and text for a person.
+    /// A driver's error: a code of the protocol or of its own, and a message for the user.
     struct DriverRefusal: Decodable, Sendable {
         var code: String
         var message: String
@@ -47,12 +47,12 @@ struct DriverMessage: Decodable, Sendable {
         context.codingPath.map(\.stringValue).joined(separator: ".")
     }
 
-    /// The beginning of a line, for a message.
+    /// The beginning of a line, for an error message.
     private static func excerpt(_ line: [UInt8]) -> String {
         String(decoding: line.prefix(60), as: UTF8.self)
     }
 
-    /// Whether it is a whole number of the range.
+    /// Whether the number is whole and in the range.
     static func isWhole(_ number: Double, in range: ClosedRange<Double>) -> Bool {
         range.contains(number) && number == number.rounded()
     }
@@ -60,7 +60,7 @@ struct DriverMessage: Decodable, Sendable {
     private func check() throws(DriverFailure) {
         if let id {
             guard id > 0, event == nil, (result == nil) != (error == nil) else {
-                throw .violation(rule: "an answer has 'id' and either 'result' or 'error'")
+                throw .violation(rule: "a response has 'id' and either 'result' or 'error'")
             }
             try result?.reader?.check()
             return
@@ -108,7 +108,7 @@ struct DriverRequest: Encodable, Sendable {
     var charge: Charge?
     var externalPaymentId: String?
 
-    /// The parts of a charge, amounts in minor units.
+    /// The fields of a charge; amounts are in minor units.
     struct Charge: Encodable, Sendable {
         let idempotencyKey: String
         let externalPaymentId: String
@@ -152,7 +152,7 @@ struct DriverRequest: Encodable, Sendable {
                 taxAmount: charge.taxAmount, acceptPartial: charge.acceptsPartial))
     }
 
-    /// The line without its end; values that are nil are left out.
+    /// The line without its line end; fields that are nil are omitted.
     func line() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -161,13 +161,13 @@ struct DriverRequest: Encodable, Sendable {
 }
 
 extension CardCharge {
-    /// The request as a driver gets it, without its number.
+    /// The request as a driver receives it, without its ID.
     package func driverRequest() throws -> String {
         String(decoding: try DriverRequest.charge(self).line(), as: UTF8.self)
     }
 }
 
-/// What a driver program answers; which fields count depends on the request.
+/// The result of a driver's response; which fields are set depends on the request.
 struct DriverResult: Decodable, Sendable {
     // hello
     var version: Int?
@@ -211,7 +211,7 @@ struct DriverResult: Decodable, Sendable {
 }
 
 extension DriverResult {
-    /// The end of a charge; `externalID` is the one that was asked for.
+    /// The outcome of a charge. `externalID` is the requested one.
     func cardOutcome(externalID: String) throws(DriverFailure) -> CardOutcome {
         switch outcome {
         case "approved":
@@ -234,8 +234,8 @@ extension DriverResult {
         }
     }
 
-    /// What is known of a payment.
-    /// - Parameter isRecordLasting: whether the driver has a record of its charges that outlives it, by its own word.
+    /// The result of looking up a payment.
+    /// - Parameter isRecordLasting: whether the driver reports that its record of charges outlives the process.
     func cardLookup(externalID: String, isRecordLasting: Bool) throws(DriverFailure) -> CardLookup {
         switch status {
         case "none": return isRecordLasting ? .notFound : .notRemembered
@@ -262,11 +262,11 @@ extension DriverResult.Payment {
     }
 }
 
-/// A reader as a driver program tells of it.
+/// A reader as a driver program reports it.
 struct DriverReader: Decodable, Sendable {
     var id: String
     var name: String?
-    // Whole numbers, which is checked: a decoder that refuses others does not say which field it was.
+    // Must be whole numbers. This is checked later, because a decoder that rejects others does not name the field.
     var rssi: Double?
     var battery: Double?
     var firmware: String?
@@ -275,7 +275,7 @@ struct DriverReader: Decodable, Sendable {
     var paired: Bool?
     var connected: Bool?
 
-    /// The longest id in bytes.
+    /// Maximum length of an ID in bytes.
     private static let longestID = 128
 
     func check() throws(DriverFailure) {

@@ -3,29 +3,29 @@ import CloverProcesses
 import CloverThreads
 import Glibc
 
-/// A driver program under way: lines to it and from it, and its end. Everything that blocks is on a thread of its own,
-/// which ends with the program.
+/// A running driver program: lines to it and from it, and its end. Everything that blocks runs on its own thread, which ends
+/// with the program.
 ///
-/// Whoever starts it must `stop` it.
+/// The caller that starts it must `stop` it.
 final class DriverProcess: Sendable {
-    /// What a wait for a line came to.
+    /// The result of waiting for a line.
     enum Line: Sendable {
         case line([UInt8])
-        /// None came in the time allowed.
+        /// No line arrived in time.
         case timeOut
     }
 
     struct State: Sendable {
-        /// Complete lines that nobody has taken yet.
+        /// Complete lines that were not read yet.
         var lines: [[UInt8]] = []
-        /// Why no further line will come.
+        /// Why no more lines will arrive.
         var failure: DriverFailure?
-        /// Bytes that the driver has not taken yet.
+        /// Bytes that the driver has not read yet.
         var outgoing: [UInt8] = []
         var waiter: CheckedContinuation<Result<Line, any Error>, Never>?
         var deadline: ContinuousClock.Instant?
         var isStopping = false
-        /// Set when it has ended and nothing is left of it.
+        /// Set when the program has ended and everything is cleaned up.
         var ending: Ending?
         var stoppers: [CheckedContinuation<Ending, Never>] = []
     }
@@ -34,28 +34,30 @@ final class DriverProcess: Sendable {
     struct Ending: Sendable {
         /// `ended` or `killed`.
         let failure: DriverFailure
-        /// Whether we had to send it a signal.
+        /// Whether a signal had to be sent.
         let wasForced: Bool
     }
 
     let state = Monitor(State())
-    /// Wakes the thread (eventfd(2)); never closed while the object lives.
-    private let bell: Int32
+    /// Wakes the thread (eventfd(2)); not closed while the object exists.
+    private let wakeDescriptor: Int32
 
-    /// - Parameter onErrorLine: a line of its standard error, as it came; called on the thread.
+    /// - Parameter onErrorLine: receives each line of its standard error, unchanged, on the thread.
     init(
         _ command: DriverCommand, variables: [String: String], limits: DriverLimits,
         onErrorLine: @escaping @Sendable (String) -> Void
     ) throws(DriverFailure) {
-        bell = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-        guard bell >= 0 else { throw .notStarted(errno: errno) }
+        wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        guard wakeDescriptor >= 0 else { throw .notStarted(errno: errno) }
         do {
             let spawned = try SpawnedDriver.start(command, variables: variables)
-            let bell = bell
+            let wakeDescriptor = wakeDescriptor
             do throws(DedicatedThread.StartError) {
-                // The thread keeps the object, which therefore outlives it.
+                // The thread retains the object, which therefore outlives it.
                 try DedicatedThread.start(name: "clover-driver") { [self] in
-                    DriverLoop(spawned, bell: bell, state: state, limits: limits, onErrorLine: onErrorLine).run()
+                    DriverLoop(
+                        spawned, wakeDescriptor: wakeDescriptor, state: state, limits: limits, onErrorLine: onErrorLine
+                    ).run()
                     withExtendedLifetime(self) {}
                 }
             } catch {
@@ -69,19 +71,19 @@ final class DriverProcess: Sendable {
         }
     }
 
-    deinit { close(bell) }
+    deinit { close(wakeDescriptor) }
 
-    /// Sends a line; what the driver does not take is kept, and shows as its silence.
+    /// Sends a line. What the driver does not read is buffered; the driver's silence then shows the fault.
     func send(_ line: [UInt8]) {
         state.update { state in
             if !state.isStopping { state.outgoing += line + [UInt8(ascii: "\n")] }
         }
-        ring()
+        wake()
     }
 
-    /// Waits for the next line; for one task at a time.
-    /// - Parameter isCancellable: false for what has to be done in a cancelled task too.
-    /// - Throws: `DriverFailure` when no further line will come; `CancellationError`.
+    /// Waits for the next line; only one task may wait at a time.
+    /// - Parameter isCancellable: false for cleanup that must also run in a cancelled task.
+    /// - Throws: `DriverFailure` if no more lines will arrive; `CancellationError`.
     func nextLine(within seconds: Double, isCancellable: Bool = true) async throws -> Line {
         guard isCancellable else { return try await wait(seconds).get() }
         try Task.checkCancellation()
@@ -93,7 +95,7 @@ final class DriverProcess: Sendable {
         }
     }
 
-    /// Ends the program: closes its standard input, and is less and less patient. Returns when it has ended; works in a
+    /// Ends the program: closes its standard input, then sends SIGTERM, then SIGKILL. Returns when it has ended; works in a
     /// cancelled task too.
     @discardableResult
     func stop() async -> Ending {
@@ -104,7 +106,7 @@ final class DriverProcess: Sendable {
                 return state.ending
             }
             if let ending { continuation.resume(returning: ending) }
-            ring()
+            wake()
         }
     }
 
@@ -113,26 +115,26 @@ final class DriverProcess: Sendable {
             let ready: Result<Line, any Error>? = state.update { state in
                 if !state.lines.isEmpty { return .success(.line(state.lines.removeFirst())) }
                 if let failure = state.failure { return .failure(failure) }
-                // Cancelled after the check and before this: nobody else would wake it.
+                // If cancelled after the check and before this point, nothing else would wake the task.
                 if isCancellable, Task.isCancelled { return .failure(CancellationError()) }
                 state.waiter = continuation
                 state.deadline = .now + .seconds(seconds)
                 return nil
             }
             if let ready { continuation.resume(returning: ready) }
-            // There is room for lines again, or a new deadline.
-            ring()
+            // There may be room for lines again, or a new deadline.
+            wake()
         }
     }
 
-    private func ring() {
-        // Fails only when it has been rung very often and never heard, which is as good.
-        _ = eventfd_write(bell, 1)
+    private func wake() {
+        // Fails only if the counter is full, in which case the thread is woken anyway.
+        _ = eventfd_write(wakeDescriptor, 1)
     }
 }
 
 extension DriverProcess.State {
-    /// Whoever waits for a line, who waits no longer.
+    /// Removes and returns the waiting continuation, if any.
     mutating func takeWaiter() -> CheckedContinuation<Result<DriverProcess.Line, any Error>, Never>? {
         defer {
             waiter = nil
@@ -142,9 +144,9 @@ extension DriverProcess.State {
     }
 }
 
-/// A driver program that was started, and our ends of its pipes.
+/// A driver program that was started, and this process's ends of its pipes.
 package struct SpawnedDriver: Sendable {
-    /// Also the number of its process group.
+    /// Also the ID of its process group.
     package let processID: Int32
     /// Readable when the process has ended (pidfd_open(2)).
     package let processDescriptor: Int32
@@ -152,7 +154,7 @@ package struct SpawnedDriver: Sendable {
     package let output: Int32
     package let errors: Int32
 
-    /// Starts the program as the leader of a process group of its own, so that Ctrl-C does not reach it before we do.
+    /// Starts the program as the leader of its own process group, so that Ctrl-C does not reach it before this program.
     package static func start(_ command: DriverCommand, variables: [String: String]) throws(DriverFailure)
         -> SpawnedDriver
     {
@@ -195,7 +197,7 @@ package struct SpawnedDriver: Sendable {
         return spawned
     }
 
-    /// Ends a program that nothing looks after, and closes what belongs to it.
+    /// Kills a program that no thread manages, and closes its descriptors.
     package func abandon() {
         kill(-processID, SIGKILL)
         while waitpid(processID, nil, 0) < 0, errno == EINTR {}
@@ -205,11 +207,11 @@ package struct SpawnedDriver: Sendable {
 
 /// A driver program and its arguments.
 package struct DriverCommand: Sendable, Equatable {
-    /// At least one, the program first.
+    /// The program, followed by its arguments; at least one word.
     package let words: [String]
 
-    /// Reads a command line, of words and quotes (`CommandWords`).
-    /// - Returns: nil when there is no word, or a quote has no end.
+    /// Parses a command line of words and quotes (`CommandWords`).
+    /// - Returns: nil if there is no word, or a quote is not closed.
     package init?(parsing text: String) {
         let (words, isClosed) = CommandWords.split(text)
         guard isClosed, let program = words.first, !program.isEmpty else { return nil }
@@ -224,7 +226,7 @@ package struct DriverCommand: Sendable, Equatable {
     /// Finds the program, without starting it.
     ///
     /// - Returns: its path.
-    /// - Throws: `ReaderError.driver` with the reason why it could not be started.
+    /// - Throws: `ReaderError.driver`, with the reason why it cannot be started.
     package func locate(variables: [String: String]) throws(ReaderError) -> String {
         let path: String
         do throws(DriverFailure) {
@@ -236,7 +238,8 @@ package struct DriverCommand: Sendable, Equatable {
         return path
     }
 
-    /// The program's file (`ProgramSearch`); the name itself when it holds a slash, also where there is no such file.
+    /// The program's file (`ProgramSearch`). A name that contains a slash is returned as it is, even if there is no such
+    /// file.
     /// - Throws: `DriverFailure.notStarted`.
     func file(path: String?) throws(DriverFailure) -> String {
         if words[0].contains("/") { return words[0] }

@@ -1,4 +1,4 @@
-/// Readers behind a driver program. Each discovery and each session starts the program anew and sees to its end.
+/// Readers that a driver program manages. Each discovery and each session starts the program, and ends it.
 package struct ExternalDriver: CardDriver {
     private let command: DriverCommand
     private let variables: [String: String]
@@ -6,8 +6,8 @@ package struct ExternalDriver: CardDriver {
     private let onErrorLine: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - variables: the environment of this process; the program gets it without its secrets.
-    ///   - onErrorLine: takes each line of the program's standard error, from a thread of its own.
+    ///   - variables: the environment of this process; the program receives it without secrets.
+    ///   - onErrorLine: receives each line of the program's standard error, on a separate thread.
     package init(
         _ command: DriverCommand, variables: [String: String], limits: DriverLimits = DriverLimits(),
         onErrorLine: @escaping @Sendable (String) -> Void
@@ -38,8 +38,8 @@ package struct ExternalDriver: CardDriver {
         await conversation.close(saying: .stopScan)
     }
 
-    /// A scan that was cancelled before it began found nobody because nobody answered, which is something else than an
-    /// empty room.
+    /// Starts a scan. If it is cancelled before it started, it throws an error instead of reporting that no readers are
+    /// there, because the driver never responded.
     private func beginScan(_ filter: DiscoveryFilter) async throws -> DriverConversation {
         var awaited = "hello"
         do {
@@ -61,16 +61,16 @@ package struct ExternalDriver: CardDriver {
         try await session(to: id, timeout: timeout)
     }
 
-    /// Begins a session that takes payments.
+    /// Starts a session that can take payments.
     package func session(to id: String, timeout: Double) async throws -> ExternalSession {
         let (conversation, capabilities) = try await open(for: DriverConversation.connecting)
         do {
-            let answer = try await conversation.ask(
-                .connect(id, timeout: timeout), patience: timeout + limits.answer)
-            if let refusal = answer.error { throw conversation.error(refusal, of: id, during: .connecting) }
-            guard let reader = answer.result?.reader?.value, reader.id == id else {
+            let response = try await conversation.ask(
+                .connect(id, timeout: timeout), timeout: timeout + limits.answer)
+            if let refusal = response.error { throw conversation.error(refusal, of: id, during: .connecting) }
+            guard let reader = response.result?.reader?.value, reader.id == id else {
                 throw conversation.failed(
-                    .violation(rule: "the answer to 'connect' has the 'reader' that was asked for"))
+                    .violation(rule: "the response to 'connect' has the requested 'reader'"))
             }
             return ExternalSession(
                 conversation, reader, takesPayments: capabilities.contains(DriverConversation.charging))
@@ -99,7 +99,7 @@ package struct ExternalDriver: CardDriver {
         }
     }
 
-    /// Starts the program; returns its capabilities too.
+    /// Starts the program, and returns its capabilities.
     private func open(for capability: String) async throws -> (DriverConversation, [String]) {
         let (conversation, hello) = try await DriverConversation.open(
             command, variables: variables, limits: limits, onErrorLine: onErrorLine)
@@ -112,17 +112,17 @@ package struct ExternalDriver: CardDriver {
     }
 }
 
-/// What is demanded of a driver program; the numbers are those of clover-reader-driver(5).
+/// The limits for a driver program, from clover-reader-driver(5).
 package struct DriverLimits: Sendable, Equatable {
-    /// Seconds until a request is answered, and until something is heard after a silence.
+    /// Seconds for the response to a request, and for a sign of life after a silence.
     package var answer: Double
-    /// Seconds for each step of its end: the last answer, the end of its own accord, the end by SIGTERM.
+    /// Seconds for each step of ending it: the last response, exiting on its own, exiting after SIGTERM.
     package var ending: Double
-    /// Seconds that a charge may go on after it was asked to end: a card may be in the middle of its payment.
+    /// Seconds that a charge may continue after it was cancelled: a card payment may be in progress.
     package var cancellation: Double
-    /// The longest line in bytes.
+    /// Maximum length of a line in bytes.
     package var line: Int
-    /// The most lines in a second.
+    /// Maximum number of lines per second.
     package var linesPerSecond: Int
 
     package init(
@@ -136,11 +136,11 @@ package struct DriverLimits: Sendable, Equatable {
         self.linesPerSecond = linesPerSecond
     }
 
-    /// Lines that are held for a reader who is busy; then the driver has to wait.
+    /// Number of lines that are buffered while the caller is busy; then the driver has to wait.
     static let heldLines = 256
-    /// The most lines before the answer to a request, so that a driver that talks past it is not heard for ever.
+    /// Maximum number of lines before the response to a request, so that a driver that keeps writing others fails.
     static let linesBeforeAnswer = 4000
-    /// Of its standard error.
+    /// Maximum length of a line of standard error in bytes, and maximum number of such lines.
     static let errorLine = 1000
     static let errorLines = 1000
 }

@@ -6,11 +6,11 @@ package final class ExternalSession: CardSession {
         var order = SessionOrder()
         var isOver = false
         var isUpdating = false
-        /// Thrown by the call after the one that told of `disconnected`.
+        /// Thrown by the call after the one that returned `disconnected`.
         var ending: ReaderError?
-        /// Events that came during a charge.
+        /// Events that arrived during a charge.
         var postponed: [ReaderEvent] = []
-        /// When the charge under way was asked to end.
+        /// When the current charge was cancelled.
         var cancelledAt: ContinuousClock.Instant?
     }
 
@@ -26,11 +26,11 @@ package final class ExternalSession: CardSession {
     }
 
     package func nextEvent() async throws -> ReaderEvent? {
-        try await nextEvent(patience: nil)
+        try await nextEvent(timeout: nil)
     }
 
-    /// The same with a limit, in seconds, to what a driver that is alive may take.
-    func nextEvent(patience: Double?) async throws -> ReaderEvent? {
+    /// The same, with a limit in seconds for a driver that is alive but reports no event.
+    func nextEvent(timeout: Double?) async throws -> ReaderEvent? {
         let (postponed, isOver) = try state.withLock { state in
             if !state.postponed.isEmpty { return (state.postponed.removeFirst() as ReaderEvent?, false) }
             if let ending = state.ending { throw ending }
@@ -39,7 +39,7 @@ package final class ExternalSession: CardSession {
         if let postponed { return postponed }
         if isOver { return nil }
         while true {
-            let message = try await conversation.next(awaiting: "the reader to get ready", patience: patience)
+            let message = try await conversation.next(awaiting: "the reader to become ready", timeout: timeout)
             if let id = message.id { throw conversation.unasked(id) }
             if let event = try take(message) { return event }
         }
@@ -47,13 +47,13 @@ package final class ExternalSession: CardSession {
 
     package func answerUpdate(_ mayBegin: Bool) async throws {
         guard state.withLock({ $0.order.isUpdateOpen }) else { return }
-        // Before the request, so that the first progress is in order whenever it comes.
+        // Noted before the request, so that the first progress event is valid whenever it arrives.
         noteUpdate(mayBegin)
-        let answer = try await conversation.ask(.update(begin: mayBegin))
-        if let refusal = answer.error { throw conversation.error(refusal, of: reader.id, during: .updating) }
+        let response = try await conversation.ask(.update(begin: mayBegin))
+        if let refusal = response.error { throw conversation.error(refusal, of: reader.id, during: .updating) }
     }
 
-    /// The update that was asked for may begin, or may not.
+    /// Notes whether the requested update may begin.
     func noteUpdate(_ mayBegin: Bool) {
         state.withLock { state in
             state.order.answer(mayBegin)
@@ -61,7 +61,7 @@ package final class ExternalSession: CardSession {
         }
     }
 
-    /// A driver that was asked to cancel has to end the charge in the time of `DriverLimits.cancellation`.
+    /// After a cancellation, the driver must end the charge within `DriverLimits.cancellation`.
     package func charge(
         _ request: CardCharge, onProgress: @Sendable (String) async throws -> Void
     ) async throws -> CardOutcome {
@@ -75,13 +75,13 @@ package final class ExternalSession: CardSession {
         }
     }
 
-    /// When a charge that was cancelled has to have ended; nil while it was not.
+    /// The deadline of a cancelled charge; nil if it was not cancelled.
     private func end(ofCharge id: Int) -> ContinuousClock.Instant? {
         state.withLock(\.cancelledAt).map { $0 + .seconds(conversation.limits.cancellation) }
     }
 
-    /// The outcome of a charge. Other ends than an approval are believed when the driver has answered one more request, and
-    /// did not tell of an approval before.
+    /// The outcome of a charge. An outcome other than approval is accepted only after the driver has responded to one more
+    /// request without reporting an approval first.
     private func outcome(_ first: DriverMessage, of id: Int, _ request: CardCharge) async throws -> CardOutcome {
         var ending = Result { try read(first, request) }
         if case .success(.approved) = ending { return try ending.get() }
@@ -89,7 +89,7 @@ package final class ExternalSession: CardSession {
         let deadline = ContinuousClock.now + .seconds(conversation.limits.answer)
         do {
             while true {
-                let message = try await conversation.next(awaiting: "an answer to 'ping'", until: { deadline })
+                let message = try await conversation.next(awaiting: "a response to 'ping'", until: { deadline })
                 if message.id == question { break }
                 if message.id == id {
                     let later = Result { try read(message, request) }
@@ -99,7 +99,7 @@ package final class ExternalSession: CardSession {
                 }
             }
         } catch {
-            // A driver that ends or is silent now has said what it had to say.
+            // A driver that ends or falls silent now has reported everything.
         }
         return try ending.get()
     }
@@ -113,7 +113,7 @@ package final class ExternalSession: CardSession {
         }
     }
 
-    /// What is told during a charge besides its end.
+    /// Handles a message that arrives during a charge, other than its outcome.
     private func hear(_ message: DriverMessage, _ onProgress: @Sendable (String) async throws -> Void) async throws {
         if let id = message.id { throw conversation.unasked(id) }
         if message.event == "say", let say = message.say {
@@ -136,7 +136,7 @@ package final class ExternalSession: CardSession {
         await conversation.close(saying: wasOver ? nil : .disconnect)
     }
 
-    /// The event of a message; nil for one that is not known.
+    /// The event of a message; nil for an unknown one.
     private func take(_ message: DriverMessage) throws -> ReaderEvent? {
         guard let event = Self.event(message) else { return nil }
         try state.withLock { state in
@@ -173,20 +173,20 @@ package final class ExternalSession: CardSession {
     }
 }
 
-/// The order in which a driver program may tell of a session, clover-reader-driver(5).
+/// Checks the order of a driver program's session events, clover-reader-driver(5).
 package struct SessionOrder: Sendable {
     private var state: ReaderState?
-    /// Whether an update was announced, and not yet answered.
+    /// Whether an update was announced and neither accepted nor refused yet.
     package private(set) var isUpdateOpen = false
     private var mayProgress = false
 
     package init() {}
 
-    /// The next event of the session.
+    /// Takes in the next event of the session.
     /// - Throws: `DriverFailure.violation`.
     package mutating func take(_ event: ReaderEvent) throws(DriverFailure) {
         guard state != .disconnected else {
-            throw .violation(rule: "nothing of a session comes after the state 'disconnected'")
+            throw .violation(rule: "no session event comes after the state 'disconnected'")
         }
         switch event {
         case .state(let new):
@@ -196,7 +196,8 @@ package struct SessionOrder: Sendable {
                 guard !isUpdateOpen else { throw .violation(rule: "a reader that needs an update is not ready") }
             case .updatingFW:
                 guard mayProgress else {
-                    throw .violation(rule: "an update begins after 'update' was told and answered with 'begin'")
+                    throw .violation(
+                        rule: "an update begins only after the event 'update' and the request 'update' with 'begin'")
                 }
             case .initializing:
                 guard state != .ready, state != .lowBattery else {
@@ -209,12 +210,13 @@ package struct SessionOrder: Sendable {
             state = new
         case .progress:
             guard mayProgress else {
-                throw .violation(rule: "an update begins after 'update' was told and answered with 'begin'")
+                throw .violation(
+                    rule: "an update begins only after the event 'update' and the request 'update' with 'begin'")
             }
             state = .updatingFW
         case .updateNeeded:
             guard state == .initializing || state == .updatingFW else {
-                throw .violation(rule: "'update' is told in the state 'initializing'")
+                throw .violation(rule: "'update' is sent in the state 'initializing'")
             }
             isUpdateOpen = true
             mayProgress = false
@@ -222,12 +224,12 @@ package struct SessionOrder: Sendable {
         }
     }
 
-    /// The update was answered.
+    /// Notes that the update was accepted or refused.
     package mutating func answer(_ mayBegin: Bool) {
         isUpdateOpen = false
         mayProgress = mayBegin
     }
 
-    /// Whether the reader was ready once.
+    /// Whether the reader has been ready.
     package private(set) var wasReady = false
 }

@@ -1,23 +1,23 @@
-/// A session with one reader. Whoever began it ends it with `disconnect`.
+/// A session with one reader. The caller that starts it ends it with `disconnect`.
 package protocol ReaderSession: Sendable {
-    /// What the driver knew of the reader when the session began.
+    /// The reader as the driver knew it when the session started.
     var reader: Reader { get }
 
-    /// Waits for the next event; called by one task at a time.
-    /// - Returns: nil after `disconnected`, when nothing will come any more.
-    /// - Throws: `ReaderError` when the session broke, `CancellationError` when the task was cancelled.
+    /// Waits for the next event; only one task may wait at a time.
+    /// - Returns: nil after `disconnected`, when there are no more events.
+    /// - Throws: `ReaderError` if the session was lost, `CancellationError` if the task was cancelled.
     func nextEvent() async throws -> ReaderEvent?
 
-    /// Lets the update of an `updateNeeded` begin, or refuses it, which ends the session. Only drivers that tell of
-    /// updates are asked.
+    /// Accepts or refuses the update of an `updateNeeded` event; refusing ends the session. Called only for drivers that
+    /// report updates.
     func answerUpdate(_ mayBegin: Bool) async throws
 
-    /// Ends the session and gives back everything it holds; does nothing the second time. Works in a cancelled task
-    /// too, and takes a few seconds at most.
+    /// Ends the session and releases everything it holds; a second call does nothing. Works in a cancelled task too, and
+    /// takes a few seconds at most.
     func disconnect() async
 
-    /// Gives back what this process holds, and leaves the link up where the transport can keep it without us (BlueZ
-    /// does); elsewhere the same as `disconnect`.
+    /// Releases what this process holds, but keeps the connection where the transport can keep it without this process
+    /// (BlueZ can); otherwise the same as `disconnect`.
     func release() async
 }
 
@@ -27,45 +27,46 @@ extension ReaderSession {
     package func release() async { await disconnect() }
 }
 
-/// Where the session with a reader stands. The words are those of Clover's own SDK (iOS, device connection).
+/// The state of a session. The values are those of Clover's own SDK (iOS, device connection).
 package enum ReaderState: String, Sendable, CaseIterable {
-    /// The link stands; the reader checks its configuration.
+    /// Connected; the reader is checking its configuration.
     case initializing
-    /// Firmware or keys are being renewed.
+    /// Firmware or keys are being updated.
     case updatingFW
-    /// It takes cards.
+    /// Ready to take cards.
     case ready
-    /// It takes cards, but its charge is below `ReaderRules.lowBattery`.
+    /// Ready to take cards, but the battery level is below `ReaderRules.lowBattery`.
     case lowBattery
     /// There is no session.
     case disconnected
 }
 
-/// What a session tells, as the driver heard it. `ReaderTracker` makes of it what a user sees, without repetitions.
+/// An event of a session, as the driver reports it. `ReaderTracker` turns events into reports for the user, without
+/// repetition.
 package enum ReaderEvent: Sendable, Equatable {
-    /// A step of the session.
+    /// A change of state.
     case state(ReaderState)
-    /// How far the update of firmware or keys is, 0...1. Means the state `updatingFW`.
+    /// Progress of the firmware or key update, 0...1. Implies the state `updatingFW`.
     case progress(Double)
-    /// The charge in percent, 0...100. The state `lowBattery` follows from it and needs no event of its own.
+    /// Battery level in percent, 0...100. The state `lowBattery` is derived from it and needs no event.
     case battery(Int)
-    /// The reader cannot be used before this is done. The session waits for `ReaderSession.answerUpdate`.
+    /// The reader cannot be used until this is done. The session waits for `ReaderSession.answerUpdate`.
     case updateNeeded(ReaderUpdate)
-    /// Facts that became known after connecting: what is not nil replaces what was known.
+    /// Properties that became known after connecting: those that are not nil replace the earlier ones.
     case details(Reader)
 }
 
-/// Makes of a session's events what a user sees: each change once, `lowBattery` told from the charge.
+/// Turns a session's events into reports for the user: each change once, with `lowBattery` derived from the battery level.
 package struct ReaderTracker: Sendable {
-    /// Something that a user is told.
+    /// A report for the user.
     package enum Report: Sendable, Equatable {
-        /// The state, and how far an update is, 0...1; nil in every other state.
+        /// The state, and the progress of an update, 0...1; nil in every other state.
         case state(ReaderState, progress: Double?)
-        /// The charge changed, and the state did not.
+        /// The battery level changed, but the state did not.
         case battery(Int)
     }
 
-    /// What is known of the reader.
+    /// The reader with all properties known so far.
     package private(set) var reader: Reader
     package private(set) var state = ReaderState.disconnected
     package private(set) var progress: Double?
@@ -74,12 +75,14 @@ package struct ReaderTracker: Sendable {
         self.reader = reader
     }
 
-    /// What there is to tell after the event; nil when nothing changed.
+    /// Takes in an event.
+    ///
+    /// - Returns: what to report; nil if nothing changed.
     package mutating func take(_ event: ReaderEvent) -> Report? {
         let before = self
         switch event {
         case .state(let new):
-            // A driver that knows of the charge by itself may say `lowBattery`, and takes it back by `ready`.
+            // A driver that monitors the battery itself may report `lowBattery`, and revokes it with `ready`.
             move(to: new == .ready && isLow ? .lowBattery : new)
         case .progress(let share):
             move(to: .updatingFW)
@@ -107,9 +110,9 @@ package struct ReaderTracker: Sendable {
     }
 }
 
-/// What a reader needs before it can be used.
+/// An update that a reader needs before it can be used.
 package enum ReaderUpdate: Sendable, Equatable {
-    /// New firmware; the version where it is known.
+    /// New firmware, with its version if known.
     case firmware(version: String?)
     /// New encryption keys.
     case keys

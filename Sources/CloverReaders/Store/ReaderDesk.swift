@@ -2,13 +2,13 @@ package import CloverStorage
 import FoundationEssentials
 import Glibc
 
-/// Who holds which reader, among all processes of this user: files in `readers` of the state directory.
+/// Tracks which process of this user holds which reader, with files in `readers` of the state directory.
 ///
-/// For each reader there is a lock that its holder has; beside it the holder's number and command, and the log of its
-/// session. All methods block: only for a thread that may. Errors are `StorageError`, and `ReaderError` where it is said.
+/// Each reader has a lock file that its holder locks, a file with the holder's process ID and command, and the log of its
+/// session. All methods block the calling thread. They throw `StorageError`, and `ReaderError` where documented.
 package struct ReaderDesk: Sendable {
     private static let folder = "readers"
-    /// Taken while somebody looks who holds what, so that no look is taken for a holder.
+    /// Locked while a process checks who holds what, so that the check itself is not mistaken for a holder.
     private static let guardName = "desk.lock"
     private static let lockSuffix = ".lock"
     private static let holderSuffix = ".holder"
@@ -20,7 +20,7 @@ package struct ReaderDesk: Sendable {
         self.directory = directory
     }
 
-    /// A reader that somebody holds.
+    /// A reader that a process holds.
     package struct Held: Sendable, Equatable {
         package let holder: ReaderHolder
         package let transport: ReaderTransport
@@ -35,9 +35,9 @@ package struct ReaderDesk: Sendable {
         let reader: String
     }
 
-    /// Takes a reader for this process; one reader at a time for each user, as with Clover's own SDK.
-    /// - Parameter command: tells others what this process does, such as `reader connect`.
-    /// - Throws: `ReaderError.held` when another process has this reader, `alreadyConnected` when one has another.
+    /// Takes a reader for this process. Each user can hold one reader at a time, as with Clover's own SDK.
+    /// - Parameter command: what this process does, for other processes to show, such as `reader connect`.
+    /// - Throws: `ReaderError.held` if another process holds this reader, `alreadyConnected` if one holds another reader.
     package func take(_ id: String, _ transport: ReaderTransport, command: String) throws -> ReaderHold {
         let opened = try directory.prepareSubdirectory(Self.folder, rule: .own)
         let look = try FileLock.acquire(Self.guardName, in: opened)
@@ -58,7 +58,7 @@ package struct ReaderDesk: Sendable {
         return ReaderHold(lock, log: opened.path(of: key + Self.logSuffix))
     }
 
-    /// The reader that a living process holds; nil when none does.
+    /// The reader that a running process holds; nil if none does.
     package func held() throws -> Held? {
         guard let opened = try directory.existingSubdirectory(Self.folder, rule: .own) else { return nil }
         let look = try FileLock.acquire(Self.guardName, in: opened)
@@ -66,7 +66,7 @@ package struct ReaderDesk: Sendable {
         return try heldReaders(in: opened).first
     }
 
-    /// What the holder tells of its session, from its beginning.
+    /// Follows the holder's reports about its session, from the start.
     package func follow(_ held: Held) throws -> SessionFollower {
         try SessionFollower(
             folder: directory.path + "/" + Self.folder, name: held.key + Self.logSuffix,
@@ -87,14 +87,14 @@ package struct ReaderDesk: Sendable {
                         transport: ReaderTransport(rawValue: document.transport) ?? .driver,
                         readerID: document.reader, key: key))
             } catch {
-                // Whoever holds the lock writes this file first of all, and only the guard lets it take the lock.
+                // A holder writes this file first, and takes the lock only under the guard.
                 throw StorageError.system(.read, path: opened.path(of: key + Self.holderSuffix), errno: EBADMSG)
             }
         }
         return found
     }
 
-    /// A file's name for any id: what can be read of it, and a hash (FNV-1a) that tells it from all others.
+    /// A file name for any ID: its readable part, and a hash (FNV-1a) that makes it unique.
     private static func key(_ id: String, _ transport: ReaderTransport) -> String {
         let letters = id.unicodeScalars.prefix(40).map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? Character(scalar) : "_"
@@ -104,7 +104,7 @@ package struct ReaderDesk: Sendable {
     }
 }
 
-/// A reader that this process holds, until the object goes away or the process ends.
+/// A reader that this process holds, until the object is released or the process ends.
 package final class ReaderHold: Sendable {
     private let lock: FileLock
     private let log: String
@@ -114,10 +114,10 @@ package final class ReaderHold: Sendable {
         self.log = log
     }
 
-    /// Tells other processes what happened. Blocks for a moment.
+    /// Reports an event to other processes. Blocks briefly.
     package func tell(_ report: SessionReport) throws {
         let line = Array(try JSONEncoder().encode(report)) + [UInt8(ascii: "\n")]
-        // Opened anew each time: whoever watches hears of a file that was closed (inotify(7), IN_CLOSE_WRITE).
+        // Opened for each report: followers are notified when a file is closed (inotify(7), IN_CLOSE_WRITE).
         let descriptor = open(log, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw StorageError.system(.open, path: log, errno: errno) }
         defer { close(descriptor) }

@@ -1,9 +1,9 @@
 package import CloverStorage
 import GRDB
 
-/// The readers that were connected once, in `readers.sqlite` of the state directory.
+/// Remembers connected readers, in `readers.sqlite` of the state directory.
 ///
-/// All methods block: only for a thread that may. Errors are `StateDatabaseError`.
+/// All methods block the calling thread. They throw `StateDatabaseError`.
 package struct ReaderStore: Sendable {
     private let directory: StateDirectory
 
@@ -31,8 +31,8 @@ package struct ReaderStore: Sendable {
         self.directory = directory
     }
 
-    /// Remembers that a reader was connected at a time, in milliseconds since 1970. What is not known of it now stays as
-    /// it was.
+    /// Records a reader's connection at a time, in milliseconds since 1970. Properties that are unknown now keep their
+    /// earlier values.
     package func note(_ reader: Reader, connectedAt time: Int64) throws {
         let database = try StateDatabase(
             Self.name, in: directory, applicationID: Self.applicationID, migrations: Self.migrations)
@@ -53,13 +53,13 @@ package struct ReaderStore: Sendable {
         }
     }
 
-    /// All of them, the last connected first. Nothing is made when nothing was kept.
+    /// All readers, last connected first. Creates nothing if there is no database.
     package func all() throws -> [KnownReader] {
         guard let database = try existing() else { return [] }
         return try Self.all(in: database)
     }
 
-    /// The same at a glance: nobody is waited for, and nothing is changed.
+    /// All readers, without waiting and without changing anything.
     package func glance() throws -> [KnownReader] {
         let database = try StateDatabase.glance(
             Self.name, in: directory, applicationID: Self.applicationID, version: Self.migrations.count)
@@ -73,21 +73,21 @@ package struct ReaderStore: Sendable {
         }
     }
 
-    /// Those that go by this word: an id or a name, however it is written.
+    /// The readers with this ID or name, ignoring case.
     package func named(_ word: String) throws -> [KnownReader] {
         try all().filter { $0.reader.isCalled(word) }
     }
 
-    /// Whether what is kept can be used; nothing is changed, and nobody is waited for.
+    /// Checks whether the database can be used, without waiting and without changing anything.
     ///
-    /// - Returns: the version of the database; nil when nothing was ever kept.
+    /// - Returns: the version of the database; nil if there is none.
     package func inspect() throws(StateDatabaseError) -> Int? {
         try StateDatabase.inspect(
             Self.name, in: directory, applicationID: Self.applicationID, newestVersion: Self.migrations.count)
     }
 
-    /// Forgets one.
-    /// - Returns: false when it was not known.
+    /// Removes a reader.
+    /// - Returns: false if it was not known.
     package func forget(_ reader: Reader) throws -> Bool {
         guard let database = try existing() else { return false }
         return try database.write { database in
@@ -103,7 +103,7 @@ package struct ReaderStore: Sendable {
             Self.name, in: directory, applicationID: Self.applicationID, migrations: Self.migrations)
     }
 
-    /// Nil for a transport that this version does not know.
+    /// Returns nil for a transport that this version does not know.
     private static func reader(_ row: Row) -> KnownReader? {
         guard let transport = ReaderTransport(rawValue: row["transport"]) else { return nil }
         let reader = Reader(
@@ -114,9 +114,9 @@ package struct ReaderStore: Sendable {
     }
 }
 
-/// A reader that was connected once.
+/// A reader that was connected before.
 package struct KnownReader: Sendable, Equatable {
-    /// As it was known when it was last connected: without rssi, and not connected.
+    /// The reader when it was last connected: without rssi, and not connected.
     package let reader: Reader
     /// Milliseconds since 1970.
     package let firstConnected: Int64

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Reads the log of another process's session while it is written.
+/// Reads the log of another process's session as it is written.
 package final class SessionFollower: Sendable {
     private struct State {
         var offset = 0
@@ -25,7 +25,7 @@ package final class SessionFollower: Sendable {
         _ = try watch.add(path: folder)
         let descriptor = pidfd_open(holder, 0)
         guard descriptor >= 0 else {
-            // It ended in this moment; the log has all that it told.
+            // The process has just ended; the log is complete.
             watch.stop()
             return
         }
@@ -43,7 +43,7 @@ package final class SessionFollower: Sendable {
         }
     }
 
-    /// The reports that are there already; does not wait.
+    /// The reports so far; does not wait.
     package func past() async throws -> [SessionReport] {
         try await onThread { follower in
             try follower.read()
@@ -54,7 +54,7 @@ package final class SessionFollower: Sendable {
         }
     }
 
-    /// The next report; nil when the holder has ended, or the task was cancelled.
+    /// The next report; nil if the holder has ended or the task was cancelled.
     package func next() async throws -> SessionReport? {
         try await withTaskCancellationHandler {
             try await onThread { try $0.wait() }
@@ -79,7 +79,7 @@ package final class SessionFollower: Sendable {
                 (state.pending.isEmpty ? nil : state.pending.removeFirst(), state.isOver)
             }
             if report != nil || isOver { return report }
-            // Once more after the end: its last report may have come between.
+            // Read once more after the end: the last report may have been written in between.
             if try watch.wait() == .stopped { state.withLock { $0.isOver = true } }
         }
     }
@@ -105,7 +105,7 @@ package final class SessionFollower: Sendable {
     }
 }
 
-/// A line about a session, as users see it and as other processes read it.
+/// A report about a session, as shown to the user and as read by other processes.
 package struct SessionReport: Codable, Sendable, Equatable {
     package enum Event: String, Codable, Sendable {
         case state, battery
@@ -153,7 +153,7 @@ package struct SessionReport: Codable, Sendable, Equatable {
         self.at = at
     }
 
-    /// The end of the session that nobody could tell of any more.
+    /// The final report of a session whose holder could not write one.
     package func disconnected(at: Int64) -> SessionReport {
         SessionReport(self, state: .disconnected, at: at)
     }

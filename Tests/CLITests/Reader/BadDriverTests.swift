@@ -22,12 +22,12 @@ struct BadDriver: Sendable, CustomTestStringConvertible {
 
     static let all = [
         BadDriver(mode: "crash", step: "hello", said: "ended with status 3 in the middle"),
-        BadDriver(mode: "silent", step: "hello", said: "said nothing for 1 s, while an answer to 'hello' was awaited"),
+        BadDriver(mode: "silent", step: "hello", said: "said nothing for 1 s, while a response to 'hello' was awaited"),
         BadDriver(mode: "not-json", step: "hello", said: "is not a JSON object: 'Reader driver 1.0 ready'"),
         BadDriver(mode: "closed", step: "hello", said: "closed its standard output and went on"),
         BadDriver(mode: "version", step: "hello", said: "speaks version 2 of the protocol, and clover version 1"),
-        BadDriver(mode: "wrong-id", step: "hello", said: "the 'id' of a request that waits, and 99 does not"),
-        BadDriver(mode: "no-ping", step: "ping", said: "while an answer to 'ping' was awaited"),
+        BadDriver(mode: "wrong-id", step: "hello", said: "the 'id' of a pending request, and 99 is not one"),
+        BadDriver(mode: "no-ping", step: "ping", said: "while a response to 'ping' was awaited"),
         BadDriver(mode: "agreeable", step: "unknown request", said: "with the code 'unknown_request'"),
         BadDriver(mode: "killed", step: "scan", said: "was ended by signal 9"),
         BadDriver(mode: "long-line", step: "scan", said: "wrote a line of more than 65536 bytes"),
@@ -38,14 +38,14 @@ struct BadDriver: Sendable, CustomTestStringConvertible {
         BadDriver(mode: "decimal-rssi", step: "scan", said: "'rssi' is a whole number from -127 to -1, or left out"),
         BadDriver(mode: "empty-name", step: "scan", said: "'name' is not empty, or left out"),
         BadDriver(mode: "no-id", step: "scan", said: "'reader' needs 'id'"),
-        BadDriver(mode: "late-found", step: "stopScan", said: "no 'found' comes after the answer to 'stopScan'"),
-        BadDriver(mode: "other-reader", step: "connect", said: "has the 'reader' that was asked for"),
+        BadDriver(mode: "late-found", step: "stopScan", said: "no 'found' comes after the response to 'stopScan'"),
+        BadDriver(mode: "other-reader", step: "connect", said: "has the requested 'reader'"),
         BadDriver(mode: "early-ready", step: "connect", said: "a session begins with the state 'initializing'"),
-        BadDriver(mode: "hasty-update", step: "connect", said: "an update begins after 'update' was told"),
+        BadDriver(mode: "hasty-update", step: "connect", said: "an update begins only after the event 'update'"),
         BadDriver(mode: "stubborn", step: "cancel", said: "while the end of a charge that was cancelled was awaited"),
         BadDriver(
             mode: "late-battery", step: "disconnect",
-            said: "nothing of a session comes after the answer to 'disconnect'"),
+            said: "no session event comes after the response to 'disconnect'"),
         BadDriver(mode: "deaf", step: "end of input", said: "this one had to be killed"),
     ]
 }
@@ -94,7 +94,7 @@ struct DriverCheckTests {
         }
     }
 
-    @Test("no reader in sight is status 69: a part could not be looked at")
+    @Test("no reader found is status 69: a part could not be looked at")
     func noReader() async throws {
         try await ReaderWorld.run { world in
             let program = try CommandRunner.builtProgram("clover-emulator")
@@ -158,7 +158,7 @@ struct BadDriverTests {
             // One that finds a reader is not asked whether it is there.
             let quiet = try await world.python("no-ping-no-reader").clover(
                 "reader", "scan", "--transport", "driver", "--timeout", "0", "--driver-timeout", "3s")
-            expectFailure(quiet, status: 69, saying: "while an answer to 'ping' was awaited")
+            expectFailure(quiet, status: 69, saying: "while a response to 'ping' was awaited")
         }
     }
 
