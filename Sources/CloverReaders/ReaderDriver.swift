@@ -61,14 +61,12 @@ package enum ReaderRules {
 package enum ReaderOperation: String, Sendable {
     case reachingBluetooth = "contacting the Bluetooth service"
     case startingDiscovery = "starting the discovery"
-    case stoppingDiscovery = "stopping the discovery"
     case connecting = "connecting"
     case resolvingServices = "reading the reader's services"
     case initializing = "preparing the reader"
     case updating = "updating the reader"
     case disconnecting = "disconnecting"
     case poweringOn = "turning Bluetooth on"
-    case pinging = "checking whether the device responds"
 }
 
 /// An error with readers. It holds facts only; messages are made where they are shown.
