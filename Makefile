@@ -1,7 +1,7 @@
-# The targets of the project. Needs GNU make 4.3 and Swift 6.2 or later; everything else is installed by `packages`.
+# Needs GNU make 4.3 and Swift 6.2 or later; `packages` installs everything else.
 #
-# There is one build: release, with the Swift standard library linked into the two programs (the linker settings are in
-# Package.swift). Programs and test bundles share its objects, so the dependencies are compiled once.
+# There is a single build: release, with the Swift standard library linked into the two programs (the linker settings are
+# in Package.swift). Programs and test bundles share its objects, so dependencies are compiled once.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -19,74 +19,74 @@ RELEASE := -c release
 TESTS := $(RELEASE) --disable-xctest
 
 .PHONY: help
-help: ## This list
+help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## "; print "make TARGET, with TARGET one of" } \
 	    /^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: ## Try it: builds, starts a local Clover, signs in, fetches orders; needs no account and no network
+demo: ## Try it out: build, start a local Clover, sign in, fetch orders; needs no account and no network
 	@Scripts/install-packages build
 	@Scripts/demo
 
 .PHONY: test
-test: ## Installs what is missing, builds, runs all tests (under 15 minutes on two cores); FILTER=REGEX picks some
+test: ## Install what is missing, build, run all tests (under 15 minutes on two cores); FILTER=REGEX selects some
 	@Scripts/install-packages build test
 	$(SWIFT) build $(TESTS) --build-tests
 	$(SWIFT) build $(RELEASE) --product generate-manual
 	@SWIFT='$(SWIFT)' CLOVER_TEST_BINARIES='$(BINARIES)' Scripts/run-tests '$(FILTER)'
 
 .PHONY: test-browser
-test-browser: ## A headless Chromium signs in through the consent page and the listener; pictures in .build/screenshots
+test-browser: ## Sign in through the consent page and the listener in headless Chromium; screenshots in .build/screenshots
 	@Scripts/install-packages build browser
 	$(SWIFT) build $(RELEASE) --product clover
 	$(SWIFT) build $(RELEASE) --product clover-emulator
 	CLOVER_TEST_BINARIES='$(BINARIES)' Tests/Browser/run
 
 .PHONY: test-bluez
-test-bluez: ## The program beside a real bluetoothd, in a virtual machine (a minute or two); the machine is in .build/bluez
+test-bluez: ## Run the program with a real bluetoothd in a virtual machine (a minute or two); files in .build/bluez
 	@Scripts/install-packages build bluez
 	$(SWIFT) build $(RELEASE) --product clover
 	CLOVER_TEST_BINARIES='$(BINARIES)' Tests/BlueZ/run
 
 .PHONY: check
-check: ## What a change must pass beside the tests: format, warnings as errors, generated files up to date
+check: ## Check what a change must pass besides the tests: format, warnings as errors, up-to-date generated files
 	@Scripts/install-packages build
 	@Scripts/check
 
 .PHONY: build
-build: ## The two programs, release and stripped: .build/release/clover and .build/release/clover-emulator
+build: ## Build the two programs, release and stripped: .build/release/clover and .build/release/clover-emulator
 	@Scripts/install-packages build
 	$(SWIFT) build $(RELEASE) --product clover
 	$(SWIFT) build $(RELEASE) --product clover-emulator
 
 .PHONY: install
-install: build ## Programs, manual pages and completions under $(DESTDIR)$(PREFIX), by default /usr/local
+install: build ## Install programs, manual pages and completions under $(DESTDIR)$(PREFIX) (default: /usr/local)
 	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' Scripts/install-files install
 
 .PHONY: uninstall
-uninstall: ## Takes away what install put under $(DESTDIR)$(PREFIX)
+uninstall: ## Remove what install put under $(DESTDIR)$(PREFIX)
 	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' Scripts/install-files uninstall
 
 .PHONY: deb
-deb: build ## A Debian package in .build/deb, judged by lintian
+deb: build ## Build a Debian package in .build/deb and check it with lintian
 	@Scripts/install-packages deb
 	Scripts/make-deb .build/deb
 	lintian --fail-on error .build/deb/*.deb
 
 .PHONY: bench
-bench: build ## Speed and memory against curl, jq, gojq, gh, httpx, dlt and a Singer tap, written to Benchmarks/RESULTS.md
+bench: build ## Measure speed and memory against curl, jq, gojq, gh, httpx, dlt and a Singer tap; writes Benchmarks/RESULTS.md
 	@Scripts/install-packages bench
 	@Scripts/install-python bench
 	$(SWIFT) build $(RELEASE) --product pacing-probe
 	Benchmarks/run
 
 .PHONY: soak
-soak: ## The long proofs in full (about an hour), written to docs/soak.md; FILTER=REGEX runs some suites
+soak: ## Run the long tests in full (about an hour); writes docs/soak.md; FILTER=REGEX selects some suites
 	@Scripts/install-packages build test
 	@Scripts/soak '$(FILTER)'
 
 .PHONY: docs
-docs: build ## Manual pages and completions, generated from the program's own help
+docs: build ## Generate manual pages and completions from the program's help
 	$(SWIFT) build $(RELEASE) --product generate-manual
 	Scripts/generate-catalogue
 	Scripts/generate-emulator-catalogue
@@ -94,9 +94,9 @@ docs: build ## Manual pages and completions, generated from the program's own he
 	Scripts/generate-figures
 
 .PHONY: clean
-clean: ## Removes everything built
+clean: ## Remove everything built
 	rm -rf .build
 
 .PHONY: packages
-packages: ## Installs the missing Debian packages for building and testing
+packages: ## Install missing Debian packages for building and testing
 	@Scripts/install-packages build test

@@ -1,26 +1,27 @@
-"""What make-catalogue adds to the facts of each operation: pitfalls in our own words, names seen to work, permissions by family.
+"""What make-catalogue adds to the facts of each operation: pitfalls, names observed to work, permissions by family.
 
 Keys are (method, path below the merchant, or the whole path outside of it).
 """
 
-# Filter names that the service was seen to take although its lists do not name them.
+# Filter names that the service was observed to accept although the reference does not list them.
 EXTRA_FILTER = {
     ("GET", "/orders"): ["customer.id"],
     ("GET", "/items"): ["categoryId"],
     ("GET", "/employees"): ["pin"],
-    # The 90-day rule for orders speaks of it, and the list documented is a slip.
+    # The 90-day rule for orders mentions it; the documented list is a mistake.
     ("GET", "/employees/{empId}/orders"): ["createdTime"],
     ("GET", "/voided_line_items"): ["merchantId", "removedById"],
 }
 
-# Expansions that were seen to work likewise.
+# Expansions that were observed to work although the reference does not list them.
 EXTRA_EXPAND = {
     ("GET", "/customers"): ["orders"],
     ("GET", "/categories/{catId}/items"): ["items"],
 }
 
-# Expansions that a list names although its records have no such part: those of the owner, or a name found nowhere else.
-# They stay where they are listed, but nothing is derived from them.
+# Expansions that the reference lists although its records have no such part: those of the owner, or an otherwise unknown
+# name.
+# They are kept, but nothing is derived from them.
 EXPAND_SLIPS = {
     ("GET", "/categories/{catId}/items"): ["modifierRates", "items"],
     ("GET", "/modifier_groups/{modGroupId}/modifiers"): ["modifiers", "items"],
@@ -28,8 +29,8 @@ EXPAND_SLIPS = {
     ("GET", "/tax_rates/{taxId}/items"): ["items"],
 }
 
-# Words of a path and the part of a merchant's data that a permission opens (Clover documentation, permissions). The
-# reference names a permission for some operations; these are for the others.
+# The part of a merchant's data that each word of a path belongs to, for permissions (Clover documentation, permissions).
+# The reference names a permission for some operations; these are for the others.
 FAMILY_PERMISSIONS = {
     "": "MERCHANT", "address": "MERCHANT", "default_service_charge": "MERCHANT", "devices": "MERCHANT",
     "gateway": "MERCHANT", "opening_hours": "MERCHANT", "order_types": "MERCHANT", "order_type_categories": "MERCHANT",
@@ -43,7 +44,7 @@ FAMILY_PERMISSIONS = {
     "items_no_revenue_class": "INVENTORY", "modifier_group_sort_orders": "INVENTORY", "modifier_groups": "INVENTORY",
     "modifiers": "INVENTORY", "option_items": "INVENTORY", "options": "INVENTORY", "tag_items": "INVENTORY",
     "tags": "INVENTORY", "tax_rate_items": "INVENTORY", "tax_rates": "INVENTORY", "tax_rules": "INVENTORY",
-    # `discounts` is not here: the discounts of a shop are inventory, those of an order belong to the order.
+    # `discounts` is missing: a shop's discounts are inventory, those of an order belong to the order.
     "atomic_order": "ORDERS", "orders": "ORDERS", "orders_v2": "ORDERS", "line_items": "ORDERS",
     "order_fee_line_items": "ORDERS", "print_event": "ORDERS", "service_charge": "ORDERS", "voided_line_items": "ORDERS",
     "bulk_line_items": "ORDERS",
@@ -51,10 +52,10 @@ FAMILY_PERMISSIONS = {
     "payments": "PAYMENTS", "refunds": "PAYMENTS",
 }
 
-# Largest page by the last word of the path, where it is not the usual 1000.
+# Largest page by the last word of the path, if it is not the usual 1000.
 LARGEST_PAGE = {"cash_events": 500}
 
-# A filter on one of these makes the service search the last 90 days of orders only.
+# A filter on one of these makes the service search only the last 90 days of orders.
 ORDER_HISTORY_FIELDS = [
     "deletedTime", "externalReferenceId", "createdTime", "total", "payType", "title", "note", "state",
     "manualTransaction", "cardTransaction.last4", "testMode", "touched",
@@ -176,7 +177,7 @@ NOTES = {
     ("POST", "/v3/resellers"): [_PUBLIC],
 }
 
-# Outside V3: body, answer and shape, matched by their names.
+# Outside V3: body, response and shape, matched by their names.
 NON_V3 = {
     ("POST", "/v1/charges"): ("ecomm.CreateChargeRequest", "ecomm.Charge", "object"),
     ("GET", "/v1/charges"): (None, "ecomm.Charge", None),
@@ -195,7 +196,7 @@ NON_V3 = {
     ("GET", "/pakms/apikey"): (None, None, "object"),
 }
 
-# What is masked unless somebody asks to see it: PINs, bank and card numbers, tokens, secrets.
+# Fields that are masked by default: PINs, bank and card numbers, tokens, secrets.
 SENSITIVE = {
     "account.Account.csrfToken", "account.AccountInvitation.claimCode", "account.AccountRecord.claimCode",
     "account.AccountRecord.passwordHash", "account.AuthFactor.backupCodes", "account.AuthFactor.totpKey",
