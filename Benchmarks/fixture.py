@@ -1,7 +1,7 @@
-"""The pages that every tool fetches, and what serves them on loopback: nginx, or for exports a service that sorts.
+"""The pages that every tool fetches, and their server on loopback: nginx, or a sorting service for exports.
 
-The pages are plain files, so that the service costs next to nothing: 1000 orders a page with their line items, about
-1 KB an order. The same list exists with small records, for runs over a million of them.
+The pages are plain files, so that serving them costs next to nothing: 1000 orders per page with their line items, about
+1 KB per order. The same list exists with small records, for runs over a million of them.
 """
 
 import json
@@ -15,9 +15,9 @@ import time
 PAGE = 1000
 MERCHANT = "M0BENCH00000M"
 NEWEST = 1_790_000_000_000
-# A busy merchant has an order every few seconds.
+# Milliseconds between orders: a busy merchant has one every few seconds.
 STEP = 5000
-# How long after it was made an order is changed for the last time.
+# Milliseconds from an order's creation to its last change.
 CHANGE = 61_000
 
 
@@ -42,8 +42,8 @@ def order(number, rich):
 
 
 def write_pages(folder, name, pages, rich):
-    """Writes the pages of a list as clover asks for them, each with the last row of the one before, and as the others
-    do; gives the size of the latter in bytes."""
+    """Writes the pages of a list twice: as clover requests them, each starting with the last row of the previous page, and
+    as the other tools do. Returns the size of the latter in bytes."""
     records = [order(number, rich) for number in range(pages * PAGE)]
     size = 0
     for step in (PAGE - 1, PAGE):
@@ -53,13 +53,13 @@ def write_pages(folder, name, pages, rich):
             with open(os.path.join(folder, f"{name}-{offset}.json"), "w", encoding="utf-8") as file:
                 file.write(text)
             size += len(text.encode())
-    # The first page is asked for without an offset, too.
+    # The first page is also requested without an offset.
     os.symlink(f"{name}-0.json", os.path.join(folder, f"{name}-.json"))
     return size
 
 
 def configuration(folder, port, lists):
-    """nginx's: a file for each page, and a Link to the next one for those that follow it."""
+    """nginx's configuration: a file for each page, and a Link to the next one for tools that follow it."""
     text = f"""daemon off; pid {folder}/pid; error_log {folder}/errors; worker_processes 1;
 events {{ worker_connections 256; }}
 http {{
@@ -100,19 +100,19 @@ class Fixture:
         path = os.path.join(folder, "nginx.conf")
         with open(path, "w", encoding="utf-8") as file:
             file.write(configuration(folder, port, self.pages))
-        # Started as root, nginx reads files as another user.
+        # If started as root, nginx reads files as another user.
         subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
         self.server = subprocess.Popen(["nginx", "-p", folder, "-c", path], stderr=subprocess.DEVNULL)
-        self.wait_until_it_answers(port)
+        self.wait_until_it_listens(port)
 
     @staticmethod
-    def wait_until_it_answers(port):
+    def wait_until_it_listens(port):
         for _ in range(100):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     return
             time.sleep(0.05)
-        raise SystemExit("bench: nginx does not answer")
+        raise SystemExit("bench: nginx does not respond")
 
     def list_url(self, name):
         return f"{self.url}/v3/merchants/{MERCHANT}/{name}?expand=lineItems&limit={PAGE}&offset="
@@ -127,7 +127,7 @@ class Fixture:
         return path
 
     def tap_configuration(self, folder):
-        """A configuration file that lets a Singer tap for any REST service read the orders, page after page."""
+        """A configuration file for a Singer tap for REST services, to read the orders page by page."""
         path = os.path.join(folder, "tap.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump({
@@ -145,8 +145,8 @@ class Fixture:
 
 
 class SortedFixture(Fixture):
-    """The same orders at a service that filters and sorts by time (sorted_service.py): an export that asks for what changed
-    since it ran last is measured with what it asks for, and the other tools with the same service."""
+    """The same orders on a service that filters and sorts by time (sorted_service.py), as an export needs, which requests
+    what changed since its last run. The other tools use the same service."""
 
     def __init__(self, order_pages):
         self.pages = {"orders": order_pages}
@@ -154,5 +154,5 @@ class SortedFixture(Fixture):
         self.server = subprocess.Popen([sys.executable, program, str(order_pages)], stdout=subprocess.PIPE, text=True)
         port = self.server.stdout.readline().strip()
         if not port:
-            raise SystemExit("bench: sorted_service.py does not answer")
+            raise SystemExit("bench: sorted_service.py does not respond")
         self.url = f"http://127.0.0.1:{port}"

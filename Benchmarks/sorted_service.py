@@ -1,11 +1,10 @@
-"""A list of orders that is filtered and sorted by time, as the service does it: the part of it that exports are measured with.
+"""Serves a list of orders that can be filtered and sorted by time, which the benchmark of exports needs.
 
     sorted_service.py PAGES
 
-nginx serves files, and no file is the page from any moment on. Here all records lie side by side in memory in the order
-of their times, and once more the other way round: a page is one piece of that, which is found by bisection and sent as it
-is. So the service costs as little as nginx, whatever a tool asks for, and all tools ask the same service. It prints
-its port when it listens.
+nginx serves files, and a file cannot be the page from any given time on. This service holds all records in memory, sorted
+by time, and once more in reverse: a page is one slice, which is found by bisection and sent unchanged. So the service costs
+as little as nginx for any request, and all tools use the same one. It prints its port when it listens.
 """
 
 import bisect
@@ -17,13 +16,13 @@ import urllib.parse
 from fixture import CHANGE, MERCHANT, NEWEST, PAGE, STEP, order
 
 LIST = f"/v3/merchants/{MERCHANT}/orders"
-# The order is the same by both times.
+# Both times sort the records in the same order.
 BOUND = re.compile(r"(createdTime|modifiedTime)(>=|<=|>|<)(\d+)")
 OLDEST_FIRST = re.compile(r"(createdTime|modifiedTime) ASC\b")
 
 
 class Records:
-    """Records side by side, with commas between them."""
+    """Consecutive records, with commas between them."""
 
     def __init__(self, texts):
         self.starts = [0]
@@ -45,7 +44,7 @@ class Shop:
         self.times = [NEWEST - number * STEP for number in reversed(numbers)]
 
     def page(self, query):
-        """The records that a query asks for, and whether there are others behind them."""
+        """The requested records, and whether more records follow."""
         low, high = 0, len(self.times)
         for text in query.get("filter", []):
             bound = BOUND.fullmatch(text)
@@ -97,7 +96,7 @@ class Server(http.server.ThreadingHTTPServer):
     request_queue_size = 64
 
     def handle_error(self, *_):
-        """A page that was asked for in vain is given up in the middle."""
+        """Ignores a client that disconnects in the middle of a page."""
 
 
 def main():

@@ -1,4 +1,4 @@
-"""dlt's own REST client and pipeline: every record of a list into files of JSON lines.
+"""Writes every record of a list to JSON lines files, with dlt's own REST client and pipeline.
 
     dlt_stream.py URL PATH FOLDER
 """

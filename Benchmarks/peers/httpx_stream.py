@@ -1,4 +1,4 @@
-"""What a Python user writes: every record of a list as a line of JSON, over one connection, page after page.
+"""Prints every record of a list as a line of JSON, over one connection, page by page, as a Python user would write it.
 
     httpx_stream.py URL [FILTER]      FILTER: id or shape
 """
