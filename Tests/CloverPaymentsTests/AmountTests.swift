@@ -37,7 +37,7 @@ struct AmountTests {
     private static let dollar = Currency.usDollar
 
     @Test(
-        "What could be meant otherwise, or is no amount, is refused by its reason",
+        "an ambiguous or invalid amount is refused with its reason",
         arguments: [
             Refused(text: "", error: .empty), Refused(text: "12", error: .ambiguous(dollar)),
             Refused(text: "12.5", error: .ambiguous(dollar)), Refused(text: "0", error: .ambiguous(dollar)),
@@ -73,7 +73,7 @@ struct AmountTests {
         #expect(throws: AmountError.unknownCurrency("XYZ")) { try AmountText.currency("XYZ") }
     }
 
-    @Test("Smallest units are whole")
+    @Test("an amount in the smallest unit is a whole number")
     func minor() throws {
         #expect(try AmountText.minor("1250", in: Self.dollar).minorUnits == 1250)
         #expect(throws: AmountError.fraction) { try AmountText.minor("12.50", in: Self.dollar) }
@@ -93,7 +93,7 @@ struct AmountTests {
 
 @Suite("Types and states of charges")
 struct ChargeRuleTests {
-    @Test("A pair of the request means one type; final without capture is none")
+    @Test("each pair of request fields means one type; final without capture is invalid")
     func pairs() {
         for type in ChargeType.allCases {
             #expect(ChargeType(isFinal: type.isFinal, isCaptured: type.isCaptured) == type)
@@ -101,18 +101,18 @@ struct ChargeRuleTests {
         #expect(ChargeType(isFinal: true, isCaptured: false) == nil)
     }
 
-    @Test("Only these states follow others", arguments: OperationState.allCases, OperationState.allCases)
+    @Test("only the permitted states follow a state", arguments: OperationState.allCases, OperationState.allCases)
     func transitions(from: OperationState, to: OperationState) {
         let permitted: [OperationState: Set<OperationState>] = [
             .created: [.sent, .declined, .cancelled, .failed],
-            // What a limit refused was not done.
+            // A request that a rate limit refused was not carried out.
             .sent: [.created, .sent, .approved, .declined, .cancelled, .failed, .unknown],
             .unknown: [.sent, .approved, .declined, .cancelled, .failed, .unknown],
         ]
         #expect(from.permits(to) == permitted[from, default: []].contains(to))
     }
 
-    @Test("What is final permits nothing", arguments: OperationState.allCases)
+    @Test("a final state permits no other", arguments: OperationState.allCases)
     func finality(_ state: OperationState) {
         #expect(state.isFinal == !OperationState.allCases.contains { state.permits($0) })
     }

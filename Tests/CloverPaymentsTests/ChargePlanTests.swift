@@ -19,7 +19,7 @@ struct ChargePlanTests {
     }
 
     @Test(
-        "What it cannot do is refused",
+        "a plan that the rail does not support is refused",
         arguments: [
             Refused(testDescription: "nothing", minorUnits: 0, change: { _ in }) {
                 if case .amountOutOfRange = $0 { true } else { false }
@@ -91,13 +91,13 @@ struct ChargePlanTests {
         }
     }
 
-    @Test("The largest amounts are taken", arguments: Rail.allCases)
+    @Test("the largest amounts are accepted", arguments: Rail.allCases)
     func largest(_ rail: Rail) throws {
         try Self.plan(rail, rail.amountRange.upperBound).check(environment: "us")
         try Self.plan(rail, 1).check(environment: "us")
     }
 
-    @Test("The journal's body of an ecommerce charge has everything but its source")
+    @Test("the journal keeps the body of an ecommerce charge without its source")
     func ecommerceBody() throws {
         var plan = Self.plan(.ecommerce)
         plan.type = .preauth
@@ -111,7 +111,7 @@ struct ChargePlanTests {
         #expect(operation.externalID == "INV-1")
     }
 
-    @Test("A device's request says the type by its pair", arguments: ChargeType.allCases)
+    @Test("a device request encodes the type in two fields", arguments: ChargeType.allCases)
     func deviceBody(_ type: ChargeType) throws {
         var plan = Self.plan(.payDisplay)
         plan.type = type
@@ -122,7 +122,7 @@ struct ChargePlanTests {
                 == #"{"amount":1250,"capture":\#(type.isCaptured),"externalPaymentId":"E1","final":\#(type.isFinal)}"#)
     }
 
-    @Test("Ids are made anew each time, and fit their rail", arguments: [Rail.ecommerce, .payDisplay, .reader])
+    @Test("IDs are unique and fit their rail", arguments: [Rail.ecommerce, .payDisplay, .reader])
     func identifiers(_ rail: Rail) throws {
         let made = try (0..<1000).map { _ in
             try Self.plan(rail).operation(environment: "us", merchantID: "M", now: 1_700_000_000_000)
@@ -134,7 +134,7 @@ struct ChargePlanTests {
         #expect(made[0].id.hasPrefix("c_01HF7YAT00"))
     }
 
-    @Test("An address of a device is https, with its port")
+    @Test("a device address is https with the device port")
     func deviceAddress() throws {
         #expect(try DeviceAddress.base("192.168.1.20") == "https://192.168.1.20:12346")
         #expect(try DeviceAddress.base("https://192.168.1.20:12346/connect") == "https://192.168.1.20:12346")
@@ -149,7 +149,7 @@ struct ChargePlanTests {
 struct CardDataTests {
     private static let good = #"{"number":"4242 4242-42424242","exp_month":"7","exp_year":2030,"cvv":"123"}"#
 
-    @Test("A card never prints")
+    @Test("card data never prints")
     func printing() throws {
         let card = try CardData(json: Array(Self.good.utf8))
         #expect(card.number.exposed == "4242424242424242")
@@ -159,7 +159,7 @@ struct CardDataTests {
     }
 
     @Test(
-        "What is wrong is named, and nothing of it repeated",
+        "an error names the faulty field without its value",
         arguments: [
             ("not json", CardData.Fault.notJSON), ("{}", .missing(field: "number")),
             (#"{"number":"4242424242424242"}"#, .missing(field: "exp_month")),
@@ -195,17 +195,17 @@ struct RefusalCodeTests {
         MULTIPLE_CONTACT_LESS_CARD_DETECTED_ERROR, CONTACT_LESS_FAILED_TRY_CONTACT_ERROR, offline
         """.split(separator: ", ").map(String.init)
 
-    @Test("Each has words that a shopkeeper understands", arguments: documented)
+    @Test("each code has a meaning in plain words", arguments: documented)
     func words(_ code: String) throws {
         let meaning = try #require(RefusalCode.meaning(of: code))
-        // A clause without the code's own jargon.
+        // A clause without the jargon of the code.
         #expect(meaning.words.count >= 15)
         #expect(!meaning.words.contains("_"))
         #expect(!meaning.words.lowercased().contains("parameter"))
         #expect(meaning.words.last != ".")
     }
 
-    @Test("One that nobody documents has none")
+    @Test("an undocumented code has no meaning")
     func unknown() {
         #expect(RefusalCode.meaning(of: "no_such_code") == nil)
     }

@@ -20,7 +20,7 @@ struct HandOffJournalTests {
         return HandOffAnswer(state: state, ending: .approved, outcome: outcome)
     }
 
-    @Test("Each is written down as sent, with the newest other one that its answer could be taken for")
+    @Test("each hand-off is recorded as sent, with the newest other one that its response could belong to")
     func adds() async throws {
         try await Self.withJournal { journal in
             let rows = try await journal.add([nil, "", "s", "s", nil, ""].map(Self.handOff), now: 1000)
@@ -38,7 +38,7 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("The older one that asks for something else is told before one that asks for the same")
+    @Test("an older hand-off for something else is reported rather than one for the same")
     func rivals() async throws {
         try await Self.withJournal { journal in
             var other = Self.handOff("s")
@@ -49,7 +49,7 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("Answers one after the other are settled as each by itself, and an answer sees those before it")
+    @Test("responses in one batch settle as they would one by one, in order")
     func settlesEach() async throws {
         try await Self.withJournal { journal in
             let rows = try await journal.add(["a", "b", "b"].map(Self.handOff), now: 1000)
@@ -69,7 +69,7 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("An amount in a currency of no list comes back as it was given")
+    @Test("an amount in an unknown currency reads back as given")
     func plainAmount() async throws {
         try await Self.withJournal { journal in
             var handOff = Self.handOff("s")
@@ -82,7 +82,7 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("The same payment settles once, also when many tell of it at the same time")
+    @Test("a payment settles one hand-off, even if many responses report it at once")
     func races() async throws {
         try await Self.withJournal { journal in
             let first = try await journal.add([Self.handOff("s")], now: 1000)[0].id
@@ -109,7 +109,7 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("States that look alike are not one")
+    @Test("states that look alike are different")
     func spelling() async throws {
         try await Self.withJournal { journal in
             _ = try await journal.add([Self.handOff("caf\u{E9}")], now: 1000)
@@ -118,7 +118,7 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("A state is kept whole, also behind a NUL character")
+    @Test("a state is kept whole, also after a NUL character")
     func zero() async throws {
         try await Self.withJournal { journal in
             let states = ["a\0b", "a\0c", "a", "\0"]
@@ -131,7 +131,7 @@ struct HandOffJournalTests {
         }
     }
 
-    @Test("A row that is not there is not settled")
+    @Test("a missing row is not settled")
     func missing() async throws {
         try await Self.withJournal { journal in
             await #expect(throws: JournalError.missing(id: "c_none")) {

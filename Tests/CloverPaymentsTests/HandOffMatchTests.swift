@@ -1,7 +1,7 @@
 import CloverPayments
 import Testing
 
-@Suite("Which hand-off an answer belongs to")
+@Suite("Which hand-off a response belongs to")
 struct HandOffMatchTests {
     private static func handOff(
         _ id: String, _ state: OperationState = .sent, code: String? = nil, payment: String? = nil,
@@ -38,7 +38,7 @@ struct HandOffMatchTests {
         let answer: HandOffAnswer
         /// The newest first.
         let handOffs: [PaymentOperation]
-        /// The case, and whom it is about.
+        /// The match, and the hand-off that it names.
         let expected: String
 
         init(_ description: String, _ answer: HandOffAnswer, _ handOffs: [PaymentOperation], _ expected: String) {
@@ -111,7 +111,7 @@ struct HandOffMatchTests {
             [handOff("b", .failed, code: "x"), handOff("a", .cancelled, code: "y")], "ambiguous b a"),
         Row("a payment is not undone", cancelled, [handOff("a", .approved, payment: "T1")], "contradicts a"),
         Row("a second payment", paid("T2"), [handOff("a", .approved, payment: "T1")], "other than a"),
-        Row("the payment that a person told of", paid("T1"), [handOff("a", .approved, isByHand: true)], "completes a"),
+        Row("a payment entered by hand", paid("T1"), [handOff("a", .approved, isByHand: true)], "completes a"),
         Row(
             "that payment, or the open one", paid("T1"), [handOff("b"), handOff("a", .approved, isByHand: true)],
             "ambiguous b a"),
@@ -120,12 +120,12 @@ struct HandOffMatchTests {
             [handOff("b"), handOff("a", .approved, payment: "T1", isByHand: true)], "completes a"),
     ]
 
-    @Test("a hand-off is settled only when no other one can be meant", arguments: rows)
+    @Test("a hand-off is settled only if no other one can be meant", arguments: rows)
     func matches(_ row: Row) {
         #expect(Self.word(HandOffMatch(row.answer, among: row.handOffs)) == row.expected)
     }
 
-    @Test("without a state nothing is settled, unless the payment is known")
+    @Test("a response without a state settles nothing unless its payment is known")
     func stateless() {
         var outcome = OperationOutcome()
         outcome.paymentID = "T1"
@@ -136,7 +136,7 @@ struct HandOffMatchTests {
         #expect(Self.word(HandOffMatch(answer, among: known)) == "known a")
     }
 
-    @Test("an empty state is a state")
+    @Test("an empty state counts as a state")
     func emptyState() {
         let answer = HandOffAnswer(state: "", ending: .approved, outcome: OperationOutcome())
         #expect(Self.word(HandOffMatch(answer, among: [Self.handOff("a", of: "")])) == "settles a")
@@ -155,7 +155,7 @@ struct HandOffMatchTests {
             "known b"),
     ]
 
-    @Test("the one that a person names", arguments: chosen)
+    @Test("matches the hand-off that the user named", arguments: chosen)
     func names(_ row: Row) throws {
         let chosen = try #require(row.handOffs.first)
         let match = HandOffMatch(row.answer, chosen: chosen, among: Array(row.handOffs.dropFirst()) + [chosen])

@@ -22,7 +22,7 @@ struct JournalTests {
         try await body(try await ChargeJournal.open(in: state), state)
     }
 
-    @Test("An operation comes back as it was written, also in another process's eyes")
+    @Test("an operation reads back as written, also in another process")
     func keeps() async throws {
         try await Self.withJournal { journal, state in
             let operation = Self.operation("c_1", key: "k1")
@@ -35,7 +35,7 @@ struct JournalTests {
         }
     }
 
-    @Test("Every change is kept with its time; what is known at the end too")
+    @Test("every change is recorded with its time, and the final outcome too")
     func advances() async throws {
         try await Self.withJournal { journal, _ in
             _ = try await journal.add(Self.operation("c_1", key: "k1"))
@@ -55,7 +55,7 @@ struct JournalTests {
         }
     }
 
-    @Test("What is settled stays so")
+    @Test("a settled operation cannot change")
     func refusesTransitions() async throws {
         try await Self.withJournal { journal, _ in
             let operation = Self.operation("c_1", key: "k1")
@@ -72,7 +72,7 @@ struct JournalTests {
         }
     }
 
-    @Test("A key is used once")
+    @Test("a key cannot be used twice")
     func keys() async throws {
         try await Self.withJournal { journal, _ in
             let first = try await journal.add(Self.operation("c_1", key: "k1"))
@@ -83,7 +83,7 @@ struct JournalTests {
         }
     }
 
-    @Test("an operation is locked by its own row, also in a journal with a history", arguments: [0, 1, 2, 7])
+    @Test("an operation is locked by its own row, also in a journal with earlier rows", arguments: [0, 1, 2, 7])
     func locks(_ earlier: Int) async throws {
         try await Self.withJournal { journal, state in
             let other = try #require(try await ChargeJournal.existing(in: state))
@@ -104,7 +104,7 @@ struct JournalTests {
         }
     }
 
-    @Test("an operation of which nothing left begins anew under its key; one that may have left does not")
+    @Test("an operation that was never sent restarts under its key; one that may have been sent does not")
     func restarts() async throws {
         try await Self.withJournal { journal, _ in
             let operation = Self.operation("c_1", key: "k1")
@@ -120,7 +120,7 @@ struct JournalTests {
         }
     }
 
-    @Test("an end that rests on silent records gives way to a payment that is shown later")
+    @Test("an outcome based on missing records gives way to a payment that is shown later")
     func provisional() async throws {
         try await Self.withJournal { journal, _ in
             var request = OperationRequest(path: "/v1/payments", body: "{}")
@@ -143,28 +143,28 @@ struct JournalTests {
             let heard = try await journal.hear("c_1", Verdict(on: operation, [.payment(shown)]), now: 6000)
             #expect(heard.state == .approved)
             #expect(heard.outcome.contradiction != nil)
-            // It is told until a person agrees.
+            // It is reported until a person confirms it.
             #expect(try await journal.doubtful(since: 7000, now: 7000).map(\.id) == ["c_1"])
             let agreed = try await journal.settleByHand("c_1", isDone: true, by: "Anna", payment: nil, now: 8000)
             #expect(agreed.outcome.contradiction == nil)
         }
     }
 
-    @Test("A card's number has no place, whatever a service sends")
+    @Test("a card number is never kept, whatever a service sends")
     func cardFacts() {
         let card = CardFacts(type: "VISA", first6: "4242424242424242", last4: "4242424242424242")
         #expect(card.first6 == nil)
         #expect(card.last4 == nil)
     }
 
-    @Test("Nothing is made by looking")
+    @Test("reading creates nothing")
     func looks() async throws {
         let directory = try TemporaryDirectory()
         let state = StateDirectory(path: directory["state"])
         #expect(try await ChargeJournal.existing(in: state) == nil)
     }
 
-    @Test("A journal of a newer version is refused and kept")
+    @Test("a journal of a newer version is refused and kept")
     func newerVersion() async throws {
         try await Self.withJournal { journal, state in
             _ = try await journal.add(Self.operation("c_1", key: "k1"))
@@ -180,7 +180,7 @@ struct JournalTests {
     }
 }
 
-@Suite("What a charge amounts to")
+@Suite("Totals of a charge")
 struct ChargeFactsTests {
     private static func charge(_ type: ChargeType, approved: Int64 = 1000) -> PaymentOperation {
         var request = OperationRequest(path: "/v1/payments", body: "{}")
@@ -195,7 +195,7 @@ struct ChargeFactsTests {
             kind, "x_\(kind)", "c_1", amount, OperationRequest(path: "/", body: "{}"), approved: amount, state: state)
     }
 
-    @Test("Refunds count up to the whole")
+    @Test("refunds add up to the whole amount")
     func refunds() throws {
         let charge = Self.charge(.sale)
         let facts = ChargeFacts(charge, [Self.followUp(.refund, 400), Self.followUp(.refund, 100)])
@@ -212,7 +212,7 @@ struct ChargeFactsTests {
         #expect(try plan.operation(on: charge, after: earlier, now: 0).amount?.minorUnits == 500)
     }
 
-    @Test("While an earlier operation is not settled, nothing is added")
+    @Test("nothing is added while an earlier operation is unsettled")
     func unsettled() {
         let pending = Self.followUp(.refund, 400, state: .unknown)
         #expect(throws: PlanRefusal.unsettled(.refund, id: "c_1", pending: "x_refund")) {
@@ -229,7 +229,7 @@ struct ChargeFactsTests {
     }
 
     @Test(
-        "What the type and the state of a charge do not allow is refused",
+        "an operation that the charge's type or state does not allow is refused",
         arguments: [
             Refused(kind: .capture, type: .sale, refusal: .wrongType(.capture, id: "c_1", .sale)),
             Refused(kind: .capture, type: .auth, refusal: .wrongType(.capture, id: "c_1", .auth)),
@@ -255,7 +255,7 @@ struct ChargeFactsTests {
     }
 }
 
-/// Operations in any state, made through a journal as the program makes them.
+/// Operations in any state, created through a journal as the program does.
 enum JournalFixture {
     static func operation(
         _ kind: OperationKind, _ id: String, _ parent: String?, _ amount: Int64?, _ request: OperationRequest,

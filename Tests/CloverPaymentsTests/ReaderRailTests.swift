@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Charges by a card reader")
 struct ReaderRailTests {
-    /// A reader that tells what it was given to tell, and waits for `cancel` where that says so.
+    /// A reader that reports the given events, and waits for `cancel` where they say so.
     private final class ScriptedReader: PaymentReader {
         private let events: [ReaderEvent]
         private let waitsForCancel: Bool
@@ -18,7 +18,7 @@ struct ReaderRailTests {
         private let cancelled = AsyncStream<Swift.Void>.makeStream()
         private let requests = Mutex<[ReaderCharge]>([])
 
-        /// What it was asked for.
+        /// The requests that it received.
         var received: [ReaderCharge] { requests.withLock(\.self) }
 
         init(
@@ -48,7 +48,7 @@ struct ReaderRailTests {
         func cancel() async { cancelled.continuation.yield() }
     }
 
-    /// A service whose list of payments is what it was given.
+    /// A service with the given list of payments.
     private struct ListingTransport: HTTPTransport {
         final class Body: HTTPBody {
             private let rest: Mutex<[UInt8]?>
@@ -129,7 +129,7 @@ struct ReaderRailTests {
     private static let paid = ReaderResult(
         paymentID: "P1", result: "SUCCESS", amount: 1250, card: CardFacts(type: "VISA", last4: "4242"))
 
-    @Test("Its words are passed on as they come, and the end is kept")
+    @Test("progress codes are passed on unchanged, and the outcome is recorded")
     func approved() async throws {
         let bench = try await Bench()
         let reader = ScriptedReader([
@@ -162,10 +162,10 @@ struct ReaderRailTests {
         #"{"elements":[{"id":"P2","externalPaymentId":"EXTERNAL","amount":1250,"result":"SUCCESS"}]}"#
 
     @Test(
-        "What the reader's end proves, and what it does not",
+        "what the end of a reader's events proves, and what it does not",
         arguments: [
             Ending(
-                testDescription: "the bank said no", events: [.failed(code: "CARD_ERROR", message: nil)],
+                testDescription: "the bank declined", events: [.failed(code: "CARD_ERROR", message: nil)],
                 state: .declined),
             Ending(testDescription: "cancelled on the reader", events: [.cancelled], state: .cancelled),
             Ending(
@@ -226,7 +226,7 @@ struct ReaderRailTests {
         #expect(try await bench.journal.operation(bench.operation.id)?.state == row.state)
     }
 
-    @Test("To stop before the card is shown cancels on the reader")
+    @Test("stopping before the card is presented cancels on the reader")
     func stopped() async throws {
         let bench = try await Bench()
         let reader = ScriptedReader([.progress("SWIPE_DIP_OR_TAP_CARD")], waitsForCancel: true)
@@ -238,14 +238,14 @@ struct ReaderRailTests {
         #expect(bench.events.words.contains("cancelling"))
     }
 
-    @Test("A charge that is given some time is cancelled when no card was shown, and goes on when one was")
+    @Test("a charge with a timeout is cancelled if no card was presented, and continues if one was")
     func timeout() async throws {
         for (word, state) in [("SWIPE_DIP_OR_TAP_CARD", OperationState.cancelled), ("CARD_TAPPED", .approved)] {
             let bench = try await Bench(timeout: 30)
             let isCardShown = word == "CARD_TAPPED"
             let reader = ScriptedReader(
                 [.progress(word)] + (isCardShown ? [.completed(Self.paid)] : []), waitsForCancel: !isCardShown)
-            // The time is over when the word was told.
+            // The time is over when the progress code was reported.
             let runner = try bench.runner(reader) { seconds in
                 #expect(seconds == 30)
                 while !bench.events.words.contains(word) { try await Task.sleep(for: .milliseconds(2)) }
@@ -256,7 +256,7 @@ struct ReaderRailTests {
         }
     }
 
-    @Test("To stop before it was sent sends nothing")
+    @Test("stopping before the charge was sent sends nothing")
     func stoppedEarly() async throws {
         let bench = try await Bench()
         bench.stop.turnOn()
@@ -265,7 +265,7 @@ struct ReaderRailTests {
         #expect(reader.received.isEmpty)
     }
 
-    @Test("When the end cannot be written down it is told all the same, and recovery finds it")
+    @Test("an outcome that cannot be recorded is still reported, and recovery finds it")
     func endNotWritten() async throws {
         let bench = try await Bench()
         // SQLite cannot make its rollback journal where a directory is.
@@ -283,7 +283,7 @@ struct ReaderRailTests {
         #expect(recovered?.outcome.paymentID == "P2")
     }
 
-    @Test("what was never sent is settled as that; what the service lacks stays unknown, however old it is")
+    @Test("an unsent charge is settled as such; one that the service lacks stays unknown at any age")
     func recovery() async throws {
         let bench = try await Bench()
         _ = try await bench.journal.add(bench.operation)

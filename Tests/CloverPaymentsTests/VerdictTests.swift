@@ -9,9 +9,9 @@ struct VerdictTests {
     struct Kind: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let evidence: Evidence
-        /// A payment of this operation, or the effect of it, is shown without contradiction.
+        /// It shows a payment of this operation, or the operation's effect, without contradiction.
         var showsMoney = false
-        /// By itself it says nothing about this operation's own request.
+        /// On its own, it proves nothing about this operation's request.
         var isSilent = false
     }
 
@@ -142,7 +142,7 @@ struct VerdictTests {
         }
     }
 
-    @Test("a device's refusal counts only with a look at its records after it")
+    @Test("a device's refusal counts only if its records were read after it")
     func looks() {
         for first in [Evidence.refused(Self.words), .cancelled(Self.words)] {
             let charge = Self.operation(on: .payDisplay)
@@ -155,7 +155,7 @@ struct VerdictTests {
         }
     }
 
-    @Test("nothing left this machine only when nothing else was heard", arguments: kinds)
+    @Test("that nothing left this machine counts only without other evidence", arguments: kinds)
     func neverLeft(_ row: Kind) {
         let evidence: [Evidence] = [.neverLeft(.failed, Self.words), row.evidence]
         let verdict = Verdict(on: Self.operation(on: .ecommerce), evidence)
@@ -163,13 +163,13 @@ struct VerdictTests {
         #expect(notMoved.outcome.neverLeft == nil || row.evidence == evidence[0])
     }
 
-    @Test("a payment under an external id that a person chose is only a candidate, which is named")
+    @Test("a payment with an external ID chosen by the user is only a candidate, and is named")
     func chosen() {
         let charge = Self.operation(on: .payDisplay, hasChosenID: true)
         let verdict = Verdict(on: charge, [.refused(Self.words), Self.payment(.externalID)])
         #expect(!verdict.isKnown)
         #expect(verdict.record.outcome.candidates == ["P1"])
-        // A failed try of another till is not this charge's end.
+        // A failed attempt from another machine is not this charge's outcome.
         #expect(!Verdict(on: charge, [Self.payment(.externalID, .declined)]).isKnown)
     }
 
@@ -182,7 +182,7 @@ struct VerdictTests {
         #expect(verdict.record.outcome.candidates == ["P9"])
     }
 
-    @Test("another customer's payment in our response is not asked for by its id")
+    @Test("another customer's payment in a response is not looked up by its ID")
     func foreign() {
         let charge = Self.operation(on: .ecommerce)
         for ending in [SeenPayment.Ending.approved, .open("pending")] {
@@ -193,7 +193,7 @@ struct VerdictTests {
         #expect(Self.payment(.response, .open("pending")).paymentID(of: charge) == "P1")
     }
 
-    @Test("docs/verdicts.md says what the function says")
+    @Test("docs/verdicts.md matches the function")
     func document() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/verdicts.md")
         let text = Self.table()

@@ -48,7 +48,7 @@ struct DriverChargeTests {
             isFinal: true, capture: true, tipAmount: 200)
     }
 
-    @Test("an approved charge comes with its payment and the reader's words, and is found again later")
+    @Test("an approved charge returns its payment and progress codes, and can be looked up later")
     func approved() async throws {
         let driver = try driver()
         let (outcome, words) = try await charge(sale(), driver)
@@ -66,7 +66,7 @@ struct DriverChargeTests {
         #expect(try await driver.payment(externalID: "never") == .notFound)
     }
 
-    @Test("the same key does not charge twice, also after a new start")
+    @Test("the same key does not charge twice, also after a restart")
     func idempotency() async throws {
         let first = try await charge(sale(), try driver())
         let second = try await charge(sale(), try driver())
@@ -74,7 +74,7 @@ struct DriverChargeTests {
         #expect(second.words.isEmpty, "a card was asked for again")
     }
 
-    @Test("an answer that is lost leaves a payment that is found by its external id")
+    @Test("a lost response leaves a payment that is found by its external ID")
     func lostAnswer() async throws {
         let driver = try driver("lose-answer")
         await #expect(throws: ReaderError.driver(.ended(status: 4), program: "clover-emulator")) {
@@ -89,7 +89,7 @@ struct DriverChargeTests {
         #expect(again.outcome == .approved(payment))
     }
 
-    @Test("a driver that ends before it charges leaves nothing")
+    @Test("a driver that exits before it charges leaves no payment")
     func crash() async throws {
         let driver = try driver("crash-charge")
         await #expect(throws: ReaderError.driver(.ended(status: 3), program: "clover-emulator")) {
@@ -106,7 +106,7 @@ struct DriverChargeTests {
         #expect(try await driver.payment(externalID: "never") == .notRemembered)
     }
 
-    @Test("a charge that is given up before a card is shown is cancelled, and moves nothing")
+    @Test("a charge cancelled before a card is presented moves nothing")
     func cancelled() async throws {
         let driver = try driver("no-card", pace: 1)
         let (outcome, _) = try await charge(sale(), driver, cancels: true)
@@ -114,7 +114,7 @@ struct DriverChargeTests {
         #expect(try await driver.payment(externalID: "external-sale") == .notFound)
     }
 
-    @Test("declines, and a customer who cancels at the PIN")
+    @Test("a decline, and a customer who cancels at the PIN entry")
     func refusals() async throws {
         guard case .declined("card_declined", _, let card?) = try await charge(sale(), try driver("decline")).outcome
         else {
@@ -129,7 +129,7 @@ struct DriverChargeTests {
         }
     }
 
-    @Test("a part is approved where that is accepted, and declined where not")
+    @Test("a partial approval is approved if accepted, and declined if not")
     func partial() async throws {
         var whole = sale()
         guard case .declined("partial_rejected", _, _) = try await charge(whole, try driver("partial")).outcome else {
@@ -145,7 +145,7 @@ struct DriverChargeTests {
         #expect(payment.amount == 625)
     }
 
-    @Test("what is against the rules of a charge is refused before a card is asked for")
+    @Test("an invalid charge is refused before a card is requested")
     func rules() async throws {
         var charge = sale()
         charge.capture = false

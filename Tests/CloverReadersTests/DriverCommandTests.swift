@@ -13,12 +13,12 @@ struct DriverCommandTests {
         #expect(DriverCommand(parsing: text)?.words == words)
     }
 
-    @Test("what names no program is none", arguments: ["", "   ", "''", "'driver", "driver \"x"])
+    @Test("a command without a program is invalid", arguments: ["", "   ", "''", "'driver", "driver \"x"])
     func none(_ text: String) {
         #expect(DriverCommand(parsing: text) == nil)
     }
 
-    @Test("the name for messages is that of the file")
+    @Test("the name for messages is the file name")
     func name() {
         #expect(DriverCommand(parsing: "/opt/my-driver --port 1")?.name == "my-driver")
     }

@@ -2,9 +2,9 @@ import CloverReaders
 import Foundation
 import Testing
 
-@Suite("What is demanded of a driver program")
+@Suite("Limits for a driver program")
 struct DriverLimitsTests {
-    @Test("The manual page has the very numbers")
+    @Test("the manual page has the same numbers")
     func manual() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("man/clover-reader-driver.5")

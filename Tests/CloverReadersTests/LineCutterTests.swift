@@ -2,7 +2,7 @@ import CloverReaders
 import Testing
 
 struct LineCutterTests {
-    @Test("lines are cut wherever the bytes were")
+    @Test("lines are split at any chunk boundary")
     func pieces() {
         let text = Array("{\"id\":1}\n\n{\"id\":2}\nrest".utf8)
         for size in 1...text.count {
@@ -17,7 +17,7 @@ struct LineCutterTests {
         }
     }
 
-    @Test("a line may be as long as the limit, and not longer, also before its end has come")
+    @Test("a line may be as long as the limit but not longer, even before its end has arrived")
     func limit() {
         var cutter = LineCutter(limit: 4)
         #expect(cutter.take(Array("1234\n".utf8)[...]) == [Array("1234".utf8)])

@@ -12,14 +12,14 @@ struct ReaderStoreTests {
         store = ReaderStore(directory: StateDirectory(path: directory["state"]))
     }
 
-    @Test("looking makes no file")
+    @Test("reading creates no file")
     func looking() throws {
         #expect(try store.all().isEmpty)
         #expect(try !store.forget(Reader(id: "a", transport: .ble)))
         #expect(directory.files(below: ".").isEmpty)
     }
 
-    @Test("the last connected comes first; what is not known any more stays as it was")
+    @Test("the last connected reader comes first; unknown properties keep their values")
     func order() throws {
         try store.note(
             Reader(id: "a", transport: .ble, name: "Clover_Go_000001", rssi: -50, battery: 80, firmware: "1"),
@@ -35,14 +35,14 @@ struct ReaderStoreTests {
                     firstConnected: 1000, lastConnected: 3000))
     }
 
-    @Test("a clock that was set back does not make a reader older")
+    @Test("a clock that was set back does not move a reader's last connection back")
     func clock() throws {
         try store.note(Reader(id: "a", transport: .ble), connectedAt: 2000)
         try store.note(Reader(id: "a", transport: .ble), connectedAt: 1000)
         #expect(try store.all().first?.lastConnected == 2000)
     }
 
-    @Test("the same id on another transport is another reader")
+    @Test("the same ID on another transport is another reader")
     func transports() throws {
         try store.note(Reader(id: "a", transport: .ble), connectedAt: 1)
         try store.note(Reader(id: "a", transport: .driver), connectedAt: 2)
@@ -50,7 +50,7 @@ struct ReaderStoreTests {
         #expect(try store.all().map(\.reader.transport) == [.driver])
     }
 
-    @Test("readers go by id and name, however written")
+    @Test("readers are found by ID and name, ignoring case")
     func names() throws {
         try store.note(Reader(id: "D4:22", transport: .ble, name: "Clover_Go_630094"), connectedAt: 1)
         #expect(try store.named("d4:22").count == 1)

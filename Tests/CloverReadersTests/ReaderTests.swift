@@ -6,7 +6,7 @@ struct ReaderTrackerTests {
         ReaderTracker(Reader(id: "D4:22:CD:00:9A:11", transport: .ble, name: "Clover_Go_630094"))
     }
 
-    @Test("a whole session is told step by step")
+    @Test("a whole session is reported step by step")
     func session() {
         var tracker = tracker()
         #expect(tracker.take(.state(.initializing)) == .state(.initializing, progress: nil))
@@ -24,7 +24,7 @@ struct ReaderTrackerTests {
         #expect(!tracker.reader.connected)
     }
 
-    @Test("nothing is told twice")
+    @Test("nothing is reported twice")
     func repetitions() {
         var tracker = tracker()
         #expect(tracker.take(.state(.disconnected)) == nil)
@@ -38,7 +38,7 @@ struct ReaderTrackerTests {
         #expect(tracker.take(.updateNeeded(.firmware(version: "1.0.14"))) == nil)
     }
 
-    @Test("a reader that gets ready with a low charge says so at once, also when the driver calls it ready")
+    @Test("a reader that becomes ready with a low battery reports it at once, even if the driver calls it ready")
     func lowFromTheBeginning() {
         var tracker = tracker()
         _ = tracker.take(.state(.initializing))
@@ -47,7 +47,7 @@ struct ReaderTrackerTests {
         #expect(tracker.take(.state(.lowBattery)) == nil)
     }
 
-    @Test("details are added to what is known, and take nothing away")
+    @Test("details add to the known properties and remove none")
     func details() {
         var tracker = tracker()
         #expect(

@@ -5,15 +5,15 @@ struct SessionOrderTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let events: [ReaderEvent]
-        /// Whether updates are let begin.
+        /// Whether updates may begin.
         var begins = true
-        /// The place of the event that is refused; nil when none is.
+        /// The index of the refused event; nil if none is refused.
         let refused: Int?
     }
 
     private static let rows = [
         Row(
-            testDescription: "the usual way",
+            testDescription: "the usual order",
             events: [
                 .state(.initializing), .battery(50), .state(.ready), .battery(19), .state(.lowBattery),
                 .state(.disconnected),
@@ -25,9 +25,9 @@ struct SessionOrderTests {
                 .state(.initializing), .updateNeeded(.firmware(version: nil)), .state(.updatingFW), .progress(0.5),
                 .state(.initializing), .updateNeeded(.keys), .progress(1), .state(.initializing), .state(.ready),
             ], refused: nil),
-        Row(testDescription: "ready from nowhere", events: [.state(.ready)], refused: 0),
+        Row(testDescription: "ready without a start", events: [.state(.ready)], refused: 0),
         Row(
-            testDescription: "an update without a question", events: [.state(.initializing), .progress(0)], refused: 1),
+            testDescription: "an update without its event", events: [.state(.initializing), .progress(0)], refused: 1),
         Row(
             testDescription: "an update that was refused",
             events: [.state(.initializing), .updateNeeded(.keys), .state(.updatingFW)], begins: false, refused: 2),
@@ -38,7 +38,7 @@ struct SessionOrderTests {
             testDescription: "an update when ready",
             events: [.state(.initializing), .state(.ready), .updateNeeded(.keys)], refused: 2),
         Row(
-            testDescription: "news after the end",
+            testDescription: "an event after the end",
             events: [.state(.initializing), .state(.disconnected), .battery(5)], refused: 2),
     ]
 
@@ -58,7 +58,7 @@ struct SessionOrderTests {
         #expect(refused == row.refused)
     }
 
-    @Test("a reader whose update waits for its answer is not ready")
+    @Test("a reader whose update awaits a decision is not ready")
     func open() throws {
         var order = SessionOrder()
         try order.take(.state(.initializing))

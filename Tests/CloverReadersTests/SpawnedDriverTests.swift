@@ -2,9 +2,9 @@ import CloverReaders
 import Glibc
 import Testing
 
-@Suite("A driver program that nothing looks after")
+@Suite("A driver program that no thread manages")
 struct SpawnedDriverTests {
-    @Test("is ended and reaped, and its descriptors are closed")
+    @Test("is killed and reaped, and its descriptors are closed")
     func abandoned() throws {
         let command = try #require(DriverCommand(parsing: "/bin/sh -c 'trap : TERM; exec sleep 3600'"))
         let spawned = try SpawnedDriver.start(command, variables: [:])
@@ -13,7 +13,7 @@ struct SpawnedDriverTests {
         #expect(before.allSatisfy { $0 != nil })
         spawned.abandon()
         #expect(kill(spawned.processID, 0) == -1 && errno == ESRCH)
-        // Another test may have got the number by now, but not the file.
+        // Another test may have this descriptor number by now, but not the same file.
         for (descriptor, file) in zip(descriptors, before) {
             #expect(Self.file(descriptor) != file)
         }

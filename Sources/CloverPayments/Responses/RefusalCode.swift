@@ -77,7 +77,7 @@ package enum RefusalCode {
         "parameter_invalid_string_blank": request("a text value is blank"),
         "parameter_invalid_string_empty": request("a text value is empty"),
         "parameter_missing": request("a value is missing"),
-        "parameter_unknown": request("Clover does not know a parameter that was sent"),
+        "parameter_unknown": request("Clover does not know a value that was sent"),
         "postal_code_invalid": card("the postal code is not valid"),
         "processing_error": service("Clover could not carry it out"),
         "rate_limit": service("too many charges in a short time"),

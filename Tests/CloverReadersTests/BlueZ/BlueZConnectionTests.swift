@@ -4,7 +4,7 @@ import CloverTestSupport
 import Glibc
 import Testing
 
-/// Sessions with a reader of a BlueZ that is mocked by another project, on a real bus.
+/// Sessions with a reader, with a mock of BlueZ from another project, on a real bus.
 @Suite(.serialized)
 struct BlueZConnectionTests {
     private static let id = "D4:22:CD:00:9A:11"
@@ -14,7 +14,7 @@ struct BlueZConnectionTests {
         BlueZDriver(variables: mock.server.variables, radioSwitches: "/nonexistent")
     }
 
-    /// A reader that can be connected to, with the services of a Clover Go; `battery` is Python that brings its charge.
+    /// A reader that can be connected, with the services of a Clover Go; `battery` is Python code that adds its battery level.
     private static func reader(battery: String) async throws -> BluetoothMock {
         let mock = try await BluetoothMock()
         try await mock.addDevice(id, "Clover_Go_630094", rssi: -58)
@@ -50,7 +50,7 @@ struct BlueZConnectionTests {
         return mock
     }
 
-    /// BlueZ's own interface for the charge.
+    /// BlueZ's own interface for the battery level.
     private static func charge(_ percent: Int) -> String {
         """
         objects[path].props[battery] = {'Percentage': dbus.Byte(\(percent))}
@@ -125,7 +125,7 @@ struct BlueZConnectionTests {
         #expect(session.reader.id == Self.id)
         let calls = try await mock.calls().filter { ["StartDiscovery", "StopDiscovery", "Connect"].contains($0) }
         #expect(calls.prefix(3) == ["StartDiscovery", "StopDiscovery", "Connect"])
-        // On a machine that is slow a link may take more than one try.
+        // On a slow machine, connecting may take more than one attempt.
         #expect(calls.dropFirst(3).allSatisfy { $0 == "Connect" })
         await session.disconnect()
     }
@@ -236,7 +236,7 @@ struct BlueZConnectionTests {
             self.connected = True
             self.UpdateProperties('org.bluez.Device1', {
                 'Connected': dbus.Boolean(True), 'ServicesResolved': dbus.Boolean(True)})
-            # There when somebody asks, and told by no signal so far.
+            # Shown when the objects are read, but not signalled so far.
             prefix, long = self.path + '/service0001', '0000%s-0000-1000-8000-00805f9b34fb'
             self.AddObject(prefix, 'org.bluez.GattService1', {
                 'UUID': long % '180a', 'Device': dbus.ObjectPath(self.path)}, [])
@@ -256,7 +256,7 @@ struct BlueZConnectionTests {
         try await mock.answer(
             Self.path, "device", "Connect",
             "self.UpdateProperties('org.bluez.Device1', {'Connected': dbus.Boolean(True)})")
-        // On a busy machine the link itself may take longer than the first of them.
+        // On a busy machine, connecting alone may take longer than the first of them.
         for seconds in [1.0, 4, 16, 64] {
             let session: any ReaderSession
             do {
@@ -272,7 +272,7 @@ struct BlueZConnectionTests {
         }
     }
 
-    /// What happens to a session that is ready, and how it ends.
+    /// An event that ends a ready session, and the resulting error.
     struct Loss: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let expected: ReaderError?

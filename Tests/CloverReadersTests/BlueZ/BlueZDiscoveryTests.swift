@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Discoveries of a BlueZ that is mocked by another project, on a real bus.
+/// Discoveries with a mock of BlueZ from another project, on a real bus.
 @Suite(.serialized)
 struct BlueZDiscoveryTests {
     static let goReader = "D4:22:CD:00:9A:11"
@@ -15,39 +15,39 @@ struct BlueZDiscoveryTests {
             variables: mock.server.variables, adapter: adapter, powersOn: powersOn, radioSwitches: "/nonexistent")
     }
 
-    /// What a discovery tells until it has told so many.
+    /// The first `count` sightings of a discovery.
     /// - Parameters:
-    ///   - change: done meanwhile.
-    ///   - reaction: done when the first has been told.
+    ///   - change: runs during the discovery.
+    ///   - reaction: runs after the first sighting.
     private static func sightings(
         _ driver: BlueZDriver, all: Bool = false, count: Int,
         during change: @escaping @Sendable () async throws -> Void = {},
         afterFirst reaction: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> [ReaderSighting] {
-        let told = Mutex<[ReaderSighting]>([])
+        let reported = Mutex<[ReaderSighting]>([])
         async let changed: Void = change()
         try await driver.discover(DiscoveryFilter(includesAllDevices: all)) { sighting in
-            let number = told.withLock { told in
-                told.append(sighting)
-                return told.count
+            let number = reported.withLock { reported in
+                reported.append(sighting)
+                return reported.count
             }
             if number == 1 { try await reaction() }
             return number < count
         }
         try await changed
-        return told.withLock(\.self)
+        return reported.withLock(\.self)
     }
 
     @Test func `a reader that is heard late is told with what is known of it, and the discovery is stopped`()
         async throws
     {
         let mock = try await BluetoothMock()
-        let told = try await Self.sightings(Self.driver(mock), count: 1) {
+        let reported = try await Self.sightings(Self.driver(mock), count: 1) {
             try await mock.waitForCall("StartDiscovery")
             try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: -58)
         }
         #expect(
-            told == [
+            reported == [
                 ReaderSighting(
                     Reader(
                         id: Self.goReader, transport: .ble, name: "Clover_Go_630094", rssi: -58, paired: false,
@@ -72,7 +72,7 @@ struct BlueZDiscoveryTests {
     @Test func `a device that BlueZ only remembers is told as such, and again when it is heard`() async throws {
         let mock = try await BluetoothMock()
         try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: nil)
-        let told = try await Self.sightings(
+        let reported = try await Self.sightings(
             Self.driver(mock), count: 2,
             afterFirst: {
                 try await mock.run(
@@ -81,30 +81,30 @@ struct BlueZDiscoveryTests {
                     objects['\(BluetoothMock.path(Self.goReader))'].UpdateProperties(device, {'RSSI': dbus.Int16(-71)})
                     """)
             })
-        #expect(told.map(\.isLive) == [false, true])
-        #expect(told.map(\.reader.rssi) == [nil, -71])
+        #expect(reported.map(\.isLive) == [false, true])
+        #expect(reported.map(\.reader.rssi) == [nil, -71])
     }
 
     @Test func `a strength that the controller does not know is not told as a number`() async throws {
         let mock = try await BluetoothMock()
         try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: 127)
-        let told = try await Self.sightings(Self.driver(mock), count: 1)
-        #expect(told.map(\.reader.rssi) == [nil])
-        #expect(told.map(\.isLive) == [true])
+        let reported = try await Self.sightings(Self.driver(mock), count: 1)
+        #expect(reported.map(\.reader.rssi) == [nil])
+        #expect(reported.map(\.isLive) == [true])
     }
 
     @Test func `a reader is told again when something changed, and not for what is no part of it`() async throws {
         let mock = try await BluetoothMock()
         try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: -58)
         let path = BluetoothMock.path(Self.goReader)
-        let told = try await Self.sightings(
+        let reported = try await Self.sightings(
             Self.driver(mock), count: 2,
             afterFirst: {
                 try await mock.update(path, "device", "{'TxPower': dbus.Int16(4)}")
                 try await mock.update(path, "device", "{'RSSI': dbus.Int16(-58)}")
                 try await mock.update(path, "device", "{'RSSI': dbus.Int16(-80)}")
             })
-        #expect(told.map(\.reader.rssi) == [-58, -80])
+        #expect(reported.map(\.reader.rssi) == [-58, -80])
     }
 
     @Test func `all adapters that are on are searched, and a reader is connected by the one that hears it`()
@@ -113,13 +113,13 @@ struct BlueZDiscoveryTests {
         let mock = try await BluetoothMock(adapters: ["hci0", "hci1", "hci2"])
         try await mock.update("/org/bluez/hci2", "adapter", "{'Powered': dbus.Boolean(False)}")
         let second = "D4:22:CD:00:9A:22"
-        let told = try await Self.sightings(Self.driver(mock), count: 2) {
+        let reported = try await Self.sightings(Self.driver(mock), count: 2) {
             let started = try await eventually { try await mock.count(of: "StartDiscovery") == 2 }
             #expect(started)
             try await mock.addDevice(Self.goReader, "Clover_Go_630094", adapter: "hci0")
             try await mock.addDevice(second, "Clover_Go_630095", adapter: "hci1")
         }
-        #expect(told.map(\.reader.id) == [Self.goReader, second])
+        #expect(reported.map(\.reader.id) == [Self.goReader, second])
         #expect(try await mock.count(of: "StopDiscovery") == 2)
         try await mock.answer(
             BluetoothMock.path(second, adapter: "hci1"), "device", "Connect",
@@ -135,7 +135,7 @@ struct BlueZDiscoveryTests {
 
     @Test func `five hundred devices at once are all told, each once`() async throws {
         let mock = try await BluetoothMock()
-        let told = try await Self.sightings(Self.driver(mock), all: true, count: 500) {
+        let reported = try await Self.sightings(Self.driver(mock), all: true, count: 500) {
             try await mock.waitForCall("StartDiscovery")
             try await mock.run(
                 """
@@ -143,18 +143,18 @@ struct BlueZDiscoveryTests {
                     self.AddDevice('hci0', 'D4:22:CD:00:%02X:%02X' % divmod(number, 256), 'Clover_Go_%06d' % number)
                 """)
         }
-        #expect(Set(told.map(\.reader.id)).count == 500)
+        #expect(Set(reported.map(\.reader.id)).count == 500)
     }
 
     @Test func `somebody slow gets the newest of each reader, not every change`() async throws {
         let mock = try await BluetoothMock()
         try await mock.addDevice(Self.goReader, "Clover_Go_630094", rssi: -20)
         let path = BluetoothMock.path(Self.goReader)
-        let told = Mutex<[Int?]>([])
+        let reported = Mutex<[Int?]>([])
         try await Self.driver(mock).discover(DiscoveryFilter()) { sighting in
-            let count = told.withLock { told in
-                told.append(sighting.reader.rssi)
-                return told.count
+            let count = reported.withLock { reported in
+                reported.append(sighting.reader.rssi)
+                return reported.count
             }
             if count == 1 {
                 try await mock.run(
@@ -162,13 +162,13 @@ struct BlueZDiscoveryTests {
                     for number in range(21, 60):
                         objects['\(path)'].UpdateProperties(device, {'RSSI': dbus.Int16(-number)})
                     """)
-                // What comes after the answer of another call of the same service was told before it.
+                // The response to another call to the same service arrives after its earlier signals.
                 try await mock.addDevice("11:22:33:44:55:66", "Clover_Go_000001")
                 return true
             }
             return sighting.reader.id == Self.goReader && sighting.reader.rssi != -59
         }
-        let strengths = told.withLock(\.self)
+        let strengths = reported.withLock(\.self)
         #expect(strengths.first == -20)
         #expect(strengths.last != -20)
         #expect(strengths.count < 40)
@@ -212,12 +212,12 @@ struct BlueZDiscoveryTests {
         try await mock.addDevice(Self.goReader, "Clover_Go_000000", adapter: "hci0")
         try await mock.addDevice(Self.goReader, "Clover_Go_000001", adapter: "hci1")
         for (word, name) in [("hci1", "Clover_Go_000001"), ("00:01:02:03:04:05", "Clover_Go_000000")] {
-            let told = try await Self.sightings(Self.driver(mock, adapter: word), count: 1)
-            #expect(told.map(\.reader.name) == [name])
+            let reported = try await Self.sightings(Self.driver(mock, adapter: word), count: 1)
+            #expect(reported.map(\.reader.name) == [name])
         }
         try await mock.update("/org/bluez/hci0", "adapter", "{'Powered': dbus.Boolean(False)}")
-        let told = try await Self.sightings(Self.driver(mock), count: 1)
-        #expect(told.map(\.reader.name) == ["Clover_Go_000001"])
+        let reported = try await Self.sightings(Self.driver(mock), count: 1)
+        #expect(reported.map(\.reader.name) == ["Clover_Go_000001"])
         await #expect(throws: ReaderError.noAdapter(named: "hci7")) {
             try await Self.sightings(Self.driver(mock, adapter: "hci7"), count: 1)
         }
@@ -231,7 +231,7 @@ struct BlueZDiscoveryTests {
             try await Self.sightings(Self.driver(mock), count: 1)
         }
         #expect(try await mock.count(of: "StartDiscovery") == 0)
-        let told = try await Self.sightings(Self.driver(mock, powersOn: true), count: 1)
-        #expect(told.count == 1)
+        let reported = try await Self.sightings(Self.driver(mock, powersOn: true), count: 1)
+        #expect(reported.count == 1)
     }
 }

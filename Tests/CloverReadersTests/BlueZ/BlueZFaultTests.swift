@@ -4,7 +4,7 @@ import CloverTestSupport
 import Glibc
 import Testing
 
-/// What a machine without working Bluetooth says, and Bluetooth that goes away in the middle.
+/// Errors on a machine without working Bluetooth, and if Bluetooth disappears during use.
 @Suite(.serialized)
 struct BlueZFaultTests {
     private static func driver(_ mock: BluetoothMock, radioSwitches: String = "/nonexistent") -> BlueZDriver {
@@ -15,7 +15,7 @@ struct BlueZFaultTests {
         try await driver.discover(DiscoveryFilter()) { _ in true }
     }
 
-    /// The error that ends a discovery in which something happens after its start.
+    /// The error that ends a discovery if something happens after its start.
     private static func ending(
         _ mock: BluetoothMock, _ happening: () async throws -> Void
     ) async throws -> ReaderError? {
