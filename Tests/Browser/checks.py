@@ -1,4 +1,4 @@
-"""Counts and prints what was found to hold."""
+"""Counts and prints the results of checks."""
 
 
 class Checks:
@@ -11,7 +11,7 @@ class Checks:
         self.scenario = scenario
 
     def that(self, what, holds, otherwise=""):
-        """Notes that `what` holds; if not, `otherwise` says what is the case instead."""
+        """Records whether `what` holds; if not, prints `otherwise`, the actual state."""
         if holds:
             self.passed += 1
             print(f"ok    {self.scenario}: {what}", flush=True)

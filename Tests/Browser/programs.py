@@ -11,16 +11,16 @@ import threading
 import time
 import urllib.request
 
-# Seconds in which anything that works is long done.
+# Time limit in seconds; anything that works takes far less.
 PATIENCE = 60
 
 
 class Gone(Exception):
-    """A program ended, or said nothing, while something was expected of it."""
+    """A program ended or printed nothing while output was expected."""
 
 
 class Process:
-    """One program in a process group of its own, whose lines are collected as they come."""
+    """One program in a separate process group, whose lines are collected as they arrive."""
 
     def __init__(self, arguments, environment):
         self.name = " ".join(os.path.basename(word) for word in arguments[:3])
@@ -39,7 +39,7 @@ class Process:
         self.arrived.put((stream, None))
 
     def line(self, stream, pattern):
-        """Waits for the first line of a stream in which a pattern is found, and returns the match."""
+        """Waits for the first line of a stream that matches a pattern, and returns the match."""
         limit = time.monotonic() + PATIENCE
         while True:
             try:
@@ -72,13 +72,13 @@ class Process:
 
 
 class Programs:
-    """Starts the programs with a home of their own, and ends them with the `with` block."""
+    """Starts the programs with a temporary home, and ends them with the `with` block."""
 
     def __init__(self, binaries, home):
         self.binaries = binaries
         self.home = home
         self.processes = []
-        # Nothing of the caller's: no token, no state, no display, no session bus.
+        # Nothing from the caller: no token, no state, no display, no session bus.
         self.environment = {
             "PATH": "/usr/bin:/bin", "HOME": home, "LANG": "C.UTF-8",
             "CLOVER_STATE_DIR": os.path.join(home, "state"), "CLOVER_CONFIG_DIR": os.path.join(home, "config"),
@@ -99,7 +99,7 @@ class Programs:
         return process
 
     def emulator(self, *options):
-        """Starts an emulator and returns what it says about itself when it is ready."""
+        """Starts an emulator, and returns its ready line."""
         process = self.start("clover-emulator", "serve", "--port", "0", *options)
         return json.loads(process.line("stdout", r'^\{.*"ready".*\}$').group())
 
@@ -123,7 +123,7 @@ class Programs:
 
 
 def free_port():
-    """A port that nobody listens on just now."""
+    """A port that is free at this time."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]

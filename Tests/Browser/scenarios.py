@@ -1,4 +1,4 @@
-"""What is tried, and what has to hold."""
+"""The scenarios and their checks."""
 
 import urllib.error
 import urllib.parse
@@ -9,7 +9,7 @@ from webdriver import Driver
 
 
 class Stage:
-    """What a scenario works with: the browser, the programs, and where its findings go."""
+    """The environment of a scenario: the browser, the programs, and its results."""
 
     def __init__(self, checks, driver, programs, screenshots, name):
         self.that = checks.that
@@ -41,17 +41,17 @@ class Stage:
         self.fits(browser, "the consent page")
 
     def end_page(self, browser, redirect):
-        """Waits for the page at the end, looks at it and returns its text."""
+        """Waits for the final page, checks it and returns its text."""
         origin = redirect[: -len(urllib.parse.urlsplit(redirect).path)] + "/"
         wait_until("the page at the end", lambda: browser.url.startswith(origin) and browser.text("#closing"))
         self.screenshot(browser, "end")
         self.fits(browser, "the page at the end")
         text = browser.text()
         self.that("the page says that the window can be closed", "close this window" in text, text)
-        self.that("the page sends the reader to the terminal", "terminal" in text, text)
+        self.that("the page refers to the terminal", "terminal" in text, text)
         self.that("the page has no script", "<script" not in browser.source.lower())
         complaints = browser.complaints()
-        self.that("the browser has nothing to complain about", not complaints, str(complaints))
+        self.that("the browser reports no errors", not complaints, str(complaints))
         return text
 
     def fits(self, browser, what):
@@ -74,7 +74,7 @@ def approve(stage):
         stage.look_at_consent(browser)
         browser.click("#approve")
         text = stage.end_page(browser, redirect)
-        stage.that("the page says it went well", "signed in" in text.lower() and "not signed in" not in text.lower(),
+        stage.that("the page reports success", "signed in" in text.lower() and "not signed in" not in text.lower(),
                    text)
         stage.ends(login, 0)
         stage.is_signed_in(True)
@@ -114,7 +114,7 @@ def narrow(stage):
             place = browser.rectangle(f"#{name}")
             stage.that(f"the button '{name}' is inside the window",
                        place["x"] >= 0 and place["x"] + place["width"] <= 360, str(place))
-            stage.that(f"the button '{name}' is large enough for a finger", place["height"] >= 36, str(place))
+            stage.that(f"the button '{name}' is large enough to tap", place["height"] >= 36, str(place))
         browser.click("#approve")
         stage.end_page(browser, redirect)
         stage.ends(login, 0)
@@ -137,11 +137,11 @@ def reload(stage):
         _, login, redirect = stage.begin(browser)
         browser.click("#approve")
         before = stage.end_page(browser, redirect)
-        # What must be gone afterwards is there now.
-        stage.that("the page says that somebody is signed in", "You are signed in" in before, before)
+        # The page that must be gone afterwards is still there.
+        stage.that("the page says that the user is signed in", "You are signed in" in before, before)
         stage.ends(login, 0)
         browser.reload()
-        # The command has ended, so nobody listens any more.
+        # The command has ended and no longer listens.
         wait_until("the browser's own page", lambda: not browser.text("#closing") and browser.text())
         stage.screenshot(browser, "reloaded")
         stage.that("a reload afterwards does not show the page again", "You are signed in" not in browser.text(),
@@ -151,7 +151,7 @@ def reload(stage):
 
 def second_callback(stage):
     with stage.driver.session() as browser:
-        # The command has taken the callback and waits for the service while the second one comes.
+        # The command has received the callback and waits for the service when the second one arrives.
         emulator, login, redirect = stage.begin(browser, "--oauth-answer-delay", "3s")
         browser.click("#approve")
         wait_until("the code to be spent", lambda: emulator_statistics(emulator).get("codesSpent"))
@@ -162,7 +162,7 @@ def second_callback(stage):
         except urllib.error.HTTPError as error:
             status, text = error.code, error.read().decode()
         stage.that("a second callback is refused with 409", status == 409, str(status))
-        stage.that("it is told why", "no answer to the sign-in" in text, text)
+        stage.that("the response gives the reason", "no answer to the sign-in" in text, text)
         stage.end_page(browser, redirect)
         stage.ends(login, 0)
         stage.is_signed_in(True)

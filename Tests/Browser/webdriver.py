@@ -1,4 +1,4 @@
-"""A client for W3C WebDriver (https://www.w3.org/TR/webdriver2/), as far as the scenarios need it."""
+"""A client for W3C WebDriver (https://www.w3.org/TR/webdriver2/), with the parts that the scenarios need."""
 
 import base64
 import json
@@ -33,7 +33,7 @@ class Driver:
         self.sessions = 0
 
     def __enter__(self):
-        # A home of its own, so that no profile, proxy or key ring of the user is touched.
+        # A temporary home, so that no profile, proxy or keyring of the user is touched.
         environment = {"PATH": "/usr/bin:/bin", "HOME": self.folder, "LANG": "C.UTF-8", "TMPDIR": self.folder}
         self.process = subprocess.Popen(
             ["chromedriver", "--port=0"], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -75,7 +75,7 @@ class Driver:
             value = json.load(error)["value"]
             raise WebDriverError(value["error"], value["message"]) from None
 
-    # No proxy of the caller's stands between us and the loopback interface.
+    # The caller's proxy settings must not apply to the loopback interface.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -88,7 +88,7 @@ class Session:
             "--headless=new", "--window-size=1000,800", f"--user-data-dir={profile}", "--no-first-run",
             "--no-default-browser-check", "--disable-background-networking", "--disable-component-update",
             "--disable-sync", "--disable-extensions", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server",
-            # Nothing but this machine is reachable.
+            # Only this machine is reachable.
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
         ]
         if os.geteuid() == 0:
@@ -96,7 +96,7 @@ class Session:
             arguments.append("--no-sandbox")
         options = {"args": arguments}
         if not has_script:
-            # 2 stands for "block" in the browser's content settings.
+            # 2 means "block" in the browser's content settings.
             options["prefs"] = {"profile.managed_default_content_settings.javascript": 2}
         capabilities = {
             "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"},
@@ -133,7 +133,7 @@ class Session:
         return self.call("GET", "/source")
 
     def element(self, selector):
-        """A reference to the first element a CSS selector finds; None when there is none."""
+        """A reference to the first element that a CSS selector matches; None if there is none."""
         try:
             found = self.call("POST", "/element", {"using": "css selector", "value": selector})
         except WebDriverError as error:
@@ -143,7 +143,7 @@ class Session:
         return found[ELEMENT]
 
     def text(self, selector="body"):
-        """What a reader sees of an element; empty when there is none, or it vanishes meanwhile."""
+        """The visible text of an element; empty if there is none, or if it disappears in the meantime."""
         element = self.element(selector)
         if element is None:
             return ""
@@ -168,7 +168,7 @@ class Session:
         return self.call("POST", "/execute/sync", {"script": f"return {expression}", "args": []})
 
     def set_width(self, width, height=740):
-        """The size of the page in CSS pixels. A window cannot be made that narrow, so the page is told."""
+        """The size of the page in CSS pixels. A window cannot be that narrow, so the size is emulated."""
         self.call("POST", "/goog/cdp/execute", {
             "cmd": "Emulation.setDeviceMetricsOverride",
             "params": {"width": width, "height": height, "deviceScaleFactor": 2, "mobile": False}})
@@ -182,6 +182,6 @@ class Session:
         file.write_bytes(base64.b64decode(self.call("GET", "/screenshot")))
 
     def complaints(self):
-        """What the browser had to complain about: errors of scripts, and what a content policy forbade."""
+        """The errors that the browser reported: script errors, and violations of a content policy."""
         entries = self.call("POST", "/se/log", {"type": "browser"})
         return [entry["message"] for entry in entries if entry["level"] == "SEVERE"]

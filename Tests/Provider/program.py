@@ -1,4 +1,4 @@
-"""Runs the built `clover` in a home of its own, and plays the browser."""
+"""Runs the built `clover` in a temporary home, and simulates the browser."""
 
 import html
 import json
@@ -12,10 +12,10 @@ import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
-# Longer than anything here takes on a busy machine, in seconds. It is for what hangs.
+# Time limit in seconds, longer than anything here takes on a busy machine; it catches hangs.
 PATIENCE = 60
 
-# A shell that starts these tests in the background lets them ignore Ctrl-C, and so would every program started here.
+# A shell that starts these tests in the background makes them ignore Ctrl-C, and every program started here would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -28,10 +28,10 @@ class Ended:
 
 
 class Program:
-    """`clover` with nothing of the caller's environment but PATH."""
+    """`clover` with only PATH from the caller's environment."""
 
     def __init__(self, home: Path, outputs: list[str]):
-        """`outputs` gets what every run says, but for the token that was asked for."""
+        """`outputs` collects the output of every run, except for the requested token."""
         home.mkdir(exist_ok=True)
         folder = os.environ.get("CLOVER_TEST_BINARIES")
         if not folder:
@@ -55,7 +55,7 @@ class Program:
 
     @property
     def credentials(self) -> list[Path]:
-        """The files with tokens; journals and locks lie beside them."""
+        """The files with tokens; journals and locks are next to them."""
         return [path for path in self.state.glob("credentials/*.json") if not path.name.endswith(".refresh.json")]
 
 
@@ -86,7 +86,7 @@ class Running:
         self._output = self._process.stdout.read()
 
     def address(self) -> str:
-        """The address that a person is asked to open."""
+        """The address that the user is asked to open."""
         pattern = re.compile(r"https?://\S+/oauth/v2/authorize\?\S+")
 
         def found():
@@ -108,12 +108,12 @@ class Running:
         self.end()
 
     def end(self, given: str = "") -> Ended:
-        """Hands over standard input and waits for the end."""
+        """Passes standard input and waits for the end."""
         try:
             self._process.stdin.write(given)
             self._process.stdin.close()
         except BrokenPipeError:
-            pass  # It does not want it; its status and words say what it wanted.
+            pass  # It does not read its input; its status and messages show why.
         try:
             self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -141,7 +141,7 @@ class _StayHere(urllib.request.HTTPRedirectHandler):
         return None
 
 
-# No proxy of the caller's: everything is on this machine.
+# No proxy settings from the caller: everything is on this machine.
 _browser = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 _hand = urllib.request.build_opener(urllib.request.ProxyHandler({}), _StayHere)
 
@@ -159,12 +159,12 @@ def _page(opener, request) -> tuple[Page, str | None]:
 
 
 def browse(address: str) -> Page:
-    """Opens an address and goes wherever it leads."""
+    """Opens an address and follows its redirects."""
     return _page(_browser, address)[0]
 
 
 def redirect(address: str) -> tuple[Page, str | None]:
-    """Opens an address, and says where it would lead without going there; None: nowhere."""
+    """Opens an address, and returns its redirect without following it; None if there is none."""
     return _page(_hand, address)
 
 

@@ -1,12 +1,11 @@
-"""An authorization server that judges requests by somebody else's reading of the standards: Authlib's.
+"""An authorization server that checks requests with another project's implementation of the standards: Authlib.
 
 Authlib checks the authorization request, the code, PKCE (RFC 7636), the client and the refresh token (RFC 6749), and
-the bearer token of a data request (RFC 6750). What is ours is Clover's way of saying it: the paths, JSON bodies
-in place of forms, two expirations in seconds, `merchant_id` and `client_id` on the redirect,
-`{"message": ...}` for errors.
+the bearer token of a data request (RFC 6750). Only Clover's conventions are added here: the paths, JSON bodies in
+place of forms, two expirations in seconds, `merchant_id` and `client_id` on the redirect, `{"message": ...}` for errors.
 
-Everything that arrives is written down before anybody looks at it, and a man in the middle may be put between the
-network and Authlib.
+Every request is recorded before it is processed, and a man in the middle may be placed between the network and
+Authlib.
 """
 
 import io
@@ -39,7 +38,7 @@ AUTHORIZE, TOKEN, REFRESH = "/oauth/v2/authorize", "/oauth/v2/token", "/oauth/v2
 
 @dataclass(frozen=True)
 class Seen:
-    """A request as it arrived, and the answer's status."""
+    """A request as it arrived, and the status of the response."""
 
     method: str
     address: str  # path and query, undecoded
@@ -63,7 +62,7 @@ class Seen:
 
 @dataclass
 class ManInTheMiddle:
-    """Rewrites what passes; each function gets a dictionary and gives back another."""
+    """Rewrites requests and responses; each function takes a dictionary and returns another."""
 
     asked: Callable[[dict], dict] = dict  # the query of the authorization request
     redirected: Callable[[dict], dict] = dict  # the query of the address that the browser is sent to
@@ -72,7 +71,7 @@ class ManInTheMiddle:
 
 @dataclass(frozen=True)
 class App(ClientMixin):
-    """The one registered client: public, or confidential when it has a secret."""
+    """The only registered client: public, or confidential if it has a secret."""
 
     client_id: str
     secret: str | None
@@ -82,7 +81,7 @@ class App(ClientMixin):
         return self.client_id
 
     def get_default_redirect_uri(self):
-        return None  # Clover wants it said.
+        return None  # Clover requires the parameter.
 
     def get_allowed_scope(self, scope):
         return ""  # Clover has no scopes: permissions belong to the app.
@@ -94,7 +93,7 @@ class App(ClientMixin):
         return client_secret == self.secret
 
     def check_endpoint_auth_method(self, method, endpoint):
-        # A refresh at Clover names the app and shows no secret, whatever kind of app it is.
+        # A refresh at Clover names the app and contains no secret, for any kind of app.
         return method == "named" or method == ("none" if self.secret is None else "client_secret_post")
 
     def check_response_type(self, response_type):
@@ -105,7 +104,7 @@ class App(ClientMixin):
 
 
 def without_port(address: str) -> str | None:
-    """A loopback address with its port taken away: any port is as good (RFC 8252, section 7.3). None for others."""
+    """A loopback address without its port, because any port is valid (RFC 8252, section 7.3). None for others."""
     parts = urllib.parse.urlsplit(address)
     if parts.scheme != "http" or parts.hostname != "127.0.0.1" or "@" in parts.netloc:
         return None
@@ -168,7 +167,7 @@ MERCHANT_ID = "AUTHLIB000001"
 
 @dataclass
 class Store:
-    """What an authorization server keeps. Codes and tokens are never forgotten, so that a test can look for them."""
+    """The state of an authorization server. Codes and tokens are kept forever, so that a test can look for them."""
 
     codes: dict[str, Code] = field(default_factory=dict)
     issued_codes: list[str] = field(default_factory=list)
@@ -176,7 +175,7 @@ class Store:
 
 
 class Provider:
-    """Listens on a free port of 127.0.0.1 while it is used as a context."""
+    """Listens on a free port of 127.0.0.1 for the duration of the `with` block."""
 
     def __init__(
         self,
@@ -230,7 +229,7 @@ class Provider:
     # From the network to Authlib
 
     def _record(self, environ, start_response):
-        """One request after another: the store has no locks of its own."""
+        """Handles one request at a time, because the store has no locks."""
         body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
         headers = {
             name.removeprefix("HTTP_").replace("_", "-").lower(): value
@@ -258,11 +257,11 @@ class Provider:
     # Clover's paths
 
     def _make_flask(self) -> Flask:
-        # Its line for every request would hide what the tests say.
+        # Its log line for every request would hide the output of the tests.
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         flask = Flask(__name__)
-        # A bearer token may hold more than letters and digits (RFC 6750, section 2.1), a refresh token anything that is
-        # printed (RFC 6749, appendix A.17).
+        # A bearer token may contain more than letters and digits (RFC 6750, section 2.1), a refresh token any printable
+        # character (RFC 6749, appendix A.17).
         flask.config.update(
             OAUTH2_ACCESS_TOKEN_GENERATOR=lambda **_: generate_token(300, ALPHANUMERIC + "-._~+/") + "==",
             OAUTH2_REFRESH_TOKEN_GENERATOR=lambda **_: generate_token(64, PRINTED),
@@ -316,30 +315,30 @@ class Provider:
         )
 
     def _issue(self, server, grant_type: str) -> Response:
-        """Clover's JSON in, the form of RFC 6749 to Authlib, and Clover's JSON out."""
+        """Converts Clover's JSON to the form of RFC 6749 for Authlib, and its response to Clover's JSON."""
         fields = request.get_json(silent=True)
         if not isinstance(fields, dict) or not all(isinstance(value, str) for value in fields.values()):
             return clover_error(400, "the body is not a JSON object of strings")
         answer = server.create_token_response(fields | {"grant_type": grant_type})
-        said = answer.get_json()
+        issued_fields = answer.get_json()
         if answer.status_code != 200:
             # A spent refresh token is 401 at Clover and 400 in the standard.
-            is_unknown = grant_type == "refresh_token" and said["error"] in ("invalid_grant", "invalid_client")
-            words = ": ".join(filter(None, [said["error"], said.get("error_description")]))
+            is_unknown = grant_type == "refresh_token" and issued_fields["error"] in ("invalid_grant", "invalid_client")
+            words = ": ".join(filter(None, [issued_fields["error"], issued_fields.get("error_description")]))
             return clover_error(401 if is_unknown else answer.status_code, words)
         issued = self.store.tokens[-1]
         return jsonify(
             {
-                "access_token": said["access_token"],
+                "access_token": issued_fields["access_token"],
                 "access_token_expiration": issued.issued + issued.access_life,
-                "refresh_token": said["refresh_token"],
+                "refresh_token": issued_fields["refresh_token"],
                 "refresh_token_expiration": issued.issued + issued.refresh_life,
             }
         )
 
 
 def rewritten_query(address: str, rewrite: Callable[[dict], dict]) -> str:
-    if rewrite is dict:  # nobody in the middle: not a byte is touched
+    if rewrite is dict:  # no man in the middle: every byte stays unchanged
         return address
     base, _, query = address.partition("?")
     return base + "?" + urllib.parse.urlencode(rewrite(dict(urllib.parse.parse_qsl(query, keep_blank_values=True))))
@@ -351,12 +350,12 @@ def clover_error(status: int, message: str) -> Response:
     return answer
 
 
-# What Authlib leaves to its user
+# What Authlib leaves to the application
 
 
 class Server(AuthorizationServer):
     def create_oauth2_request(self, asked):
-        """A dictionary is a token request; everything else is the request of the browser."""
+        """A dictionary is a token request; anything else is a browser request."""
         if not isinstance(asked, dict):
             return FlaskOAuth2Request(request)
         environ = EnvironBuilder(path=request.path, base_url=request.host_url, method="POST", data=asked).get_environ()
@@ -368,7 +367,7 @@ def code_grant(store: Store):
         TOKEN_ENDPOINT_AUTH_METHODS = ["none", "client_secret_post"]
 
         def generate_authorization_code(self):
-            # Anything that is printed may be in it (RFC 6749, appendix A.11), and has to be escaped on the way.
+            # It may contain any printable character (RFC 6749, appendix A.11), which has to be escaped.
             return generate_token(self.AUTHORIZATION_CODE_LENGTH, PRINTED)
 
         def create_authorization_response(self, redirect_uri, grant_user):
@@ -377,11 +376,11 @@ def code_grant(store: Store):
             return status, body, [(name, add_params_to_uri(value, clover)) for name, value in headers]
 
         def save_authorization_code(self, code, asked):
-            said = asked.payload.data
+            query = asked.payload.data
             store.issued_codes.append(code)
             store.codes[code] = Code(
-                code, asked.client.client_id, asked.payload.redirect_uri, said.get("code_challenge"),
-                said.get("code_challenge_method"), time.time() + 60,
+                code, asked.client.client_id, asked.payload.redirect_uri, query.get("code_challenge"),
+                query.get("code_challenge_method"), time.time() + 60,
             )
 
         def query_authorization_code(self, code, client):
@@ -417,7 +416,7 @@ def refresh_grant(store: Store):
 
 
 class S256Only(CodeChallenge):
-    """A public app has to send a challenge, and it is a SHA-256 (Clover: OAuth flow for low-trust apps)."""
+    """A public app must send a SHA-256 challenge (Clover: OAuth flow for low-trust apps)."""
 
     SUPPORTED_CODE_CHALLENGE_METHOD = ["S256"]
     DEFAULT_CODE_CHALLENGE_METHOD = "S256"
@@ -430,7 +429,7 @@ class S256Only(CodeChallenge):
 
 
 class StateDemanded:
-    """For a service that takes no sign-in without `state`; the standard only recommends it."""
+    """Requires `state`, which the standard only recommends."""
 
     def __call__(self, grant):
         grant.register_hook("after_validate_authorization_request_payload", self.validate)

@@ -1,4 +1,4 @@
-"""The built `clover` against an authorization server that nobody here wrote.
+"""Tests the built `clover` with an authorization server from another project.
 
     Scripts/install-python
     CLOVER_TEST_BINARIES=.build/release .build/python/bin/python Tests/Provider/test_provider.py [TEST...]
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-# The tree stays as it was.
+# Leaves the source tree unchanged.
 sys.dont_write_bytecode = True
 
 try:
@@ -32,13 +32,13 @@ from provider import AUTHORIZE, MERCHANT_ID, REFRESH, TOKEN, ManInTheMiddle, Pro
 
 UNRESERVED = string.ascii_letters + string.digits + "-._~"  # RFC 7636, section 4.1
 NOT_AUTHORIZED, USAGE = 77, 64
-# Somebody else's pair, good in itself.
+# A valid pair of another client.
 FOREIGN_VERIFIER = "foreign-" + "v" * 40
 FOREIGN_CHALLENGE = create_s256_code_challenge(FOREIGN_VERIFIER)
 
 
 def obtain_code(provider: Provider, verifier: str) -> str:
-    """The address with a code that another client, which is Authlib's, gets."""
+    """The address with a code that another client, Authlib's, receives."""
     page, address = redirect(prepare_grant_uri(
         provider.url + AUTHORIZE, provider.app.client_id, "code", redirect_uri="http://127.0.0.1:8976/callback",
         state=generate_token(), code_challenge=create_s256_code_challenge(verifier), code_challenge_method="S256"))
@@ -48,7 +48,7 @@ def obtain_code(provider: Provider, verifier: str) -> str:
 
 
 def forms(secret: str) -> set[str]:
-    """A text as it is, and as addresses and JSON have it."""
+    """A text, and its forms in addresses and JSON."""
     return {secret, urllib.parse.quote(secret, safe=""), urllib.parse.quote_plus(secret), json.dumps(secret)[1:-1]}
 
 
@@ -69,7 +69,7 @@ class ProviderTestCase(unittest.TestCase):
         return provider
 
     def prove(self, words: str, holds: bool, *found):
-        """Checks one thing, and says so."""
+        """Checks a condition, and prints the result."""
         if not holds:
             self.fail("; found: ".join([words, *map(str, found)]))
         print(f"provider: ok: {words}", flush=True)
@@ -78,13 +78,13 @@ class ProviderTestCase(unittest.TestCase):
         return ["auth", "login", "--verbose", "--environment", provider.url, "--app-id", provider.app.client_id, *more]
 
     def sign_in(self, provider: Provider, *more: str) -> tuple[Ended, Page]:
-        """Through the listener, the browser played by urllib."""
+        """Signs in through the listener, with urllib as the browser."""
         login = self.clover.start(*self.sign_in_arguments(provider, "--no-browser", "--callback-port", "0", *more))
         page = browse(login.address())
         return login.end(), page
 
     def sign_in_by_hand(self, provider: Provider, *more: str) -> tuple[Ended, str]:
-        """Through --paste; the address that was pasted comes too."""
+        """Signs in with --paste; also returns the pasted address."""
         login = self.clover.start(*self.sign_in_arguments(provider, "--paste", *more))
         page, address = redirect(login.address())
         if address is None:
@@ -94,8 +94,8 @@ class ProviderTestCase(unittest.TestCase):
 
     def prove_signed_in(self, provider: Provider, ended: Ended):
         self.prove("the command ends with 0", ended.status == 0, ended)
-        said = f"signed in to merchant {MERCHANT_ID} ({provider.url})"
-        self.prove("it says whom it is signed in to", said in ended.messages, ended.messages)
+        message = f"signed in to merchant {MERCHANT_ID} ({provider.url})"
+        self.prove("it names the merchant", message in ended.messages, ended.messages)
         status = self.clover.status()
         self.prove(
             "'auth status' knows merchant and app",
@@ -108,7 +108,7 @@ class ProviderTestCase(unittest.TestCase):
         self.prove("'auth status' is not signed in", not self.clover.status()["loggedIn"])
 
     def _prove_no_secret_in_sight(self):
-        """After every test, whatever came of it."""
+        """Runs after every test, whatever its result."""
         secrets = set(self.outsiders)
         addresses, headers = [], []
         for provider in self.providers:
@@ -117,7 +117,7 @@ class ProviderTestCase(unittest.TestCase):
                 secrets |= {token.access_token, token.refresh_token}
             for seen in provider.seen:
                 addresses.append(seen.address)
-                # A data request carries the token where it belongs, and nothing else there.
+                # A data request has the token, and nothing else, in the header for it.
                 is_data = seen.path.startswith("/v3/")
                 headers += [value for name, value in seen.headers.items() if not (is_data and name == "authorization")]
                 if seen.path == TOKEN:
@@ -194,7 +194,7 @@ class SigningIn(ProviderTestCase):
         file.chmod(0o600)
         ended, _ = self.sign_in_by_hand(provider, "--app-secret-file", str(file))
         self.prove_not_signed_in(ended, NOT_AUTHORIZED)
-        self.prove("Authlib's reason is told", "invalid_client" in ended.messages, ended.messages)
+        self.prove("Authlib's reason is reported", "invalid_client" in ended.messages, ended.messages)
 
     def test_denied(self):
         provider = self.provider(is_approving=False)
@@ -205,10 +205,10 @@ class SigningIn(ProviderTestCase):
         self.prove("no code is exchanged", provider.requests(TOKEN) == [])
 
     def test_with_a_code_obtained_elsewhere(self):
-        """`auth receive`: verifier and challenge are Authlib's here, at both ends of the permitted length."""
+        """`auth receive`: verifier and challenge come from Authlib, with the minimum and the maximum length."""
         provider = self.provider()
         for length in (43, 128):
-            # Every character that a verifier may have is in one of each length.
+            # The verifiers of each length together contain every permitted character.
             verifier = ("-._~" + generate_token(length))[:length]
             file = self.home / f"verifier-{length}.txt"
             file.write_text(verifier + "\n")
@@ -218,14 +218,14 @@ class SigningIn(ProviderTestCase):
                 "auth", "receive", "--environment", provider.url, "--app-id", provider.app.client_id,
                 "--code-verifier-file", str(file))
             ended = self.clover.run(*arguments, given=address + "\n")
-            self.prove(f"a foreign verifier of {length} characters goes through", ended.status == 0, ended)
+            self.prove(f"a foreign verifier of {length} characters is accepted", ended.status == 0, ended)
             sent = provider.requests(TOKEN)[-1].fields
             self.prove("it arrives unchanged", sent["code_verifier"] == verifier, len(sent["code_verifier"]))
         exchanges = len(provider.requests(TOKEN))
         kept = self.clover.credentials[0].read_bytes()
         again = self.clover.run(*arguments, given=address + "\n")
         self.prove(
-            "the same code again changes nothing and asks nobody",
+            "the same code again changes nothing and sends no request",
             (again.status, len(provider.requests(TOKEN)), self.clover.credentials[0].read_bytes())
             == (0, exchanges, kept), again)
         refused = self.clover.run(*arguments, given=obtain_code(provider, FOREIGN_VERIFIER) + "\n")
@@ -233,7 +233,7 @@ class SigningIn(ProviderTestCase):
         self.prove("the tokens from before are still there", self.clover.credentials[0].read_bytes() == kept)
 
     def prove_requests(self, provider: Provider):
-        """One authorization request and one token request, each to the letter."""
+        """One authorization request and one token request, checked exactly."""
         self.prove("the browser asked once", len(provider.requests(AUTHORIZE)) == 1)
         asked = provider.requests(AUTHORIZE)[0].query
         names = {"client_id", "redirect_uri", "response_type", "state", "code_challenge", "code_challenge_method"}
@@ -264,7 +264,7 @@ class Randomness(ProviderTestCase):
         states = [seen.query["state"][0] for seen in provider.requests(AUTHORIZE)]
         verifiers = [seen.fields["code_verifier"] for seen in provider.requests(TOKEN)]
         for name, values in (("state", states), ("verifier", verifiers)):
-            self.prove(f"each of {rounds} sign-ins has a {name} of its own", len(set(values)) == rounds, values)
+            self.prove(f"each of {rounds} sign-ins has a different {name}", len(set(values)) == rounds, values)
             self.prove(f"every {name} is long enough for 128 bits and made of unreserved characters",
                        all(len(value) * 6 >= 128 and set(value) <= set(UNRESERVED) for value in values))
             bits = self.seen_bits(values)
@@ -275,22 +275,22 @@ class Randomness(ProviderTestCase):
 
     @staticmethod
     def seen_bits(values: list[str]) -> float:
-        """A lower bound where characters are independent: what differs at each place in so few values."""
+        """A lower bound if characters are independent: the variation at each position in a small sample."""
         return sum(math.log2(len(set(column))) for column in zip(*values))
 
 
 @dataclass(frozen=True)
 class Tampering:
-    """One thing that a man in the middle does, and what has to come of it."""
+    """An attack by a man in the middle, and the expected result."""
 
     does: str
     middle: ManInTheMiddle
-    told: str  # is in the message
+    reason: str  # is in the message
     exchanges: int  # token requests that clover makes
 
 
 def changed(**fields: str | None) -> Callable[[dict], dict]:
-    """Puts other values in; None takes the field away."""
+    """Replaces values; None removes the field."""
     return lambda passing: {name: value for name, value in (passing | fields).items() if value is not None}
 
 
@@ -316,9 +316,9 @@ class Attacks(ProviderTestCase):
                 self.clover = Program(self.home / str(number), self.outputs)
                 provider = self.provider(man_in_the_middle=tampering.middle)
                 ended, page = self.sign_in(provider)
-                print(f"provider: somebody puts in {tampering.does}:")
+                print(f"provider: a man in the middle inserts {tampering.does}:")
                 self.prove_not_signed_in(ended, NOT_AUTHORIZED)
-                self.prove("the message says what is wrong", tampering.told in ended.messages, ended.messages)
+                self.prove("the message says what is wrong", tampering.reason in ended.messages, ended.messages)
                 self.prove("the page says that it did not work", "did not work" in page.text, page)
                 self.prove(f"token requests made: {tampering.exchanges}",
                            len(provider.requests(TOKEN)) == tampering.exchanges, provider.requests(TOKEN))
@@ -352,7 +352,7 @@ class Attacks(ProviderTestCase):
         provider = self.provider(redirects=("http://127.0.0.1:1/elsewhere",))
         login = self.clover.start(*self.sign_in_arguments(provider, "--no-browser", "--callback-port", "0"))
         page, back = redirect(login.address())
-        self.prove("Authlib refuses it with a page of its own", (page.status, back) == (400, None), page, back)
+        self.prove("Authlib refuses it with its own page", (page.status, back) == (400, None), page, back)
         login.interrupt()
         ended = login.end()
         self.prove_not_signed_in(ended, -2)
@@ -364,7 +364,7 @@ class Attacks(ProviderTestCase):
         self.prove_not_signed_in(login.end(), USAGE)
 
         ended, address = self.sign_in_by_hand(provider, "--redirect-uri", "http://127.0.0.1:1/elsewhere")
-        self.prove("the registered one is taken", address.startswith("http://127.0.0.1:1/elsewhere?"), address)
+        self.prove("the registered one is used", address.startswith("http://127.0.0.1:1/elsewhere?"), address)
         self.prove_signed_in(provider, ended)
 
 
@@ -418,7 +418,7 @@ class Refreshing(ProviderTestCase):
         self.prove("'get merchant' ends with 0", ended.status == 0, ended)
         self.prove("it prints the record", json.loads(ended.output)["id"] == MERCHANT_ID, ended.output)
         statuses = [seen.status for seen in provider.requests(f"/v3/merchants/{MERCHANT_ID}")]
-        self.prove("it was refused once, and asked again with a new token", statuses == [401, 200], statuses)
+        self.prove("it was refused once, and repeated with a new token", statuses == [401, 200], statuses)
         self.prove("after one refresh", len(provider.requests(REFRESH)) == 1, len(provider.requests(REFRESH)))
 
     def test_with_a_spent_token(self):
@@ -429,13 +429,13 @@ class Refreshing(ProviderTestCase):
             "client_id": provider.app.client_id, "refresh_token": json.loads(kept)["refreshToken"]})
         self.assertEqual(thief.status, 200, thief.status)
         refused = self.clover.run("auth", "refresh")
-        self.prove("a refresh token that somebody else spent ends with 77", refused.status == NOT_AUTHORIZED, refused)
-        self.prove("Authlib's reason and the way out are told", "invalid_grant" in refused.messages
+        self.prove("a refresh token that another client used ends with 77", refused.status == NOT_AUTHORIZED, refused)
+        self.prove("Authlib's reason and the remedy are reported", "invalid_grant" in refused.messages
                    and "clover auth login" in refused.messages, refused.messages)
         self.prove("the credential is left as it was", file.read_bytes() == kept)
         asked = len(provider.requests(REFRESH))
         again = self.clover.run("auth", "refresh")
-        self.prove("the next run ends the same way and asks nobody",
+        self.prove("the next run ends the same way and sends no request",
                    (again.status, len(provider.requests(REFRESH))) == (NOT_AUTHORIZED, asked), again)
         ended, _ = self.sign_in_by_hand(provider)
         self.prove("a new sign-in heals it", ended.status == 0, ended)

@@ -1,4 +1,4 @@
-"""A local Clover, the catalogue that the built `clover` has, and records from the one by the other."""
+"""A local Clover, the catalogue of the built `clover`, and records of the one read according to the other."""
 
 import json
 import os
@@ -9,9 +9,9 @@ import urllib.request
 from functools import cache
 from pathlib import Path
 
-# Longer than anything here takes on a busy machine, in seconds. It is for what hangs.
+# Time limit in seconds, longer than anything here takes on a busy machine; it catches hangs.
 PATIENCE = 60
-# Clover takes so many names to expand at once.
+# Maximum number of names that Clover expands at once.
 EXPANDED_AT_ONCE = 3
 MERCHANT = "/v3/merchants/{mId}/"
 
@@ -32,7 +32,7 @@ def clover(*arguments: str) -> str:
 
 @cache
 def readable() -> list[dict]:
-    """The readable operations of V3 that the catalogue has, with a model."""
+    """The readable V3 operations in the catalogue that have a model."""
     lines = clover("endpoints", "--method", "get", "--json").splitlines()
     operations = [json.loads(line) for line in lines]
     return [operation for operation in operations if operation["api"] == "v3" and operation["model"]]
@@ -44,7 +44,7 @@ def schema(model: str) -> dict:
 
 
 class Shop:
-    """The emulator, for as long as the `with` lasts."""
+    """The emulator, for the duration of the `with` block."""
 
     def __enter__(self) -> "Shop":
         command = [program("clover-emulator"), "serve", "--port", "0", "--orders", "300", "--no-limits"]
@@ -59,7 +59,7 @@ class Shop:
         self._process.stdout.close()
 
     def get(self, path: str, **parameters: str):
-        """What the path answers; None when the emulator does not serve it."""
+        """The response to the path; None if the emulator does not serve it."""
         query = urllib.parse.urlencode(parameters)
         address = self._url + path.replace("{mId}", self._merchant) + (f"?{query}" if query else "")
         request = urllib.request.Request(address, headers={"Authorization": f"Bearer {self._token}"})
@@ -68,14 +68,14 @@ class Shop:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             error.close()
-            # A path that it does not know may be refused as somebody else's, too.
+            # An unknown path may also be refused as that of another merchant.
             if error.code in (401, 404, 405, 501):
                 return None
             raise AssertionError(f"{address} answers {error.code}") from error
 
     def records(self, operation: dict) -> list[tuple[str, dict]] | None:
-        """Records that the operation answers, without and with each expansion, each with its address; None when the
-        emulator does not serve it, or has nothing to ask it about."""
+        """Records that the operation returns, without and with each expansion, each with its address; None if the
+        emulator does not serve it, or has no records for it."""
         found = None
         for path in self.paths(operation["path"]):
             names = operation["expand"]
@@ -94,21 +94,21 @@ class Shop:
 
     @cache
     def paths(self, template: str, count: int = 3) -> tuple[str, ...]:
-        """The template with ids of existing records for its names in braces: a few of them, or none."""
+        """The template with IDs of existing records for its names in braces: a few paths, or none."""
         words = template.split("/")
         for place, word in enumerate(words):
             if word.startswith("{") and word != "{mId}":
                 rest = "/".join(words[place + 1 :])
                 ids = [] if place < 5 else self.ids("/".join(words[:place]))
                 filled = ["/".join([*words[:place], one, *words[place + 1 :]]) for one in ids]
-                # Where there is more to come, a parent without children is no use.
+                # If another name follows, a parent without children is useless.
                 found = [path for one in filled[: 20 if rest else count] for path in self.paths(one, 1 if rest else count)]
                 return tuple(found[:count])
         return (template,)
 
     @cache
     def ids(self, path: str) -> tuple[str, ...]:
-        """Ids that a list answers; stock has its item's."""
+        """The IDs in a list; for stock, the IDs of its items."""
         answer = self.get(path, limit="1000") or {}
         records = answer.get("elements", [])
         return tuple(one for one in (record.get("id") or record.get("item", {}).get("id") for record in records) if one)

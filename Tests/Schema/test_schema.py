@@ -1,4 +1,4 @@
-"""The schemas that the built `clover` prints, judged by a validator that nobody here wrote.
+"""The schemas that the built `clover` prints, checked by a validator from another project.
 
     Scripts/install-python
     CLOVER_TEST_BINARIES=.build/release .build/python/bin/python Tests/Schema/test_schema.py [TEST...]
@@ -11,7 +11,7 @@ import json
 import sys
 import unittest
 
-# The tree stays as it was.
+# Leaves the source tree unchanged.
 sys.dont_write_bytecode = True
 
 try:
@@ -21,13 +21,13 @@ except ImportError as error:
 
 from shop import Shop, clover, readable, schema
 
-# Fewer would mean that the walk through the catalogue has gone wrong.
+# Fewer would mean that reading the catalogue failed.
 FEWEST_SERVED = 90
 
 
 class Schemas(unittest.TestCase):
     def test_every_schema_is_one(self):
-        """Every model's schema follows the draft, and refers to nothing that it does not hold."""
+        """Every model's schema follows the draft, and contains everything that it refers to."""
         lines = [json.loads(line) for line in clover("schema").splitlines()]
         models = [line["model"] for line in lines if line.get("kind") != "enum"]
         self.assertGreater(len(models), 500)
@@ -35,7 +35,7 @@ class Schemas(unittest.TestCase):
             with self.subTest(model=model):
                 printed = schema(model)
                 Draft202012Validator.check_schema(printed)
-                # Judging something looks every reference up.
+                # Validating a value resolves every reference.
                 validator = Draft202012Validator(printed)
                 for definition in printed["$defs"].values():
                     for rule in definition.get("properties", {}).values():

@@ -1,4 +1,4 @@
-"""What the built `clover export --singer` writes, taken by a Singer target that nobody here wrote.
+"""Output of the built `clover export --singer`, read by a Singer target from another project.
 
     Scripts/install-python
     CLOVER_TEST_BINARIES=.build/release .build/python/bin/python Tests/Singer/test_singer.py [TEST...]
@@ -18,10 +18,10 @@ import unittest
 import urllib.request
 from pathlib import Path
 
-# The tree stays as it was.
+# Leaves the source tree unchanged.
 sys.dont_write_bytecode = True
 
-# Longer than anything here takes on a busy machine, in seconds. It is for what hangs.
+# Time limit in seconds, longer than anything here takes on a busy machine; it catches hangs.
 PATIENCE = 120
 ORDERS = 1500
 STREAMS = ["orders", "payments", "items", "customers", "employees", "tenders"]
@@ -30,12 +30,12 @@ STREAMS = ["orders", "payments", "items", "customers", "employees", "tenders"]
 def program(name: str) -> str:
     folder = os.environ.get("CLOVER_TEST_BINARIES")
     if not folder:
-        sys.exit("singer: CLOVER_TEST_BINARIES does not say where the built programs are")
+        sys.exit("singer: set CLOVER_TEST_BINARIES to the folder of the built programs")
     return str(Path(folder).resolve() / name)
 
 
 def target() -> str:
-    """The target's program, beside the interpreter."""
+    """The target's program, next to the interpreter."""
     path = Path(sys.executable).parent / "target-csv"
     if not path.exists():
         sys.exit(f"singer: {path} is missing; run Scripts/install-python, and this with .build/python/bin/python")
@@ -70,7 +70,7 @@ class Pipeline:
         self._process.stdout.close()
 
     def run(self, *arguments: str) -> tuple[list[dict], str]:
-        """Runs the tap into the target. Gives the tap's messages, and what the target writes: states, a line each."""
+        """Pipes the tap into the target. Returns the tap's messages, and the target's output: one state per line."""
         tap = subprocess.run(
             [program("clover"), "export", *arguments, "--singer"],
             capture_output=True, text=True, timeout=PATIENCE, check=False, env=self._variables, cwd=self.folder,
@@ -97,7 +97,7 @@ class Pipeline:
     def change(self, count: int) -> None:
         request = urllib.request.Request(f"{self.url}/emulator/churn?changes={count}", method="POST")
         urllib.request.urlopen(request, timeout=PATIENCE).close()
-        # Every change has a millisecond of its own, so that many run ahead of the clock that ends a run's time.
+        # Every change has a separate millisecond, so many are ahead of the clock that ends a run's time range.
         newest = max(record.get("modifiedTime", 0) for name in ("orders", "payments", "items") for record in self.truth(name))
         while time.time() * 1000 <= newest:
             time.sleep(0.01)
@@ -111,7 +111,7 @@ class Singer(unittest.TestCase):
         self.addCleanup(self.pipeline.close)
 
     def test_a_target_takes_everything(self):
-        """The target takes every record by its schema, and has a row for each."""
+        """The target accepts every record by its schema, and has a row for each."""
         messages, states = self.pipeline.run(*STREAMS)
         self.assertEqual([m["stream"] for m in messages if m["type"] == "SCHEMA"], STREAMS)
         for stream in STREAMS:
@@ -125,7 +125,7 @@ class Singer(unittest.TestCase):
         self.assertEqual(json.loads(states.splitlines()[-1]), messages[-1]["value"])
 
     def test_the_state_of_the_target_goes_on(self):
-        """What the target wrote last is the state of the next run, which has what changed and next to nothing else."""
+        """The target's last output is the state of the next run, which exports the changes and little else."""
         _, states = self.pipeline.run("orders")
         before = {record["id"]: record for record in self.pipeline.truth("orders")}
         self.pipeline.change(80)

@@ -1,9 +1,9 @@
-# What the program does with a real bluetoothd.
+# Tests the program with a real bluetoothd.
 export CLOVER_ACCESS_TOKEN=token CLOVER_MERCHANT_ID=MERCHANT CLOVER_ENVIRONMENT=http://127.0.0.1:9
 export CLOVER_STATE_DIR=/tmp/state CLOVER_CONFIG_DIR=/tmp/config CLOVER_ERRORS=json
 scan="clover reader scan --adapter hci0 --json"
 
-# check WHAT COMMAND...: notes that the command succeeds.
+# check WHAT COMMAND...: checks that the command succeeds.
 check() {
     what=$1
     shift
@@ -15,7 +15,7 @@ check() {
     fi
 }
 
-# run COMMAND...: keeps output, errors and status.
+# run COMMAND...: runs it, and keeps output, errors and status.
 run() {
     "$@" >/run/out 2>/run/err </dev/null
     status=$?
@@ -29,7 +29,7 @@ begin() {
     begun=$!
 }
 
-# Waits for its end, a minute at most.
+# Waits for its end, for up to a minute.
 end() {
     (sleep 60 && kill -9 "$begun") &
     guard=$!
@@ -44,17 +44,17 @@ printed() { jq -es "$1" /run/out; }
 has_printed() { grep -q "$1" /run/out; }
 
 run $scan --timeout 2
-check "without a system bus it says so" refused 69 no_system_bus
+check "reports a missing system bus" refused 69 no_system_bus
 start_bus
 run $scan --timeout 2
-check "without bluetoothd it says so" refused 69 no_bluetooth_service
+check "reports a missing bluetoothd" refused 69 no_bluetooth_service
 start_bluetoothd
 run $scan --timeout 2
-check "without an adapter it says so" refused 69 no_adapter
+check "reports a missing adapter" refused 69 no_adapter
 start_controllers
 
 run su refused -c "CLOVER_STATE_DIR=/tmp/refused $scan --timeout 2"
-check "a user whom the bus refuses is told so" refused 77 not_permitted
+check "reports that the bus refuses the user" refused 77 not_permitted
 
 wait_until set_power hci0 false
 wait_until adapter_has hci0 Powered false
@@ -65,7 +65,7 @@ run $scan --timeout 2 --power-on
 check "an adapter that rfkill blocks is named" refused 69 adapter_blocked
 set_block hci0 0
 run $scan --timeout 2 --power-on
-check "nothing near is status 66" refused 66 no_reader
+check "no reader nearby is status 66" refused 66 no_reader
 check "--power-on turns the adapter on" adapter_has hci0 Powered true
 
 wait_until set_power hci1 true
@@ -77,8 +77,8 @@ run $scan --timeout 60 --first
 check "scan --first finds the reader and ends" test "$status" -eq 0
 check "the reader has its name, address and transport" printed \
     'length == 1 and (.[0] | .id == "00:AA:01:01:00:01" and .name == "Clover_Go_630094" and .transport == "ble")'
-# The virtual controller says 127, which is "not known" (Core specification, LE Advertising Report event).
-check "what is not known is null" printed '.[0] | .rssi == null and .battery == null and .firmware == null'
+# The virtual controller reports 127, which means "unknown" (Core specification, LE Advertising Report event).
+check "unknown properties are null" printed '.[0] | .rssi == null and .battery == null and .firmware == null'
 check "it was not connected before" printed '.[0] | (.connected or .previouslyConnected or .paired) | not'
 check "discovery has been stopped" adapter_has hci0 Discovering false
 
@@ -86,44 +86,44 @@ begin $scan --timeout 0
 wait_until adapter_has hci0 Discovering true
 kill -TERM $begun
 end
-check "a scan that is told to end ends by that signal" test "$status" -eq 143
-check "after that discovery has been stopped" wait_until adapter_has hci0 Discovering false
-# In the foreground, because a shell without job control lets nothing in the background hear SIGINT.
+check "a terminated scan ends by that signal" test "$status" -eq 143
+check "discovery has been stopped after SIGTERM" wait_until adapter_has hci0 Discovering false
+# In the foreground, because a shell without job control makes background commands ignore SIGINT.
 (wait_until adapter_has hci0 Discovering true && kill -INT "$(pidof clover)") &
 run timeout -s KILL 60 $scan --timeout 0
-check "a scan that is interrupted ends by that signal" test "$status" -eq 130
-check "after that too discovery has been stopped" wait_until adapter_has hci0 Discovering false
+check "an interrupted scan ends by that signal" test "$status" -eq 130
+check "discovery has been stopped after SIGINT" wait_until adapter_has hci0 Discovering false
 
 run clover reader connect --adapter hci0 --json --timeout 5 00:AA:01:01:00:02
-check "a reader that is not there is not found" refused 66 no_reader
+check "an absent reader is not found" refused 66 no_reader
 
 run clover reader connect --adapter hci0 --json --timeout 60 Clover_Go_630094
-check "connect gets the reader ready" test "$status" -eq 0
+check "connect makes the reader ready" test "$status" -eq 0
 [ "$status" -eq 0 ] || tail -n 40 /run/bluetoothd.log /run/reader.log >&3
 check "it was initializing first" printed '.[0].state == "initializing"'
-check "it is ready with its charge, firmware and serial number" printed \
+check "it is ready with its battery level, firmware and serial number" printed \
     '.[-1] | .state == "ready" and .battery == 57 and .firmware == "1.0.14" and .serial == "C041"'
 run clover reader list --json
-check "the reader is among the known ones" printed '.[0].id == "00:AA:01:01:00:01"'
+check "the reader is listed as known" printed '.[0].id == "00:AA:01:01:00:01"'
 
 begin clover reader watch --adapter hci0 --json
 wait_until has_printed '"battery":57'
-check "watch begins with the state of the link that connect left up" printed '.[-1].state == "ready"'
+check "watch starts with the state of the connection that connect kept" printed '.[-1].state == "ready"'
 set_battery 0x38
-check "a change of the charge arrives in watch" wait_until has_printed '"battery":56'
+check "watch reports a changed battery level" wait_until has_printed '"battery":56'
 set_battery 0x13
-check "a low charge arrives in watch" wait_until has_printed '"state":"lowBattery"'
+check "watch reports a low battery" wait_until has_printed '"state":"lowBattery"'
 tell_reader "disconnect $client_address" "Successful disconnected\|Connected: no"
-check "the end of the link arrives in watch" wait_until has_printed '"state":"disconnected"'
+check "watch reports the disconnection" wait_until has_printed '"state":"disconnected"'
 end
-check "watch ends with it" test "$status" -eq 0
-check "no event came twice" printed 'map(del(.at)) | length == (unique | length)'
+check "watch then ends" test "$status" -eq 0
+check "no event was reported twice" printed 'map(del(.at)) | length == (unique | length)'
 
 run clover reader connect --adapter hci0 --json --timeout 60
-check "without an id it is the last reader" test "$status" -eq 0
+check "without an ID the last reader is used" test "$status" -eq 0
 run clover reader disconnect --json
-check "disconnect ends the link" test "$status" -eq 0
-check "the reader is not connected any more" wait_until reader_has Connected false
+check "disconnect ends the connection" test "$status" -eq 0
+check "the reader is no longer connected" wait_until reader_has Connected false
 
 kill "$monitor"
 starts=$(grep -c member=StartDiscovery /run/monitor.log)
@@ -134,10 +134,10 @@ begin $scan --timeout 0
 wait_until adapter_has hci0 Discovering true
 set_power hci0 false
 end
-check "an adapter that is turned off in the middle is named" refused 69 adapter_off
+check "reports an adapter that is turned off during a session" refused 69 adapter_off
 wait_until set_power hci0 true
 begin $scan --timeout 0
 wait_until adapter_has hci0 Discovering true
 kill -9 $bluetoothd
 end
-check "a bluetoothd that is killed in the middle is named" refused 69 bluetooth_service_lost
+check "reports a bluetoothd that is killed during a session" refused 69 bluetooth_service_lost

@@ -1,19 +1,19 @@
-# A Clover Go reader, as far as BlueZ can tell: the second controller advertises its name and has a battery, a firmware
-# and a serial number. It is bluetoothctl, told what to do through a pipe.
+# Simulates a Clover Go reader for BlueZ: the second controller advertises its name and has a battery, a firmware and a
+# serial number. It is bluetoothctl, controlled through a pipe.
 reader_address=00:AA:01:01:00:01
 client_address=00:AA:01:00:00:00
 
 reader_said() { [ "$(grep -c -- "$1" /run/reader.log)" -gt "$2" ]; }
 
-# tell_reader LINE ANSWER: waits until it has said the answer once more than before.
+# tell_reader LINE OUTPUT: sends a line, and waits until the output has appeared once more.
 tell_reader() {
     before=$(grep -c -- "$2" /run/reader.log)
     echo "$1" >&8
     wait_until reader_said "$2" "$before" ||
-        finish "the reader does not answer '$1' with '$2': $(tail -n 5 /run/reader.log | tr '\n\r' '  ')"
+        finish "the reader does not respond to '$1' with '$2': $(tail -n 5 /run/reader.log | tr '\n\r' '  ')"
 }
 
-# characteristic UUID FLAGS VALUE: of the service that was registered last.
+# characteristic UUID FLAGS VALUE: adds it to the service that was registered last.
 characteristic() {
     tell_reader "register-characteristic $1 $2" "Enter value:"
     tell_reader "$3" "bluetooth"
@@ -29,14 +29,14 @@ start_reader() {
     rm -f /run/reader
     mkfifo /run/reader
     : >/run/reader.log
-    # Kept open, because bluetoothctl ends with its input.
+    # Kept open, because bluetoothctl exits when its input ends.
     exec 8<>/run/reader
     bluetoothctl <&8 >/run/reader.log 2>&1 &
     reader=$!
     wait_until reader_said "Agent registered" 0 || finish "bluetoothctl does not start"
     tell_reader "select $reader_address" "bluetooth"
     tell_reader show "Controller $reader_address (public)"
-    # After connecting this is the name that counts.
+    # After connecting, this name is used.
     tell_reader "system-alias $1" "succeeded"
     tell_reader "menu gatt" "Menu gatt:"
     service 0x180F
@@ -51,13 +51,13 @@ start_reader() {
     tell_reader "advertise on" "ActiveInstances: 0x01"
 }
 
-# reader_has PROPERTY TEXT: what the client's side knows of it.
+# reader_has PROPERTY TEXT: checks a property on the client's side.
 reader_has() {
     ask --dest=org.bluez "/org/bluez/hci0/dev_$(echo "$reader_address" | tr : _)" org.freedesktop.DBus.Properties.Get \
         string:org.bluez.Device1 "string:$1" | grep -q "$2"
 }
 
-# The reader's battery, 0x00 to 0x64: the client writes it, because bluetoothctl cannot change what it serves.
+# Sets the reader's battery level, 0x00 to 0x64. The client writes it, because bluetoothctl cannot change its own values.
 set_battery() {
     level=$(ask --dest=org.bluez / org.freedesktop.DBus.ObjectManager.GetManagedObjects | awk '
         /object path "\/org\/bluez\/hci0\/.*char[0-9a-f]*"/ { path = $3 }

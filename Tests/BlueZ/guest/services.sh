@@ -1,6 +1,6 @@
-# The system bus, the virtual controllers and BlueZ: starting them, and asking them.
+# Starts and queries the system bus, the virtual controllers and BlueZ.
 
-# Waits until a command succeeds, a minute at most: the machine is emulated.
+# Waits until a command succeeds, for up to a minute, because the machine is emulated.
 wait_until() {
     attempts=0
     until "$@" >/dev/null 2>&1; do
@@ -34,7 +34,7 @@ start_bus() {
     wait_until test -S /run/dbus/system_bus_socket || finish "the system bus does not start"
 }
 
-# As Debian's unit starts it.
+# Started as Debian's unit does.
 start_bluetoothd() {
     bluetoothd -n >>/run/bluetoothd.log 2>&1 &
     bluetoothd=$!
@@ -48,7 +48,7 @@ start_controllers() {
         finish "bluetoothd does not see the virtual controllers"
 }
 
-# set_block ADAPTER 0|1: what rfkill(8) does.
+# set_block ADAPTER 0|1: does what rfkill(8) does.
 set_block() {
     for switch in /sys/class/rfkill/rfkill*; do
         [ "$(cat "$switch/name")" != "$1" ] || echo "$2" >"$switch/soft"

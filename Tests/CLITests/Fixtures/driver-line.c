@@ -1,12 +1,12 @@
 /*
- * A driver of card readers that leaves every answer to the test: each line that it is sent goes to the test's own service
- * by HTTP, and what that responds goes back, line for line. When the service ends the connection, the driver ends.
+ * A driver for card readers that leaves every response to the test: each line that it receives is sent to the test's own
+ * service by HTTP, and the response is written back, line by line. When the service closes the connection, the driver exits.
  *
  *     driver-line PORT
  *
  * MODEL_PROCESS  which process of which world the driver belongs to, such as "12.3"
  *
- * It is linked statically, so that what is preloaded for the program does not reach it.
+ * It is linked statically, so that libraries preloaded for the program do not affect it.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -1,21 +1,21 @@
 /*
- * A library for LD_PRELOAD that kills or stops its process, as kill -9 or -STOP does, before or after the Nth of the system
- * calls that change what a program leaves behind: files below one folder, locks, internet sockets and standard output.
+ * A library for LD_PRELOAD that kills or stops its process, as kill -9 or -STOP does, before or after the Nth system call
+ * that changes lasting state: files below one folder, locks, internet sockets and standard output.
  *
- * KILL_POINT_FOLDER  the folder whose files count; without it nothing is counted
- * KILL_POINT_AT      the number of the call, from 1; without it no call kills
- * KILL_POINT_CALL    the name of the calls of which KILL_POINT_AT is one, such as "rename"; without it all are
- * KILL_POINT_ABOUT   a part of what those calls are about
- * KILL_POINT_SINCE   a text: numbers begin with the call that sends it, to a socket or a pipe; without it with the first
- * KILL_POINT_DEED    "stop" stops the process, which a test continues; without it the process is killed
+ * KILL_POINT_FOLDER  the folder whose files are counted; if unset, nothing is counted
+ * KILL_POINT_AT      the number of the call, from 1; if unset, no call kills
+ * KILL_POINT_CALL    the name of the calls that KILL_POINT_AT counts, such as "rename"; if unset, all calls
+ * KILL_POINT_ABOUT   a part of the path that those calls concern
+ * KILL_POINT_SINCE   a text: counting starts with the call that sends it to a socket or pipe; if unset, with the first
+ * KILL_POINT_DEED    "stop" stops the process, which a test continues; if unset, the process is killed
  * KILL_POINT_SIDE    "before" or "after" the call
- * KILL_POINT_LOG     a file that gets a line for each call, written before the call: number, name, what it is about
- * KILL_POINT_CUT     what is lost as when the power fails: "bytes" for those of these files that were not synced, "names"
- *                    for them and for names in folders that were not synced since, with what had them before; without it
- *                    nothing is
+ * KILL_POINT_LOG     a file that gets a line for each call, written before the call: number, name, subject
+ * KILL_POINT_CUT     what is lost, as in a power failure: "bytes" for unsynced contents of these files, "names" for those
+ *                    and for new names in folders that were not synced since, whose former files return; if unset,
+ *                    nothing
  *
- * A receiving call counts when it has brought something, so that the number of calls does not depend on how often a
- * program asks in vain.
+ * A receiving call is counted if it returned data, so that the number of calls does not depend on how often a program
+ * polls without result.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -53,7 +53,7 @@ static char folder[PATH_MAX];
 static int loses_bytes;
 static int loses_names;
 
-/* A file that was written to, as it was when it was synced last. */
+/* A file that was written to, with its contents at the last sync. */
 struct image {
     dev_t device;
     ino_t number;
@@ -69,13 +69,13 @@ static int image_count;
 struct new_name {
     char old[PATH_MAX];
     char name[PATH_MAX];
-    /* A link to the file that had the name before; empty when none had it. */
+    /* A link to the file that had the name before; empty if there was none. */
     char kept[PATH_MAX];
 };
 static struct new_name new_names[64];
 static int kept_count;
 static int new_name_count;
-/* For both of them. Whoever dies keeps it. */
+/* Protects both arrays. The thread that kills the process never releases it. */
 static pthread_mutex_t losses = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((constructor)) static void read_variables(void) {
@@ -112,7 +112,7 @@ static void take_image(struct image *image) {
     image->is_synced = 1;
 }
 
-/* Before a file is changed, and after it was synced. What was in it before the first change was synced by somebody. */
+/* Called before a file is changed, and after it was synced. Its contents before the first change count as synced. */
 static void note_file(int descriptor, int is_sync) {
     struct stat status;
     if (!loses_bytes || syscall(SYS_fstat, descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
@@ -120,7 +120,7 @@ static void note_file(int descriptor, int is_sync) {
     int place = 0;
     while (place < image_count && (images[place].number != status.st_ino || images[place].device != status.st_dev)) place++;
     if (place == image_count) {
-        /* Its descriptor is kept, so that the file lives on and no other gets its number. */
+        /* The descriptor is kept, so that the file continues to exist and no other file gets its number. */
         char link[64];
         snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
         int own = (int)syscall(SYS_openat, AT_FDCWD, link, O_RDWR | O_CLOEXEC);
@@ -189,7 +189,7 @@ static void die(void) {
     for (;;) pause();
 }
 
-/* What a program that ends by itself never synced stays, but not the links. */
+/* If the program exits on its own, unsynced changes stay, but the links are removed. */
 __attribute__((destructor)) static void drop_links(void) {
     for (int place = 0; place < new_name_count; place++) {
         if (new_names[place].kept[0] != 0) syscall(SYS_unlinkat, AT_FDCWD, new_names[place].kept, 0);
@@ -237,7 +237,7 @@ static int socket_counts(int descriptor) {
     return address.ss_family == AF_INET || address.ss_family == AF_INET6;
 }
 
-/* Counts a call; kills when it is the one, on this side of it. */
+/* Counts a call; kills the process if this call is the target, and the kill comes before it. */
 static int begin(const char *name, const char *about) {
     int saved = errno;
     int number = atomic_fetch_add(&calls, 1) + 1;
@@ -261,7 +261,7 @@ static void end(int number) {
     if (number == target && !kills_before) die();
 }
 
-/* Whether numbers begin with what is sent here. */
+/* Whether counting starts with the bytes sent here. */
 static int begins(const void *bytes, size_t count) {
     if (since == NULL || bytes == NULL || atomic_load(&has_begun)) return 0;
     if (memmem(bytes, count, since, strlen(since)) == NULL) return 0;
@@ -335,7 +335,7 @@ static int control(int descriptor, int command, void *argument) {
 CONTROL(fcntl)
 CONTROL(fcntl64)
 
-/* A call on a file: counted when the file is. */
+/* A call on a file: counted if the file is. */
 #define ON_FILE(type, function, symbol, is_sync, parameters, ...) \
     type function parameters {                                    \
         REAL(type, symbol, ON_FILE_TYPES_##function);             \
@@ -352,7 +352,7 @@ CONTROL(fcntl64)
         errno = saved;                                            \
         return result;                                            \
     }
-/* Also to a pipe, when what goes there is waited for. */
+/* Also counts a write to a pipe if its text starts the counting. */
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     REAL(ssize_t, "write", int, const void *, size_t);
     char path[PATH_MAX] = "";

@@ -1,9 +1,9 @@
-"""A driver of card readers, written from clover-reader-driver(5) and nothing else.
+"""A driver for card readers, written from clover-reader-driver(5) alone.
 
     reader_driver.py [MODE]
 
-MODE is 'good', or the one thing that the driver does wrong. With DRIVER_LOG in the environment, what is asked is
-appended to that file, and 'end' at the end of the input.
+MODE is 'good', or the single fault of the driver. If DRIVER_LOG is set in the environment, requests are appended to that
+file, and 'end' at the end of the input.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Stands between a client and a service on this machine, and writes down every exchange as a line of JSON.
+"""Relays requests between a client and a service on this machine, and records every exchange as a line of JSON.
 
 relay.py PORT RECORD MODE: forwards to 127.0.0.1:PORT, appends to the file RECORD. An exchange is written down before
 its answer leaves, and it is finished even when the client is gone by then. The file MODE, when it is there, holds a
@@ -33,20 +33,20 @@ def note(**exchange):
         file.write(line)
 
 
-def hostile(word, said):
-    """Status, headers and body that hold what was sent."""
+def hostile(word, text):
+    """Status, headers and body that contain the text that was sent."""
     page = [("Content-Type", "text/html")]
     answers = {
-        "message-400": (400, [], json.dumps({"message": "cannot use " + said})),
-        "message-401": (401, [], json.dumps({"error": {"message": said}})),
-        "message-403": (403, [], json.dumps({"details": said})),
-        "text-400": (400, [("Content-Type", "text/plain")], said),
-        "page-401": (401, page, "<html><body>" + said + "</body></html>"),
-        "message-500": (500, [], json.dumps({"error_description": said})),
-        "page-502": (502, page, "<html><body>" + said + "</body></html>"),
-        "redirect-302": (302, [("Location", "/elsewhere?" + "".join(said.split()))], ""),
-        "limit-429": (429, [("Retry-After", "3600")], json.dumps({"message": said})),
-        "unreadable-200": (200, [], said + "}}"),
+        "message-400": (400, [], json.dumps({"message": "cannot use " + text})),
+        "message-401": (401, [], json.dumps({"error": {"message": text}})),
+        "message-403": (403, [], json.dumps({"details": text})),
+        "text-400": (400, [("Content-Type", "text/plain")], text),
+        "page-401": (401, page, "<html><body>" + text + "</body></html>"),
+        "message-500": (500, [], json.dumps({"error_description": text})),
+        "page-502": (502, page, "<html><body>" + text + "</body></html>"),
+        "redirect-302": (302, [("Location", "/elsewhere?" + "".join(text.split()))], ""),
+        "limit-429": (429, [("Retry-After", "3600")], json.dumps({"message": text})),
+        "unreadable-200": (200, [], text + "}}"),
     }
     return answers[word]
 
@@ -83,7 +83,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             note(**request, status=0, location=None, response="")
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.close_connection = True
-            # The handler would still flush and shut down in order; a reset has to come first.
+            # The handler would still flush and shut down properly; the reset has to come first.
             os.close(self.connection.detach())
             return
         headers = [(name, value) for name, value in headers if name.lower() not in DROPPED]

@@ -1,5 +1,5 @@
-// A wall clock that a test sets, to be preloaded (ld.so(8), LD_PRELOAD): CLOCK_REALTIME moved by the seconds that the
-// file WALL_CLOCK holds as a 64-bit number. All other clocks, and every timer, are the system's.
+// A library for LD_PRELOAD (ld.so(8)) that lets a test set the wall clock: it shifts CLOCK_REALTIME by the seconds in the
+// file WALL_CLOCK, a 64-bit number. All other clocks and all timers are the system's.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
