@@ -101,7 +101,7 @@ package struct ChargeJournal: Sendable {
     package func advance(
         _ id: String, to state: OpenState, outcome: OperationOutcome? = nil, detail: String? = nil, now: Int64
     ) async throws -> PaymentOperation {
-        try await write { try Self.move($0, id, to: state.state, outcome, detail, at: now) }
+        try await write { try Self.transition($0, id, to: state.state, outcome, detail, at: now) }
     }
 
     /// Records the verdict about an operation: a final state only with a proof.
@@ -112,11 +112,11 @@ package struct ChargeJournal: Sendable {
     package func settle(_ id: String, _ verdict: Verdict, now: Int64) async throws -> PaymentOperation {
         let (state, outcome) = verdict.record
         return try await write {
-            try Self.move($0, id, to: state, outcome, outcome.reason ?? outcome.code, at: now)
+            try Self.transition($0, id, to: state, outcome, outcome.reason ?? outcome.code, at: now)
         }
     }
 
-    private static func move(
+    private static func transition(
         _ database: Database, _ id: String, to state: OperationState, _ outcome: OperationOutcome?, _ detail: String?,
         at now: Int64
     ) throws -> PaymentOperation {
@@ -210,12 +210,12 @@ package struct ChargeJournal: Sendable {
                         WHERE kind = 'charge' AND id <> ?1 AND json_extract(outcome, '$.paymentID') IS NOT NULL
                             AND (external_id = ?2
                                 OR place > COALESCE((SELECT place FROM operations WHERE id = ?1), 1 << 60) - ?3)
-                        """, arguments: [id, external, Self.neighbours]))
+                        """, arguments: [id, external, Self.recentOperationCount]))
         }
     }
 
     /// How many of the preceding operations count as made at about the same time.
-    private static let neighbours = 5000
+    private static let recentOperationCount = 5000
 
     /// The operation's transitions, oldest first.
     package func transitions(of id: String) async throws -> [OperationTransition] {

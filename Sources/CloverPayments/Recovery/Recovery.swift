@@ -29,7 +29,7 @@ package struct Recovery: Sendable {
         // Read again under the lock.
         guard let present = try await runner.journal.operation(id) else { throw JournalError.missing(id: id) }
         if present.state.isFinal {
-            let known = try await heard(present) ?? present
+            let known = try await rechecked(present) ?? present
             await runner.onEvent(.settled(known))
             return known
         }
@@ -53,15 +53,15 @@ package struct Recovery: Sendable {
         guard let lock = try await runner.journal.lock(id, waiting: false) else { return nil }
         defer { withExtendedLifetime(lock) {} }
         guard let present = try await runner.journal.operation(id) else { throw JournalError.missing(id: id) }
-        guard let heard = try await heard(present), heard != present else { return nil }
-        await runner.onEvent(.settled(heard))
-        return heard
+        guard let changed = try await rechecked(present), changed != present else { return nil }
+        await runner.onEvent(.settled(changed))
+        return changed
     }
 
     /// Checks an outcome that is not proved. The caller holds the operation's lock.
     ///
     /// - Returns: the resulting operation; nil if its outcome is proved, or nothing was found.
-    private func heard(_ present: PaymentOperation) async throws -> PaymentOperation? {
+    private func rechecked(_ present: PaymentOperation) async throws -> PaymentOperation? {
         let isByHand = present.outcome.isByHand == true
         guard present.state.isFinal, isByHand || present.outcome.isProvisional == true else { return nil }
         let verdict = Verdict(on: present, try await runner.recollection(of: present))

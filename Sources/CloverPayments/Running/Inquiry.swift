@@ -11,8 +11,8 @@ struct Inquiry {
 
     /// Milliseconds before the charge was recorded from which on listed charges are examined. The time is taken on the
     /// service's clock: its present is at or after the newest entry.
-    private static let slack: Int64 = 60 * 60 * 1000
-    private static let mostPages = 50
+    private static let searchMargin: Int64 = 60 * 60 * 1000
+    private static let maximumPages = 50
 
     /// - Parameters:
     ///   - now: milliseconds since 1970.
@@ -28,16 +28,16 @@ struct Inquiry {
     ///
     /// - Parameter payment: the payment's ID at Clover; nil if unknown.
     func look(for operation: PaymentOperation, payment: String? = nil) async -> [Evidence] {
-        guard operation.kind == .charge else { return [await followUp(operation)] }
+        guard operation.kind == .charge else { return [await lookUpFollowUp(operation)] }
         var evidence: [Evidence] = []
         if let payment {
-            evidence.append(await present(operation, payment))
+            evidence.append(await lookUpByID(operation, payment))
             if Verdict(on: operation, evidence).isKnown { return evidence }
         }
         switch operation.rail {
-        case .ecommerce: evidence += await ecommerce(operation)
-        case .payDisplay: evidence.append(await single(operation))
-        case .reader: evidence += await listed(operation)
+        case .ecommerce: evidence += await lookUpInCharges(operation)
+        case .payDisplay: evidence.append(await lookUpOnDevice(operation))
+        case .reader: evidence += await lookUpInPayments(operation)
         case .square: evidence.append(Self.silence("only the Square app's response shows the outcome"))
         }
         return evidence
@@ -72,17 +72,19 @@ struct Inquiry {
         return nil
     }
 
-    private func present(_ operation: PaymentOperation, _ payment: String) async -> Evidence {
+    private func lookUpByID(_ operation: PaymentOperation, _ payment: String) async -> Evidence {
         let request = call.present(operation, paymentID: payment)
         return switch await read(request, of: operation) {
         case .tree(let tree, let status):
-            .payment(seen(operation.rail == .ecommerce ? tree : tree["payment"] ?? tree, operation, .paymentID, status))
+            .payment(
+                observedPayment(
+                    operation.rail == .ecommerce ? tree : tree["payment"] ?? tree, operation, .paymentID, status))
         case .missing: Self.silence("Clover does not have the payment \(payment)")
         case .silence(let evidence): evidence
         }
     }
 
-    private func followUp(_ operation: PaymentOperation) async -> Evidence {
+    private func lookUpFollowUp(_ operation: PaymentOperation) async -> Evidence {
         guard let payment = operation.request.followedPayment else {
             return Self.silence("the charge has no payment at Clover")
         }
@@ -104,10 +106,10 @@ struct Inquiry {
         }
     }
 
-    private func single(_ operation: PaymentOperation) async -> Evidence {
+    private func lookUpOnDevice(_ operation: PaymentOperation) async -> Evidence {
         switch await read(call.lookUp(operation), of: operation) {
         case .tree(let tree, let status):
-            let payment = seen(tree["payment"] ?? tree, operation, .externalID, status)
+            let payment = observedPayment(tree["payment"] ?? tree, operation, .externalID, status)
             // The payer may try another card while the device is still working on the charge.
             if payment.ending != .approved, await isDeviceFree(of: operation) != true {
                 return Self.silence("the device may still be working on it")
@@ -118,17 +120,17 @@ struct Inquiry {
         }
     }
 
-    private func listed(_ operation: PaymentOperation) async -> [Evidence] {
+    private func lookUpInPayments(_ operation: PaymentOperation) async -> [Evidence] {
         switch await read(call.lookUp(operation), of: operation) {
         case .tree(let tree, let status):
             guard let entries = tree["elements"]?.list else {
                 return [Self.silence("the response cannot be understood")]
             }
             // The service ignores filters that it does not know.
-            let ours = entries.filter { $0["externalPaymentId"]?.string == operation.externalID }
-                .map { seen($0, operation, .externalID, status) }
+            let matches = entries.filter { $0["externalPaymentId"]?.string == operation.externalID }
+                .map { observedPayment($0, operation, .externalID, status) }
                 .filter { $0.relation(to: operation) != .foreign }
-            return Self.evidence(of: ours)
+            return Self.evidence(of: matches)
         case .missing: return [Self.silence("the service answered 404")]
         case .silence(let evidence): return [evidence]
         }
@@ -136,8 +138,8 @@ struct Inquiry {
 
     /// What several payments with one external ID prove. Failed attempts beside one approved payment are no contradiction;
     /// of two approved payments, one is too many.
-    private static func evidence(of ours: [SeenPayment]) -> [Evidence] {
-        let made = ours.filter { $0.ending == .approved }
+    private static func evidence(of matches: [SeenPayment]) -> [Evidence] {
+        let made = matches.filter { $0.ending == .approved }
         if made.count > 1 {
             return made.map { payment in
                 var payment = payment
@@ -146,16 +148,16 @@ struct Inquiry {
             }
         }
         if let payment = made.first { return [.payment(payment)] }
-        return ours.isEmpty ? [.absent] : ours.map { .payment($0) }
+        return matches.isEmpty ? [.absent] : matches.map { .payment($0) }
     }
 
     /// Reads the list of charges, newest first, back to before this charge was made.
-    private func ecommerce(_ operation: PaymentOperation) async -> [Evidence] {
+    private func lookUpInCharges(_ operation: PaymentOperation) async -> [Evidence] {
         var last: String?
-        var ours: [SeenPayment] = []
-        var alike: [SeenPayment] = []
+        var matches: [SeenPayment] = []
+        var similar: [SeenPayment] = []
         var earliest: Int64?
-        for _ in 0..<Self.mostPages {
+        for _ in 0..<Self.maximumPages {
             let tree: JSONTree
             switch await read(call.page(after: last), of: operation) {
             case .tree(let page, _): tree = page
@@ -171,54 +173,54 @@ struct Inquiry {
             earliest = start
             for entry in entries {
                 let isRecent = (entry["created"]?.int ?? .max) >= start
-                if isReferred(entry, operation) {
+                if hasSameReference(entry, operation) {
                     // An invoice number may have been used on another day; a generated ID was not.
                     if isRecent || operation.request.hasChosenID != true {
-                        ours.append(seen(entry, operation, .externalID, 200))
+                        matches.append(observedPayment(entry, operation, .externalID, 200))
                     }
-                } else if isRecent, isAlike(entry, operation) {
-                    alike.append(seen(entry, operation, .list, 200))
+                } else if isRecent, isSimilar(entry, operation) {
+                    similar.append(observedPayment(entry, operation, .list, 200))
                 }
             }
             let oldest = entries.last?["created"]?.int ?? .max
             let isOver = tree["has_more"]?.bool.map { !$0 } ?? (entries.count < 100)
             let next = entries.last?["id"]?.string
             if isOver || next == nil || next == last || oldest < start {
-                return Self.evidence(of: ours.filter { !$0.isOfAnother })
-                    + alike.filter { !$0.isOfAnother }.map { .payment($0) }
+                return Self.evidence(of: matches.filter { !$0.isOfAnother })
+                    + similar.filter { !$0.isOfAnother }.map { .payment($0) }
             }
             last = next
         }
-        return ours.isEmpty
-            ? [Self.silence("the list of charges is too long")] : Self.evidence(of: ours.filter { !$0.isOfAnother })
+        return matches.isEmpty
+            ? [Self.silence("the list of charges is too long")] : Self.evidence(of: matches.filter { !$0.isOfAnother })
     }
 
     /// Returns the earliest time that can be expressed if the subtraction overflows.
     private func start(newest: Int64, _ operation: PaymentOperation) -> Int64 {
-        let (start, isBeyond) = newest.subtractingReportingOverflow(now - operation.createdAt + Self.slack)
+        let (start, isBeyond) = newest.subtractingReportingOverflow(now - operation.createdAt + Self.searchMargin)
         return isBeyond ? .min : start
     }
 
-    private func isReferred(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
+    private func hasSameReference(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
         operation.externalID != nil && charge["external_reference_id"]?.string == operation.externalID
-            && (operation.request.hasChosenID != true || isOfAmount(charge, operation))
+            && (operation.request.hasChosenID != true || hasSameAmount(charge, operation))
     }
 
     /// Whether a charge without a reference may belong to the operation.
-    private func isAlike(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
+    private func isSimilar(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
         guard charge["external_reference_id"] == nil, charge["status"]?.string != "failed" else { return false }
         let isSameSource =
             operation.request.sourceMark.map { mark in charge["source"]?["id"]?.string?.hasSuffix(mark) ?? false }
             ?? false
-        return isSameSource || isOfAmount(charge, operation)
+        return isSameSource || hasSameAmount(charge, operation)
     }
 
-    private func isOfAmount(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
+    private func hasSameAmount(_ charge: JSONTree, _ operation: PaymentOperation) -> Bool {
         charge["amount"]?.int == operation.amount?.minorUnits
             && charge["currency"]?.string?.uppercased() == operation.amount?.currency.code
     }
 
-    private func seen(
+    private func observedPayment(
         _ tree: JSONTree, _ operation: PaymentOperation, _ source: SeenPayment.Source, _ status: Int
     ) -> SeenPayment {
         var payment =
@@ -229,14 +231,14 @@ struct Inquiry {
         return payment
     }
 
-    private enum Reading {
+    private enum LookupResponse {
         case tree(JSONTree, status: Int)
         /// 404 in Clover's own form.
         case missing
         case silence(Evidence)
     }
 
-    private func read(_ request: ServiceRequest, of operation: PaymentOperation) async -> Reading {
+    private func read(_ request: ServiceRequest, of operation: PaymentOperation) async -> LookupResponse {
         let isLocal = operation.request.deviceAddress != nil && operation.rail == .payDisplay
         switch await client.exchange(request, isLocal: isLocal) {
         case .answer(let status, let body) where (200...299).contains(status):
@@ -244,7 +246,7 @@ struct Inquiry {
             return .tree(tree, status: status)
         case .answer(404, let body) where ServiceErrorForm.matches(status: 404, body): return .missing
         case .answer(let status, _): return .silence(Self.silence("the service answered \(status)"))
-        case .notCarriedOut(let error): return .silence(Self.silence(Self.words(for: error)))
+        case .notCarriedOut(let error): return .silence(Self.silence(Self.reason(for: error)))
         case .lost(let reason): return .silence(Self.silence(reason))
         }
     }
@@ -253,7 +255,7 @@ struct Inquiry {
         .silence(OperationOutcome(reason: reason), isRepeatable: false)
     }
 
-    private static func words(for error: any Error) -> String {
+    private static func reason(for error: any Error) -> String {
         switch error {
         case ServiceError.unauthorized: "the sign-in was not accepted"
         case ServiceError.unreachable: "the service cannot be reached"

@@ -18,7 +18,7 @@ package struct PaymentClient: Sendable {
     private let service: ServiceClient
     private let local: ServiceClient
 
-    private static let answerLimit = 4 << 20
+    private static let responseLimit = 4 << 20
 
     /// - Parameters:
     ///   - service: sends within the shared rate limit, with the priority of charges.
@@ -40,21 +40,21 @@ package struct PaymentClient: Sendable {
         do {
             let response = try await (isLocal ? local : service).send(request, attempt: &attempt, terms: terms)
             do throws(HTTPTransportError) {
-                return .answer(status: response.status, body: try await response.body.prefix(Self.answerLimit))
+                return .answer(status: response.status, body: try await response.body.prefix(Self.responseLimit))
             } catch {
                 return .lost(reason: "the response was cut off")
             }
         } catch let error as UnknownOutcome {
             // The body was not in Clover's form, and proves nothing.
             if case .refused(let status, _, _) = error.cause { return .answer(status: status, body: []) }
-            return .lost(reason: Self.words(for: error.cause))
+            return .lost(reason: Self.reason(for: error.cause))
         } catch {
             if !attempt.mayHaveActed { return .notCarriedOut(error) }
             return .lost(reason: "the response was lost after the request was sent")
         }
     }
 
-    private static func words(for cause: ServiceError) -> String {
+    private static func reason(for cause: ServiceError) -> String {
         switch cause {
         case .unreachable(.timedOut, _, _): "no response arrived in time"
         case .unreachable: "the response was lost after the request was sent"

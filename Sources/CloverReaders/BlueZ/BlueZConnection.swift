@@ -16,7 +16,7 @@ struct BlueZConnection: Sendable {
         if let known {
             device = known
         } else {
-            device = try await found(within: limit)
+            device = try await discover(within: limit)
         }
         guard let adapter = adapters.first(where: { $0.path == device.adapter }) else {
             throw ReaderError.unknownReader(id)
@@ -31,22 +31,22 @@ struct BlueZConnection: Sendable {
     }
 
     private var known: BlueZDevice? {
-        link.state.look(called)
+        link.state.look(matchingDevice)
     }
 
     /// The reader, if an adapter knows it. A connected one takes precedence, then one that is received now.
-    private func called(_ state: BlueZState) -> BlueZDevice? {
+    private func matchingDevice(_ state: BlueZState) -> BlueZDevice? {
         let devices = adapters.flatMap { state.objects.devices(of: $0.path) }.filter { $0.isCalled(id) }
         return devices.first { $0.isConnected } ?? devices.first { $0.isLive } ?? devices.first
     }
 
     /// BlueZ forgets a device 30 seconds after its last signal, and connects only to devices that it knows.
-    private func found(within limit: Duration) async throws -> BlueZDevice {
+    private func discover(within limit: Duration) async throws -> BlueZDevice {
         try await TimeAllowed.run(limit, otherwise: .unknownReader(id)) { [self] in
             try await BlueZDiscovery.run(link, adapters[...]) {
                 try await link.state.next { state in
                     try power.check(adapters, in: state)
-                    return called(state)
+                    return matchingDevice(state)
                 }
             }
         }
@@ -124,7 +124,7 @@ final class BlueZLink: Sendable {
     let state: Mailbox<BlueZState>
     private let bus: Bus
     /// Processes BlueZ's signals; cancelled by ``close()``.
-    private let pump: Task<Void, Never>
+    private let signalTask: Task<Void, Never>
 
     /// Time limit for calls that BlueZ answers at once.
     static let timeout = Duration.seconds(10)
@@ -161,14 +161,14 @@ final class BlueZLink: Sendable {
         self.bus = bus
         let state = Mailbox(BlueZState(objects))
         self.state = state
-        pump = Task { await Self.follow(signals, into: state) }
+        signalTask = Task { await Self.follow(signals, into: state) }
     }
 
     deinit { close() }
 
     /// Closes the connection; tasks that wait for the state receive its end.
     func close() {
-        pump.cancel()
+        signalTask.cancel()
         bus.close()
     }
 

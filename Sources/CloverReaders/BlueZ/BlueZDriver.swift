@@ -36,7 +36,7 @@ package struct BlueZDriver: ReaderDriver {
             while true {
                 let sighting = try await link.state.next { state in
                     while let device = state.nextChanged() {
-                        guard paths.contains(device.adapter), filter.includesAllDevices || device.isClovers else {
+                        guard paths.contains(device.adapter), filter.includesAllDevices || device.isCloverReader else {
                             continue
                         }
                         let sighting = ReaderSighting(device.reader, isLive: device.isLive)
@@ -81,7 +81,7 @@ package struct BlueZDriver: ReaderDriver {
         let link = try await BlueZLink.open(variables: variables)
         defer { link.close() }
         let objects = link.state.look(\.objects)
-        return objects.adapters.flatMap { objects.devices(of: $0.path) }.filter { $0.isConnected && $0.isClovers }
+        return objects.adapters.flatMap { objects.devices(of: $0.path) }.filter { $0.isConnected && $0.isCloverReader }
             .map(\.reader)
     }
 

@@ -217,7 +217,7 @@ struct BlueZDevice: Sendable, Equatable {
         (0...100).contains(number) ? Int(number) : nil
     }
 
-    var isClovers: Bool { name?.hasPrefix(ReaderRules.namePrefix) ?? false }
+    var isCloverReader: Bool { name?.hasPrefix(ReaderRules.namePrefix) ?? false }
 
     /// Whether this is the device's address or name.
     func isCalled(_ word: String) -> Bool {

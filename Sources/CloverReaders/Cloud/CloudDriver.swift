@@ -13,7 +13,7 @@ package struct CloudDriver: ReaderDriver {
     private let sleep: @Sendable (Double) async throws -> Void
 
     /// Number of devices pinged at the same time; below the limit of concurrent requests of a token.
-    private static let pingsAtOnce = 4
+    private static let concurrentPings = 4
 
     /// The default name of this program for the devices.
     package static let usualPosID = "clover"
@@ -41,11 +41,11 @@ package struct CloudDriver: ReaderDriver {
         try await withThrowingTaskGroup(of: ReaderSighting.self) { group in
             defer { group.cancelAll() }
             var waiting = devices[...]
-            for device in waiting.prefix(Self.pingsAtOnce) { group.addTask { try await look(at: device) } }
-            waiting = waiting.dropFirst(Self.pingsAtOnce)
+            for device in waiting.prefix(Self.concurrentPings) { group.addTask { try await ping(device) } }
+            waiting = waiting.dropFirst(Self.concurrentPings)
             while let sighting = try await group.next() {
                 guard try await onSighting(sighting) else { return }
-                if let device = waiting.popFirst() { group.addTask { try await look(at: device) } }
+                if let device = waiting.popFirst() { group.addTask { try await ping(device) } }
             }
         }
     }
@@ -70,7 +70,7 @@ package struct CloudDriver: ReaderDriver {
         }
     }
 
-    private func look(at device: CloudDevice) async throws -> ReaderSighting {
+    private func ping(_ device: CloudDevice) async throws -> ReaderSighting {
         guard let serial = device.serial, !serial.isEmpty else { return ReaderSighting(device.reader, isLive: false) }
         return ReaderSighting(device.reader, isLive: try await display.isConnected(serial))
     }

@@ -40,8 +40,8 @@ package struct ReaderDesk: Sendable {
     /// - Throws: `ReaderError.held` if another process holds this reader, `alreadyConnected` if one holds another reader.
     package func take(_ id: String, _ transport: ReaderTransport, command: String) throws -> ReaderHold {
         let opened = try directory.prepareSubdirectory(Self.folder, rule: .own)
-        let look = try FileLock.acquire(Self.guardName, in: opened)
-        defer { withExtendedLifetime(look) {} }
+        let guardLock = try FileLock.acquire(Self.guardName, in: opened)
+        defer { withExtendedLifetime(guardLock) {} }
         let key = Self.key(id, transport)
         if let other = try heldReaders(in: opened).first {
             if other.key == key { throw ReaderError.held(id, by: other.holder) }
@@ -61,8 +61,8 @@ package struct ReaderDesk: Sendable {
     /// The reader that a running process holds; nil if none does.
     package func held() throws -> Held? {
         guard let opened = try directory.existingSubdirectory(Self.folder, rule: .own) else { return nil }
-        let look = try FileLock.acquire(Self.guardName, in: opened)
-        defer { withExtendedLifetime(look) {} }
+        let guardLock = try FileLock.acquire(Self.guardName, in: opened)
+        defer { withExtendedLifetime(guardLock) {} }
         return try heldReaders(in: opened).first
     }
 
