@@ -93,9 +93,9 @@ extension ChargeJournal {
     }
 
     /// Maximum number of open hand-offs without a state to report.
-    private static let mostStateless = 4
+    private static let statelessLimit = 4
 
-    /// The hand-offs with this state, newest first; for nil, up to `mostStateless` open ones without a state.
+    /// The hand-offs with this state, newest first; for nil, up to `statelessLimit` open ones without a state.
     private static func handOffs(_ database: Database, state: String?) throws -> [PaymentOperation] {
         guard let state else {
             return try fetch(
@@ -103,7 +103,7 @@ extension ChargeJournal {
                 """
                 rail = 'square' AND external_id IS NULL AND state IN ('created', 'sent', 'unknown')
                 ORDER BY place DESC LIMIT ?
-                """, [mostStateless])
+                """, [statelessLimit])
         }
         return try fetch(
             database, "rail = 'square' AND external_id = ? ORDER BY place DESC",

@@ -7,7 +7,7 @@ struct OperationCall {
     let hosts: PaymentHosts
 
     /// The `X-POS-Id` of operations from before the journal recorded it (Clover: REST Pay Display development basics).
-    private static let earlierPOSID = "clover-cli"
+    private static let legacyPOSID = "clover-cli"
 
     /// The request that carries out an operation: the same bytes each time.
     ///
@@ -91,7 +91,7 @@ struct OperationCall {
         guard let serial = request.device else { return [] }
         return [
             HTTPHeader(name: "X-Clover-Device-Id", value: serial),
-            HTTPHeader(name: "X-POS-Id", value: request.posID ?? Self.earlierPOSID),
+            HTTPHeader(name: "X-POS-Id", value: request.posID ?? Self.legacyPOSID),
         ]
     }
 }

@@ -114,22 +114,23 @@ package enum Verdict: Equatable, Sendable {
                     guard later.contains(operation.kind == .charge ? .absent : .unchanged) else { continue }
                     isAbsence = true
                 }
-                return NotMoved(.failed, marked(outcome, isAbsence))
+                return NotMoved(.failed, provisional(outcome, isAbsence))
             case .cancelled(let outcome):
                 let isHeard = operation.rail == .reader
                 guard isHeard || later.contains(operation.kind == .charge ? .absent : .unchanged) else { continue }
-                return NotMoved(.cancelled, marked(outcome, true))
+                return NotMoved(.cancelled, provisional(outcome, true))
             case .driverRefused(let ending, let outcome):
-                return NotMoved(ending.state, marked(outcome, true))
+                return NotMoved(ending.state, provisional(outcome, true))
             case .driverHasNone:
                 return NotMoved(
                     .failed,
-                    marked(
+                    provisional(
                         OperationOutcome(reason: "the reader's driver has no such payment: it was not charged"), true))
             case .payment(let payment):
                 guard operation.kind == .charge, payment.relation(to: operation) == .own else { continue }
                 switch payment.ending {
-                case .declined: return NotMoved(.declined, marked(withoutAmount(payment), payment.source != .response))
+                case .declined:
+                    return NotMoved(.declined, provisional(withoutAmount(payment), payment.source != .response))
                 case .voided:
                     var outcome = withoutAmount(payment)
                     outcome.reason = "the payment was voided"
@@ -142,7 +143,7 @@ package enum Verdict: Equatable, Sendable {
         return nil
     }
 
-    private static func marked(_ outcome: OperationOutcome, _ isAbsence: Bool) -> OperationOutcome {
+    private static func provisional(_ outcome: OperationOutcome, _ isAbsence: Bool) -> OperationOutcome {
         var outcome = outcome
         if isAbsence { outcome.isProvisional = true }
         return outcome

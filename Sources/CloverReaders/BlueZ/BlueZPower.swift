@@ -17,10 +17,10 @@ struct BlueZPower: Sendable {
         let powered = chosen.filter(\.isPowered)
         if !powered.isEmpty { return powered }
         guard let first = chosen.first else { throw ReaderError.noAdapter(named: adapter) }
-        return [try await turnedOn(first, link)]
+        return [try await turnOn(first, link)]
     }
 
-    private func turnedOn(_ chosen: BlueZAdapter, _ link: BlueZLink) async throws -> BlueZAdapter {
+    private func turnOn(_ chosen: BlueZAdapter, _ link: BlueZLink) async throws -> BlueZAdapter {
         try refuseBlocked(chosen)
         guard turnsOn else { throw ReaderError.adapterOff(chosen.name) }
         do throws(DBusError) {

@@ -52,7 +52,7 @@ final class CloudSession: ReaderSession {
         case .disconnected: return .state(.disconnected)
         case .over: return nil
         case .following:
-            try await untilGone()
+            try await waitUntilGone()
             step.withLock { $0 = .over }
             return .state(.disconnected)
         }
@@ -74,7 +74,7 @@ final class CloudSession: ReaderSession {
     }
 
     /// Returns when the device no longer responds, or the session was ended.
-    private func untilGone() async throws {
+    private func waitUntilGone() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [ending] in try await ending.next { $0 ? () : nil } }
             group.addTask { [self] in

@@ -37,7 +37,7 @@ package struct DriverCheck: Sendable {
     /// An ID that no reader has.
     private static let unknownID = "no-such-reader"
     /// Maximum number of readers to try: some may need an update with too low a battery for it.
-    private static let mostReaders = 5
+    private static let maximumReaders = 5
 
     /// Runs the steps, and reports each one when it is done.
     package func run(
@@ -49,7 +49,7 @@ package struct DriverCheck: Sendable {
             let (conversation, hello) = try await DriverConversation.open(
                 command, variables: variables, limits: limits, onErrorLine: onErrorLine)
             let capabilities = Set(hello.capabilities ?? [])
-            try await steps.pass(Self.words(hello))
+            try await steps.pass(Self.summary(of: hello))
             var hasSeenReader = true
             do {
                 hasSeenReader = try await converse(conversation, capabilities, steps)
@@ -80,10 +80,10 @@ package struct DriverCheck: Sendable {
         let (conversation, hello) = try await DriverConversation.open(
             command, variables: variables, limits: limits, onErrorLine: onErrorLine)
         await conversation.close()
-        return Self.words(hello)
+        return Self.summary(of: hello)
     }
 
-    private static func words(_ hello: DriverResult) -> String {
+    private static func summary(of hello: DriverResult) -> String {
         let name = [hello.driver, hello.driverVersion].compactMap(\.self).joined(separator: " ")
         return "\(name), can \(Set(hello.capabilities ?? []).sorted().joined(separator: ", "))"
     }
@@ -101,7 +101,7 @@ package struct DriverCheck: Sendable {
         try await steps.pass("is refused")
         if capabilities.contains(DriverConversation.charging) {
             steps.begin("payment")
-            let isProof = try await lookUpNothing(conversation, capabilities)
+            let isProof = try await lookUpMissingPayment(conversation, capabilities)
             try await steps.pass(
                 "a payment that was never made is not found"
                     + (isProof
@@ -150,7 +150,9 @@ package struct DriverCheck: Sendable {
     }
 
     /// Looks up a payment that was never made. Returns whether the driver's response that there is none is proof.
-    private func lookUpNothing(_ conversation: DriverConversation, _ capabilities: Set<String>) async throws -> Bool {
+    private func lookUpMissingPayment(
+        _ conversation: DriverConversation, _ capabilities: Set<String>
+    ) async throws -> Bool {
         let externalID = Self.charge.externalPaymentID
         let result = try await conversation.result(.payment(externalID: externalID))
         do throws(DriverFailure) {
@@ -172,7 +174,7 @@ package struct DriverCheck: Sendable {
         _ = try await conversation.result(.scan(allDevices: false))
         var found: [Reader] = []
         var deadline = ContinuousClock.now + .seconds(limits.answer)
-        while found.count < Self.mostReaders {
+        while found.count < Self.maximumReaders {
             let left = ContinuousClock.now.duration(to: deadline) / .seconds(1)
             guard left > 0, let message = try await conversation.event(within: left) else { break }
             guard message.event == "found", let reader = message.reader?.value else { continue }

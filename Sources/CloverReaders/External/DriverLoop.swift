@@ -79,7 +79,7 @@ struct DriverLoop {
             if entries[3].revents != 0 { errorText.read(spawned.errors) }
             if entries[4].revents != 0 { writeInput() }
             if entries[1].revents != 0 { return finish() }
-            keepTimes()
+            checkDeadlines()
         }
     }
 
@@ -91,7 +91,7 @@ struct DriverLoop {
         return Int32(clamping: min(seconds, 1 << 20) * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
     }
 
-    private mutating func keepTimes() {
+    private mutating func checkDeadlines() {
         let now = ContinuousClock.now
         if let end = phaseEnd, end <= now { advance() }
         if let end = outputEnd, end <= now {
@@ -247,10 +247,10 @@ package struct LineCutter: Sendable {
 /// Reports the steps of a check, and keeps the name of the current one.
 final class StepReport: Sendable {
     private let name = Mutex("start")
-    private let tell: @Sendable (String, DriverCheck.Outcome) async throws -> Void
+    private let report: @Sendable (String, DriverCheck.Outcome) async throws -> Void
 
-    init(_ tell: @escaping @Sendable (String, DriverCheck.Outcome) async throws -> Void) {
-        self.tell = tell
+    init(_ report: @escaping @Sendable (String, DriverCheck.Outcome) async throws -> Void) {
+        self.report = report
     }
 
     func begin(_ step: String) {
@@ -258,7 +258,7 @@ final class StepReport: Sendable {
     }
 
     func end(_ outcome: DriverCheck.Outcome) async throws {
-        try await tell(name.withLock { $0 }, outcome)
+        try await report(name.withLock { $0 }, outcome)
     }
 
     /// Reports that the step passed, with a detail.

@@ -71,7 +71,7 @@ package final class ExternalSession: CardSession {
             let message = try await conversation.next(
                 awaiting: "the end of the charge after 'cancel'", until: { self.end(ofCharge: id) })
             if message.id == id { return try await outcome(message, of: id, request) }
-            try await hear(message, onProgress)
+            try await handle(message, onProgress)
         }
     }
 
@@ -95,7 +95,7 @@ package final class ExternalSession: CardSession {
                     let later = Result { try read(message, request) }
                     if case .success(.approved) = later { ending = later }
                 } else {
-                    try await hear(message) { _ in }
+                    try await handle(message) { _ in }
                 }
             }
         } catch {
@@ -114,7 +114,7 @@ package final class ExternalSession: CardSession {
     }
 
     /// Handles a message that arrives during a charge, other than its outcome.
-    private func hear(_ message: DriverMessage, _ onProgress: @Sendable (String) async throws -> Void) async throws {
+    private func handle(_ message: DriverMessage, _ onProgress: @Sendable (String) async throws -> Void) async throws {
         if let id = message.id { throw conversation.unasked(id) }
         if message.event == "say", let say = message.say {
             try await onProgress(say)
