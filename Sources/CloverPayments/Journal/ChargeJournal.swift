@@ -189,8 +189,7 @@ package struct ChargeJournal: Sendable {
                         AND NOT json_extract(request, '$.acceptsPartial')
                         AND json_extract(outcome, '$.isByHand') IS NULL
                         AND NOT EXISTS (SELECT 1 FROM operations AS later WHERE later.parent = operations.id
-                            AND later.kind IN ('void', 'refund')
-                            AND json_extract(later.outcome, '$.neverLeft') IS NULL))
+                            AND later.kind IN ('void', 'refund') AND later.state = 'approved'))
                 ORDER BY place
                 """, [])
             return open

@@ -281,6 +281,8 @@ package struct OperationOutcome: Codable, Sendable, Equatable {
     package var candidates: [String]?
     /// Whether nothing left this machine, so that the operation can be repeated under the same key.
     package var neverLeft: Bool?
+    /// Whether the service's rate limit refused the last attempt, in Clover's form.
+    package var isRateLimited: Bool?
     /// Whether the outcome rests on records that did not show a payment: they are read again for some days.
     package var isProvisional: Bool?
     /// Milliseconds from the outcome to the last time that the records were read.

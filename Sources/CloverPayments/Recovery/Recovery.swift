@@ -75,7 +75,9 @@ package struct Recovery: Sendable {
     }
 
     private func evidence(on operation: PaymentOperation) async throws -> [Evidence] {
-        var evidence = try await runner.recollection(of: operation)
+        var evidence: [Evidence] = []
+        if operation.outcome.isRateLimited == true { evidence.append(.refused(operation.outcome)) }
+        evidence += try await runner.recollection(of: operation)
         guard operation.kind != .charge, !Verdict(on: operation, evidence).isKnown else { return evidence }
         // A follow-up contains no secrets, so it can be repeated unchanged while Clover certainly still has its key.
         let age = BootTime.age(of: operation.request.written, now: runner.clock.boot())
@@ -93,7 +95,7 @@ package struct Recovery: Sendable {
 
 /// Voids or refunds a partial approval that was not asked for, also after a crash.
 extension Recovery {
-    /// Voids or refunds the partial approval, unless that was done or tried before.
+    /// Voids or refunds the partial approval, unless that was done before. What was refused before is tried again.
     ///
     /// - Parameter charge: a charge that is proved to be approved in part.
     /// - Returns: the resulting void, or refund on the Ecommerce API.
@@ -108,7 +110,6 @@ extension Recovery {
         if let open = earlier.last(where: { !$0.state.isFinal }) {
             return try await recover(open.id, waiting: true) ?? open
         }
-        if let failed = earlier.last(where: { !$0.isNeverSent }) { return failed }
         var plan = FollowUpPlan(charge.rail == .ecommerce ? .refund : .void)
         plan.reason = charge.rail == .ecommerce ? nil : "REJECT_PARTIAL_AUTH"
         let void = try plan.operation(on: charge, after: [], now: runner.clock.now())

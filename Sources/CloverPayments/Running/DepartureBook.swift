@@ -2,7 +2,7 @@ import CloverAPI
 import Synchronization
 
 /// Keeps the journal accurate about one request: records the operation as sent before the first byte of each attempt, and
-/// as created again while it waits after the service refused it without doing anything.
+/// as created again if nothing of it left after all.
 final class DepartureBook: Sendable {
     /// The journal could not be written, so the request was not sent.
     struct Unwritten: Error {
@@ -27,7 +27,7 @@ final class DepartureBook: Sendable {
     /// Whether the journal has it as sent.
     var isSent: Bool { state.withLock(\.isSent) }
 
-    /// Whether the service refused it.
+    /// Whether the service's rate limit refused the last attempt.
     var isRefused: Bool { state.withLock(\.isRefused) }
 
     var terms: RequestTerms {
@@ -52,14 +52,17 @@ final class DepartureBook: Sendable {
         }
         state.withLock { state in
             state.isSent = true
+            state.isRefused = false
             state.sendCount += 1
         }
         if isFirst { await runner.onEvent(.sent(sent, isAgain: false)) }
     }
 
     private func didNothing(isRefused: Bool) async {
-        let words = isRefused ? Self.refusal : "it was held back because the service paused requests"
-        state.withLock { if isRefused { $0.isRefused = true } }
+        if isRefused { return await recordRefusal() }
+        // What left before may have been carried out.
+        guard state.withLock({ $0.sendCount <= 1 }) else { return }
+        let words = "it was held back because the service paused requests"
         do {
             _ = try await runner.journal.advance(
                 id, to: .created, outcome: OperationOutcome(reason: words), detail: words, now: runner.clock.now())
@@ -69,7 +72,26 @@ final class DepartureBook: Sendable {
         }
     }
 
-    static let refusal = "the service refused it for now (429), and nothing was done"
+    /// Records that the rate limit refused the request, which stays as sent: recovery looks before it concludes.
+    private func recordRefusal() async {
+        state.withLock { state in
+            state.isRefused = true
+            state.isSent = false
+        }
+        do {
+            _ = try await runner.journal.advance(
+                id, to: .sent, outcome: Self.refusal, detail: Self.refusal.reason, now: runner.clock.now())
+        } catch {
+            // The journal has it as sent without the refusal, so that it stays unknown.
+        }
+    }
+
+    /// The outcome while a request waits after the service's rate limit refused it.
+    static let refusal: OperationOutcome = {
+        var outcome = OperationOutcome(reason: "the service refused it for now", http: 429)
+        outcome.isRateLimited = true
+        return outcome
+    }()
 }
 
 /// An event during an operation, for display.

@@ -246,6 +246,7 @@ struct Inquiry {
             return .tree(tree, status: status)
         case .answer(404, let body) where ServiceErrorForm.matches(status: 404, body): return .missing
         case .answer(let status, _): return .silence(Self.silence("the service answered \(status)"))
+        case .notCarriedOut(ServiceError.unauthorized): return .silence(.signInRefused)
         case .notCarriedOut(let error): return .silence(Self.silence(Self.reason(for: error)))
         case .lost(let reason): return .silence(Self.silence(reason))
         }
@@ -257,7 +258,6 @@ struct Inquiry {
 
     private static func reason(for error: any Error) -> String {
         switch error {
-        case ServiceError.unauthorized: "the sign-in was not accepted"
         case ServiceError.unreachable: "the service cannot be reached"
         case ServiceError.rateLimited, ServiceError.paused: "the service's rate limit has been reached"
         case is StopSwitch.Stopped: "it was stopped while waiting for the service's rate limit"

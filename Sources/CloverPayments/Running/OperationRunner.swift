@@ -151,7 +151,8 @@ package struct OperationRunner: Sendable {
             return try await conclude(sent, await readerEvidence(sent), source: source)
         }
         switch try await firstResponse(sent, source: source) {
-        case .evidence(let evidence): return try await conclude(sent, [evidence], source: source)
+        case .evidence(let evidence, let cause):
+            return try await conclude(sent, [evidence], source: source, cause: cause)
         case .ended(let operation): return operation
         }
     }
@@ -174,8 +175,10 @@ package struct OperationRunner: Sendable {
 
     /// Looks the operation up if the first response does not settle it, repeats it once under the same key where that is
     /// safe, looks it up again, and records what is known then.
+    ///
+    /// - Parameter cause: the error that explains the operation if it was not carried out.
     private func conclude(
-        _ operation: PaymentOperation, _ first: [Evidence], source: Secret?
+        _ operation: PaymentOperation, _ first: [Evidence], source: Secret?, cause: (any Error)? = nil
     ) async throws -> PaymentOperation {
         var evidence = first
         // Looked up before it is repeated: a device must not start again for a customer who has left, and Clover does not
@@ -183,7 +186,8 @@ package struct OperationRunner: Sendable {
         if evidence.contains(where: \.asksForLook) || !Verdict(on: operation, evidence).isKnown {
             evidence += try await look(for: operation, after: evidence)
         }
-        if case .unknown(_, isRepeatable: true) = Verdict(on: operation, evidence), operation.rail != .reader,
+        if case .unknown(_, isRepeatable: true) = Verdict(on: operation, evidence), cause == nil,
+            operation.rail != .reader,
             !(stop.isOn && operation.rail == .payDisplay)
         {
             do {
@@ -196,7 +200,9 @@ package struct OperationRunner: Sendable {
                 evidence += try await look(for: operation, after: evidence)
             }
         }
-        return try await end(operation, evidence, cause: nil)
+        var isMoot = true
+        if case .notMoved = Verdict(on: operation, evidence) { isMoot = false }
+        return try await end(operation, evidence, cause: isMoot ? nil : cause)
     }
 
     /// What the service shows about an operation now.
@@ -220,13 +226,9 @@ package struct OperationRunner: Sendable {
     /// - Parameters:
     ///   - operation: as the journal has it.
     ///   - reason: the error that ended the wait.
-    ///   - isRefused: whether the service refused the request before.
-    func neverSent(
-        _ operation: PaymentOperation, _ reason: any Error, isRefused: Bool = false
-    ) async throws -> PaymentOperation {
-        let (before, again) = isRefused ? ("\(DepartureBook.refusal); then ", " again") : ("", "")
+    func neverSent(_ operation: PaymentOperation, _ reason: any Error) async throws -> PaymentOperation {
         let words = reason is MaximumTimeRanOut ? "its time ran out" : "it was stopped"
-        let outcome = OperationOutcome(reason: "\(before)\(words) before it was sent\(again)")
+        let outcome = OperationOutcome(reason: "\(words) before it was sent")
         return try await end(
             operation, [.neverLeft(.cancelled, outcome)], cause: reason is MaximumTimeRanOut ? reason : nil)
     }
@@ -255,7 +257,8 @@ package struct OperationRunner: Sendable {
 extension OperationRunner {
     /// The result of the first request.
     enum FirstResponse {
-        case evidence(Evidence)
+        /// `cause`: the error that explains the operation if it was not carried out.
+        case evidence(Evidence, cause: (any Error)? = nil)
         /// It was not carried out, which was recorded and reported.
         case ended(PaymentOperation)
     }
@@ -279,20 +282,23 @@ extension OperationRunner {
             return .evidence(evidence(exchange, operation, isRepeat: false))
         }
         let present = recorder.isSent ? operation : operation.settled(.created, operation.outcome)
+        // It left, and was refused for now. That is no response about this operation: the service's records have the word.
+        if recorder.isRefused, !(error is DepartureBook.Unwritten) {
+            return .evidence(.refused(DepartureBook.refusal), cause: error is StopSwitch.Stopped ? nil : error)
+        }
         switch error {
         case let error as DepartureBook.Unwritten:
             // What could not be recorded is not sent.
             throw NotCarriedOut(operation: present, cause: error.cause)
         case is StopSwitch.Stopped, is MaximumTimeRanOut:
-            return .ended(try await neverSent(present, error, isRefused: recorder.isRefused))
+            return .ended(try await neverSent(present, error))
         case ServiceError.unauthorized(_, let message):
             var outcome = OperationOutcome(reason: "Clover does not accept the sign-in", http: 401)
             outcome.text = message.map(ServiceRefusal.oneLine)
-            return .ended(try await end(present, [.neverLeft(.failed, outcome)], cause: error))
+            return .evidence(.refused(outcome), cause: error)
         default:
-            let reason = recorder.isRefused ? DepartureBook.refusal : "it did not reach the service"
-            return .ended(
-                try await end(present, [.neverLeft(.failed, OperationOutcome(reason: reason))], cause: error))
+            let outcome = OperationOutcome(reason: "it did not reach the service")
+            return .ended(try await end(present, [.neverLeft(.failed, outcome)], cause: error))
         }
     }
 

@@ -23,6 +23,8 @@ package enum Evidence: Equatable, Sendable {
     case unchanged
     /// The service or device, asked by the operation's external ID after the operation was sent, has no such payment.
     case absent
+    /// The service refuses the sign-in for reading too, so that it accepts no request with it.
+    case signInRefused
     /// Anything inconclusive: no response, one that is not in Clover's form, an outage, a contradiction.
     case silence(OperationOutcome, isRepeatable: Bool)
 
@@ -43,7 +45,7 @@ package enum Evidence: Equatable, Sendable {
     /// in Clover's form.
     package var asksForLook: Bool {
         switch self {
-        case .neverLeft, .declined, .effect, .unchanged, .absent, .driverHasNone: false
+        case .neverLeft, .declined, .effect, .unchanged, .absent, .driverHasNone, .signInRefused: false
         case .payment(let payment): payment.ending != .approved && payment.ending != .declined
         case .refused, .cancelled, .driverRefused, .silence: true
         }
@@ -152,7 +154,9 @@ package struct SeenPayment: Equatable, Sendable {
         if isFresh, let isCaptured, let type = operation.request.type, isCaptured != type.isCaptured {
             return isCaptured ? "it is captured, but only a hold was requested" : "it is only held, not captured"
         }
-        if let tip = outcome.tip, let asked = operation.request.tip, tip != asked {
+        // On a device the payer may add a tip. A reader takes what was requested, unless the tip comes later.
+        let isFixed = operation.rail == .reader && operation.request.type?.isFinal == true
+        if let tip = outcome.tip, let asked = operation.request.tip ?? (isFixed ? 0 : nil), tip != asked {
             return "its tip is \(tip) in the smallest unit, but \(asked) was requested"
         }
         return nil

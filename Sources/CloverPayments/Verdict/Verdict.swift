@@ -32,7 +32,9 @@ package enum Verdict: Equatable, Sendable {
     package init(on operation: PaymentOperation, _ evidence: [Evidence]) {
         if let moved = Self.moved(operation, evidence) {
             self = .moved(moved)
-        } else if let doubt = Self.doubt(operation, evidence.filter { !$0.isOnlyAlike }) {
+            return
+        }
+        if let doubt = Self.doubt(operation, evidence.filter { !$0.isOnlyAlike }) {
             self = .unknown(doubt, isRepeatable: false)
         } else if let notMoved = Self.notMoved(operation, evidence) {
             self = .notMoved(notMoved)
@@ -41,6 +43,20 @@ package enum Verdict: Equatable, Sendable {
         } else {
             self = Self.unknown(operation, evidence)
         }
+        keepPayments(of: operation)
+    }
+
+    /// Adds the payments that were named before to what is unknown: a look that fails does not take them back.
+    private mutating func keepPayments(of operation: PaymentOperation) {
+        guard case .unknown(var outcome, let isRepeatable) = self, !operation.state.isFinal else { return }
+        let known = operation.outcome
+        outcome.paymentID = outcome.paymentID ?? known.paymentID
+        outcome.isRateLimited = outcome.isRateLimited ?? known.isRateLimited
+        let named = outcome.candidates ?? []
+        if named.isEmpty, known.candidates?.isEmpty == false { outcome.reason = known.reason }
+        let all = named + (known.candidates ?? []).filter { !named.contains($0) }
+        outcome.candidates = all.isEmpty ? nil : all
+        self = .unknown(outcome, isRepeatable: isRepeatable)
     }
 
     /// The state and outcome for the journal.
@@ -97,7 +113,11 @@ package enum Verdict: Equatable, Sendable {
     }
 
     private static func notMoved(_ operation: PaymentOperation, _ evidence: [Evidence]) -> NotMoved? {
-        var isAbsence = false
+        // A payment that was shown before outweighs records that do not show it now, and what looks alike outweighs a refusal.
+        let hasCandidate =
+            operation.outcome.candidates?.isEmpty == false && !operation.state.isFinal
+            || doubt(operation, evidence) != nil
+        let absence: Evidence = operation.kind == .charge ? .absent : .unchanged
         for (place, item) in evidence.enumerated() {
             let later = evidence[(place + 1)...]
             switch item {
@@ -109,19 +129,22 @@ package enum Verdict: Equatable, Sendable {
             case .declined(let outcome):
                 return NotMoved(.declined, outcome)
             case .refused(let outcome):
-                if operation.rail != .ecommerce {
-                    // A device may refuse what it has already done, so its records must be read after the refusal.
-                    guard later.contains(operation.kind == .charge ? .absent : .unchanged) else { continue }
-                    isAbsence = true
-                }
-                return NotMoved(.failed, provisional(outcome, isAbsence))
+                // A device may refuse what it has already done, so its records must be read after the refusal. The sign-in
+                // (401) and the rate limit (429) are checked in front of the service: a response that says so may come after
+                // an earlier try by something in between.
+                let isOfGateway = outcome.http == 401 || outcome.http == 429
+                let isShown = later.contains(absence) || outcome.http == 401 && later.contains(.signInRefused)
+                guard !hasCandidate, isShown || operation.rail == .ecommerce && !isOfGateway else { continue }
+                return NotMoved(.failed, provisional(outcome, operation.rail != .ecommerce || isOfGateway))
             case .cancelled(let outcome):
                 let isHeard = operation.rail == .reader
-                guard isHeard || later.contains(operation.kind == .charge ? .absent : .unchanged) else { continue }
+                guard !hasCandidate, isHeard || later.contains(absence) else { continue }
                 return NotMoved(.cancelled, provisional(outcome, true))
             case .driverRefused(let ending, let outcome):
+                guard !hasCandidate else { continue }
                 return NotMoved(ending.state, provisional(outcome, true))
             case .driverHasNone:
+                guard !hasCandidate else { continue }
                 return NotMoved(
                     .failed,
                     provisional(
@@ -137,7 +160,7 @@ package enum Verdict: Equatable, Sendable {
                     return NotMoved(.cancelled, outcome)
                 case .approved, .open: continue
                 }
-            case .effect, .unchanged, .absent, .silence: continue
+            case .effect, .unchanged, .absent, .signInRefused, .silence: continue
             }
         }
         return nil
@@ -181,6 +204,8 @@ package enum Verdict: Equatable, Sendable {
             case .absent:
                 outcome =
                     outcome ?? OperationOutcome(reason: "Clover does not show it, which proves nothing")
+            case .signInRefused:
+                outcome = outcome ?? OperationOutcome(reason: "the sign-in was not accepted")
             case .neverLeft, .declined, .driverRefused, .driverHasNone, .effect, .unchanged: continue
             }
         }
@@ -191,7 +216,7 @@ package enum Verdict: Equatable, Sendable {
     private static func unconfirmed(_ outcome: OperationOutcome, _ words: String) -> OperationOutcome {
         var outcome = outcome
         let status = outcome.http.map { " (\($0))" } ?? ""
-        outcome.reason = "\(words)\(status), and the device's records do not confirm that nothing was charged"
+        outcome.reason = "\(words)\(status), and no records confirm that nothing was charged"
         return outcome
     }
 }
