@@ -3,13 +3,13 @@ import Glibc
 
 /// The budget of one scope in files of the state directory, shared by all processes of the user:
 ///
-/// - `ratelimit/NAME.ledger`: when requests were granted; see `LedgerImage`. Written in place, in one page.
-/// - `ratelimit/NAME.lock`: the kernel lock for a turn at the ledger, and the second of each in-flight slot; marked once
-///   there has been a ledger.
-/// - `ratelimit/NAME.slots`: one byte position for each in-flight slot and for each who waits; what counts is the lock, and
-///   beside it is written whose it is.
+/// - `ratelimit/NAME.ledger`: the times of granted requests; see `LedgerImage`. Written in place, within one page.
+/// - `ratelimit/NAME.lock`: the kernel lock that serializes transactions, and the second lock of each in-flight slot;
+///   marked once a ledger has existed.
+/// - `ratelimit/NAME.slots`: one byte position for each in-flight slot and for each waiter. The lock is what counts; a
+///   record beside it names its owner.
 ///
-/// Nothing is synced to the device: the times mean nothing after a restart.
+/// Nothing is synced to the device, because the times mean nothing after a restart.
 package final class FileLedgerStore: LedgerStore {
     private let state: StateDirectory
     private let limits: RateLimits
@@ -18,17 +18,17 @@ package final class FileLedgerStore: LedgerStore {
     private var slots: SlotsFile
     private var waiting: WaitingList
     private var directory: OpenDirectory?
-    private var hadTurn = false
-    /// What the last turn or look said; nil before the first.
+    private var hasTransacted = false
+    /// The learned limit as of the last transaction or read; nil before the first.
     private var learntInFlight: LearntLimit?
 
-    /// Touches nothing but the kernel's boot identity; files are made by the first turn.
+    /// Creates a store. Reads only the kernel's boot identity; the first transaction creates the files.
     ///
     /// - Parameters:
-    ///   - boot: another identity than the kernel's, for tests.
-    ///   - command: words that tell others what this process does.
-    ///   - patience: milliseconds to wait for a turn; nil for the usual number.
-    ///   - onNotice: called on the thread that uses the store, in the middle of a turn: it must be quick.
+    ///   - boot: replaces the kernel's boot identity, for tests.
+    ///   - command: words that describe to others what this process does.
+    ///   - patience: timeout for the ledger lock in milliseconds; nil for the default.
+    ///   - onNotice: called on the thread that uses the store, inside a transaction; must be quick.
     package init(
         state: StateDirectory, scope: LedgerScope, limits: RateLimits, command: String = "",
         boot: BootIdentity? = nil, patience: Int32? = nil,
@@ -48,42 +48,42 @@ package final class FileLedgerStore: LedgerStore {
     package var slotSignal: Int32 { slots.signalNumber }
 
     package func grant(for pacingClass: PacingClass = .interactive) throws(LedgerError) -> Grant? {
-        try turn { [limits] (window, now) in
-            let answer = window.grant(for: pacingClass, now: now, limit: limits.requestsPerSecond)
-            guard case .granted(let moment) = answer else { return nil }
+        try transaction { [limits] (window, now) in
+            let result = window.grant(for: pacingClass, now: now, limit: limits.requestsPerSecond)
+            guard case .granted(let moment) = result else { return nil }
             let isPaused = window.notBefore > now && !window.pauseCause.isEmpty
             return Grant(moment: moment, pause: isPaused ? window.pauseCause : nil, refusals: window.refusals)
         }
     }
 
     package func confirm(_ moment: BootInstant) throws(LedgerError) -> BootInstant {
-        try turn { [limits] (window, now) in
+        try transaction { [limits] (window, now) in
             window.confirm(moment, now: now, limit: limits.requestsPerSecond)
         }
     }
 
     package func note(departure moment: BootInstant, of grant: BootInstant) throws(LedgerError) {
-        try turn { (window, _) in window.note(departure: moment, of: grant) }
+        try transaction { (window, _) in window.note(departure: moment, of: grant) }
     }
 
     package func withdraw(_ grant: BootInstant) throws(LedgerError) {
-        try turn { (window, _) in window.withdraw(grant) }
+        try transaction { (window, _) in window.withdraw(grant) }
     }
 
     package func pause(until moment: BootInstant, cause: String) throws(LedgerError) {
-        try turn { (window, _) in window.pause(until: moment, cause: cause) }
+        try transaction { (window, _) in window.pause(until: moment, cause: cause) }
     }
 
     package func refuse() throws(LedgerError) -> Int {
-        try turn { (window, now) in window.refuse(now: now) }
+        try transaction { (window, now) in window.refuse(now: now) }
     }
 
     package func succeed() throws(LedgerError) {
-        try turn { (window, _) in window.succeed() }
+        try transaction { (window, _) in window.succeed() }
     }
 
     package func learn(_ refusal: RateRefusal) throws(LedgerError) {
-        try turn { [limits] (window, now) in window.learn(refusal, configured: limits, now: now) }
+        try transaction { [limits] (window, now) in window.learn(refusal, configured: limits, now: now) }
     }
 
     package func askMoment(for pacingClass: PacingClass) throws(LedgerError) -> AskMoment? {
@@ -175,7 +175,8 @@ package final class FileLedgerStore: LedgerStore {
             pid: getpid(), pacingClass: pacingClass, command: command, since: since, seen: now, claim: claim)
     }
 
-    /// How many slots there are by now, as far as this process knows: it learns with every turn, and looks before its first.
+    /// The current number of slots, as far as this process knows. Every transaction updates it; before the first one,
+    /// the ledger is read.
     private func slotCount(
         in directory: borrowing OpenDirectory, now: BootInstant
     ) throws(StorageError) -> Int {
@@ -189,24 +190,24 @@ package final class FileLedgerStore: LedgerStore {
         return learnt.effective(configured: limits.inFlight, now: now)
     }
 
-    private func turn<Answer>(
-        _ change: (inout GrantWindow, BootInstant) -> Answer
-    ) throws(LedgerError) -> Answer {
-        let answer = try inDirectory { (store, directory) throws(StorageError) in
-            try store.ledger.turn(in: directory, isKnown: store.hadTurn) { (window, now) in
-                let answer = change(&window, now)
+    private func transaction<Value>(
+        _ change: (inout GrantWindow, BootInstant) -> Value
+    ) throws(LedgerError) -> Value {
+        let result = try inDirectory { (store, directory) throws(StorageError) in
+            try store.ledger.transaction(in: directory, isKnown: store.hasTransacted) { (window, now) in
+                let result = change(&window, now)
                 store.learntInFlight = window.learntInFlight
-                return answer
+                return result
             }
         }
-        hadTurn = true
-        return answer
+        hasTransacted = true
+        return result
     }
 
-    /// Runs `body` in the ledger's directory, making it anew when somebody removed it under our feet.
-    private func inDirectory<Answer>(
-        _ body: (FileLedgerStore, borrowing OpenDirectory) throws(StorageError) -> Answer
-    ) throws(LedgerError) -> Answer {
+    /// Runs `body` in the ledger's directory, recreating the directory if it was removed meanwhile.
+    private func inDirectory<Value>(
+        _ body: (FileLedgerStore, borrowing OpenDirectory) throws(StorageError) -> Value
+    ) throws(LedgerError) -> Value {
         do throws(StorageError) {
             do throws(StorageError) {
                 return try inOpenDirectory(body)
@@ -218,18 +219,18 @@ package final class FileLedgerStore: LedgerStore {
         }
     }
 
-    /// Keeps the directory open for the next time unless something went wrong with it.
-    private func inOpenDirectory<Answer>(
-        _ body: (FileLedgerStore, borrowing OpenDirectory) throws(StorageError) -> Answer
-    ) throws(StorageError) -> Answer {
+    /// Keeps the directory open for the next call unless `body` fails.
+    private func inOpenDirectory<Value>(
+        _ body: (FileLedgerStore, borrowing OpenDirectory) throws(StorageError) -> Value
+    ) throws(StorageError) -> Value {
         let opened =
             if let known = directory.take() {
                 known
             } else {
                 try state.prepareSubdirectory("ratelimit", rule: .own)
             }
-        let answer = try body(self, opened)
+        let result = try body(self, opened)
         directory = consume opened
-        return answer
+        return result
     }
 }

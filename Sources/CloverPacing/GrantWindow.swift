@@ -1,47 +1,50 @@
-/// The decision of the rate ledger: when the next request may leave, given when the last ones did. No clock, no file.
+/// A sliding-window rate limiter: decides when the next request may be sent, given when the last ones were. It uses no
+/// clock and no file.
 ///
-/// The law it keeps: with a limit of N, the N-th grant after any grant is at least `span` later, so that no half-open
-/// second holds more than N. `span` is a second and a margin for what happens between a departure and the service's own
-/// clock: a network that is slower for one request than for another, and clocks that count in steps of some milliseconds,
-/// as that of the kernel's own record of an arrival does. A request that wakes up late needs none of it, because
-/// its true departure is noted; see `note(departure:of:)`.
+/// The invariant: with a limit of N, the N-th grant after any grant is at least `span` later, so that no half-open
+/// interval of one second holds more than N. `span` is a second plus a margin for what happens between sending and the
+/// service's own clock: a network that is slower for one request than for another, and clocks with a resolution of some
+/// milliseconds, such as the one the kernel uses to timestamp arrivals. A request that wakes up late does not need the
+/// margin, because its true send time is recorded; see `note(departure:of:)`.
 ///
-/// Callers may have different limits. Each grant is kept with the limit of its caller, and the law of N counts those that
-/// were given under N or less: whoever asks for four a second shares the four with all who ask for four or less, and
-/// slows down nobody who asks for more. As all grants count for the largest limit, everybody together keeps that one.
+/// Callers may have different limits. Each grant is stored with its caller's limit, and the rule for N counts the
+/// grants made under N or less: a caller that asks for four a second shares those four with all callers that ask for
+/// four or less, and slows down no caller that asks for more. Because all grants count toward the largest limit, all
+/// callers together keep that one.
 package struct GrantWindow: Equatable, Sendable {
     /// Nanoseconds added to the second.
     package static let margin: Int64 = 15_000_000
-    /// Nanoseconds in which at most N grants fall.
+    /// Length in nanoseconds of the window that holds at most N grants.
     package static let span: Int64 = 1_000_000_000 + margin
-    /// A request that would leave this many nanoseconds after its grant is stale, and asks again before it leaves.
+    /// A request that would be sent later than this many nanoseconds after its grant is stale, and must be confirmed
+    /// first.
     package static let patience: Int64 = margin / 3
-    /// Nanoseconds for which grants are remembered. A budget whose last N grants are no older is in full use.
+    /// Nanoseconds for which grants are remembered. A budget whose last N grants are no older is fully used.
     private static let memory = 3 * span / 2
-    /// The most grants that are remembered. It bounds N, and keeps the ledger file within one page of memory.
+    /// Maximum number of remembered grants. It bounds N, and keeps the ledger file within one page of memory.
     package static let historyLimit = 480
-    /// The longest pause in nanoseconds: a day.
+    /// Longest pause in nanoseconds: one day.
     package static let longestPause: Int64 = 86_400_000_000_000
 
-    /// Grants that can still matter, in rising order without repeats; some may lie ahead.
+    /// Grants that can still matter, in ascending order without duplicates; some may be in the future.
     package private(set) var entries: [GrantEntry]
-    /// No request leaves before this moment, whoever asks.
+    /// No caller may send a request before this time.
     package private(set) var notBefore: BootInstant
-    /// What the pause that `notBefore` ends was for, such as the name of a response header; empty when there was none.
+    /// The cause of the pause that ends at `notBefore`, such as the name of a response header; empty if there was none.
     package private(set) var pauseCause: String
-    /// When bulk work was last granted a request; zero when it never was.
+    /// Time of the last grant for bulk work; zero if there was none.
     package private(set) var lastBulk: BootInstant
-    /// What the service taught about requests in a second, and in flight.
+    /// Limits learned from the service, for requests per second and for requests in flight.
     package private(set) var learntPerSecond: LearntLimit
     package private(set) var learntInFlight: LearntLimit
-    /// Pauses in a row of a length that the service did not name, without an answer between them: each is twice as long as
-    /// the one before it, whoever of all processes was refused.
+    /// Number of consecutive pauses of unspecified length without a response between them. Each is twice as long as the
+    /// one before it, whichever process was refused.
     package private(set) var refusals: Int
 
-    /// So many are counted: the pauses have long reached their greatest length.
+    /// Upper bound of `refusals`; pauses have reached their maximum length long before.
     package static let mostRefusals = 20
 
-    /// A budget that nobody has used yet.
+    /// An unused budget.
     package init() {
         entries = []
         notBefore = BootInstant(nanoseconds: 0)
@@ -52,16 +55,16 @@ package struct GrantWindow: Equatable, Sendable {
         refusals = 0
     }
 
-    /// A budget of which nothing is known, so that all of it may have been used just now: the next grant is a whole
-    /// span away, whatever the limit.
+    /// A budget with unknown history, all of which may just have been used: the next grant is a whole span away,
+    /// whatever the limit.
     package init(fullAt now: BootInstant) {
         self.init()
         notBefore = now.advanced(by: Self.span)
     }
 
-    /// A budget as it was stored.
+    /// A budget read from storage.
     ///
-    /// - Throws: `.implausible` when no run of this program can have left it: grants out of order, before the machine
+    /// - Throws: `.implausible` if no run of this program can have written it: grants out of order, before the machine
     ///   started, or further ahead than waiting requests can reach.
     package init(
         entries: [GrantEntry], notBefore: BootInstant, pauseCause: String,
@@ -74,8 +77,8 @@ package struct GrantWindow: Equatable, Sendable {
             throw .implausible
         }
         if let first = entries.first?.moment, let last = entries.last?.moment {
-            // Requests ahead hold slots, so that their number is small; a minute and a second for each remembered
-            // grant is far beyond what they reach even at one request a second.
+            // Requests granted ahead hold slots, so there are few of them. A minute plus a second for each remembered
+            // grant is far beyond what they reach even at one request per second.
             let lead = Int64(entries.count + 60) * 1_000_000_000
             guard first >= start, last <= max(now, notBefore).advanced(by: lead), entries.count <= Self.historyLimit,
                 zip(entries, entries.dropFirst()).allSatisfy({ $0.moment < $1.moment }),
@@ -91,18 +94,18 @@ package struct GrantWindow: Equatable, Sendable {
         self.refusals = refusals
     }
 
-    /// The moments of `entries`.
+    /// The times of `entries`.
     package var grants: [BootInstant] { entries.map(\.moment) }
 
-    /// The answer to a request that would stand in others' way if it were granted one too early.
+    /// The decision about a request that would delay others if it were granted too early.
     package enum Answer: Equatable, Sendable {
-        /// It may leave at this moment.
+        /// The request may be sent at this time.
         case granted(BootInstant)
-        /// Nothing was granted: it may ask again at this moment.
+        /// Nothing was granted; ask again at this time.
         case later(BootInstant)
     }
 
-    /// Grants one more request of this class, unless it had better ask again later; see `askMoment`.
+    /// Grants one more request of this class, or returns when to ask again; see `askMoment`.
     package mutating func grant(for pacingClass: PacingClass, now: BootInstant, limit: Int) -> Answer {
         if let later = askMoment(for: pacingClass, now: now, limit: limit) { return .later(later) }
         guard pacingClass == .bulk else { return .granted(grant(now: now, limit: limit)) }
@@ -111,17 +114,17 @@ package struct GrantWindow: Equatable, Sendable {
         return .granted(add(moment, limit: limit, now: now))
     }
 
-    /// Whether bulk work has stood back for others for so long that it takes its turn nevertheless: one request a second
-    /// keeps it from starving.
+    /// Whether bulk work has yielded long enough to be granted a request regardless of others: one request per second
+    /// prevents starvation.
     package func isBulkStarving(now: BootInstant) -> Bool {
         now.nanoseconds(since: lastBulk) >= Self.span
     }
 
-    /// When a request had better ask for its grant; nil for now.
+    /// The time at which a request should ask for its grant; nil if it may ask now.
     ///
-    /// Who has a lower limit than others and has used it up waits for its own sake: it asks when that is over, so that it
-    /// keeps neither slots nor grants from the others meanwhile. And bulk work asks for no grant while one lies ahead:
-    /// whoever goes before it then finds at most one grant in the way.
+    /// A caller that has used up a limit below other callers' asks again when that limit allows it, so that meanwhile
+    /// it takes neither slots nor grants from the others. Bulk work asks for no grant while one lies ahead, so that a
+    /// request of a higher class is behind at most one grant.
     package func askMoment(for pacingClass: PacingClass, now: BootInstant, limit: Int) -> BootInstant? {
         if let own = ownMoment(now: now, limit: limit) { return own }
         guard pacingClass == .bulk, let newest = newest(from: limit), newest > now,
@@ -130,19 +133,19 @@ package struct GrantWindow: Equatable, Sendable {
         return newest
     }
 
-    /// When a request that is held up by a lower limit than others have may go on; nil when it is not.
+    /// When a request that is held up by a limit below other callers' may continue; nil if it is not held up.
     package func ownMoment(now: BootInstant, limit: Int) -> BootInstant? {
         guard entries.contains(where: { $0.limit > limit }) else { return nil }
         let own = moment(of: limit, now: now)
         return own.nanoseconds(since: max(now, notBefore)) > Self.margin ? own : nil
     }
 
-    /// The earliest moment for bulk work.
+    /// The earliest time for bulk work.
     ///
-    /// Bulk work that uses up the budget spreads its requests over half of the second instead of sending them all when it
-    /// begins: somebody who comes in between would have to wait for the next one. What is lost by that is the half second
-    /// once, when the work begins with a full budget: no request may be sooner than a span after the one that it follows,
-    /// so that a distance which was made is never made up for. That is why it is not spread over all of it.
+    /// Bulk work that uses up the budget spreads its requests over half of the second instead of sending them all at
+    /// once; otherwise a request that arrives in between would have to wait for the next second. The cost is half a
+    /// second, once, when the work begins with a full budget: no request may be sooner than a span after the one it
+    /// follows, so a gap, once made, is never recovered. That is why requests are not spread over the whole second.
     private func nextBulk(now: BootInstant, limit: Int) -> BootInstant {
         var moment = next(now: now, limit: limit)
         for law in laws(from: limit) {
@@ -155,45 +158,45 @@ package struct GrantWindow: Equatable, Sendable {
         return moment
     }
 
-    /// Grants one more request at the earliest moment that keeps the law.
+    /// Grants one more request at the earliest time that keeps the limit.
     ///
-    /// - Parameter limit: N, 1 to `historyLimit`, as configured; less is kept where the service taught so. It may differ
-    ///   from call to call.
-    /// - Returns: when the request may leave: `now` or later, not before `notBefore`.
+    /// - Parameter limit: N, 1 to `historyLimit`, as configured; a learned limit may lower it. It may differ between
+    ///   calls.
+    /// - Returns: when the request may be sent: `now` or later, and not before `notBefore`.
     package mutating func grant(now: BootInstant, limit: Int) -> BootInstant {
         add(next(now: now, limit: limit), limit: limit, now: now)
     }
 
-    /// The earliest moment that keeps the law and the order.
+    /// The earliest time that keeps the limit and the order.
     private func next(now: BootInstant, limit: Int) -> BootInstant {
         var moment = max(now, notBefore)
         for law in laws(from: limit) { moment = max(moment, self.moment(of: law, now: now)) }
-        // First come, first served among those whom the same laws bind; those with a lower limit may be behind. Distinct
-        // moments, so that `confirm` finds the right one. As long as all callers have the same limit, the newest grant
-        // is never later than what was found above, and this adds a nanosecond at most.
+        // First come, first served among callers bound by the same limits; callers with a lower limit may be behind.
+        // Times are distinct, so that `confirm` finds the right grant. As long as all callers have the same limit, the
+        // newest grant is never later than the time found above, and this adds at most a nanosecond.
         if let newest = newest(from: limit) { moment = max(moment, newest.advanced(by: 1)) }
         return moment
     }
 
-    /// The first moment at which the law of N allows one more, all that lie ahead counted as if they were over: so they
-    /// stay allowed where they are.
+    /// The first time at which a limit of N allows one more grant. Grants that lie ahead are counted as past, which
+    /// keeps them valid where they are.
     private func moment(of law: Int, now: BootInstant) -> BootInstant {
         newest(kept(law, now: now), upTo: law).map { $0.advanced(by: Self.span) } ?? now
     }
 
-    /// The limits whose laws count a request under this one: its own, and the larger ones that are in use.
+    /// The limits that count a request made under this one: its own, and the larger ones in use.
     private func laws(from limit: Int) -> [Int] {
         var laws = [limit]
         for entry in entries where entry.limit > limit && !laws.contains(entry.limit) { laws.append(entry.limit) }
         return laws
     }
 
-    /// What is kept of a configured limit.
+    /// The effective value of a configured limit.
     private func kept(_ limit: Int, now: BootInstant) -> Int {
         learntPerSecond.effective(configured: limit, now: now)
     }
 
-    /// The n-th newest grant under this limit or less; nil when there are fewer.
+    /// The n-th newest grant under this limit or a lower one; nil if there are fewer.
     private func newest(_ number: Int, upTo limit: Int) -> BootInstant? {
         var left = number
         for entry in entries.reversed() where entry.limit <= limit {
@@ -203,7 +206,7 @@ package struct GrantWindow: Equatable, Sendable {
         return nil
     }
 
-    /// The newest grant under this limit or more.
+    /// The newest grant under this limit or a higher one.
     private func newest(from limit: Int) -> BootInstant? {
         entries.last { $0.limit >= limit }?.moment
     }
@@ -215,15 +218,15 @@ package struct GrantWindow: Equatable, Sendable {
         return given
     }
 
-    /// Asks again about a grant whose moment has come.
+    /// Confirms a grant whose time has come.
     ///
-    /// It holds when the caller is on time, nobody has paused meanwhile, and no request before it turned out to have
-    /// left so late that the limit would be passed. Otherwise it moves to the first moment from now on before which a span
-    /// holds fewer than N. Grants given ahead may then lie too close to it; they find that when they are confirmed, so
-    /// that every request is checked against all that left before it, and nothing of the budget is lost. An unknown grant,
-    /// because the ledger was started anew, is replaced by a new one.
+    /// The grant holds if the caller is on time, no pause has begun meanwhile, and no earlier request was sent so late
+    /// that the limit would be exceeded. Otherwise it moves to the first time from now on that is preceded by fewer
+    /// than N grants within a span. Grants given ahead may then be too close to it; that is found when they are
+    /// confirmed, so every request is checked against all requests sent before it, and no part of the budget is lost. A
+    /// grant that is unknown, because the ledger was recreated, is replaced by a new one.
     ///
-    /// - Returns: the moment that counts now: `grant` itself, or a later one, which may lie ahead.
+    /// - Returns: the time that counts now: `grant` itself, or a later one, which may lie ahead.
     package mutating func confirm(_ grant: BootInstant, now: BootInstant, limit: Int) -> BootInstant {
         guard let index = index(of: grant) else { return self.grant(now: now, limit: limit) }
         let limit = entries[index].limit
@@ -234,7 +237,8 @@ package struct GrantWindow: Equatable, Sendable {
 
     private func index(of grant: BootInstant) -> Int? { entries.lastIndex { $0.moment == grant } }
 
-    /// Whether no span that ends with the grant, or with one after it that may have left by now, holds more than N.
+    /// Whether no span that ends with this grant, or with a later one that may have been sent by now, holds more than
+    /// N.
     private func isFree(_ index: Int, now: BootInstant) -> Bool {
         let grant = entries[index].moment
         return laws(from: entries[index].limit).allSatisfy { law in
@@ -251,13 +255,13 @@ package struct GrantWindow: Equatable, Sendable {
         }
     }
 
-    /// The first moment from `moment` on before which fewer than N grants lie within a span.
+    /// The first time at or after `moment` that is preceded by fewer than N grants within a span.
     private func earliest(from moment: BootInstant, limit: Int, now: BootInstant) -> BootInstant {
         var moment = moment
         let laws = laws(from: limit)
-        var isSettled = false
-        while !isSettled {
-            isSettled = true
+        var isStable = false
+        while !isStable {
+            isStable = true
             for law in laws {
                 let most = kept(law, now: now)
                 let before = entries.lazy.filter { $0.limit <= law && $0.moment <= moment }.map(\.moment)
@@ -265,14 +269,14 @@ package struct GrantWindow: Equatable, Sendable {
                 let free = oldest.advanced(by: Self.span)
                 if free > moment {
                     moment = free
-                    isSettled = false
+                    isStable = false
                 }
             }
         }
         return moment
     }
 
-    /// Puts a grant in its place in the rising order, a few nanoseconds later where its moment is taken.
+    /// Inserts a grant in ascending order, a few nanoseconds later if its time is taken.
     private mutating func insert(_ wanted: GrantEntry) -> BootInstant {
         var moment = wanted.moment
         var place = entries.endIndex
@@ -288,56 +292,58 @@ package struct GrantWindow: Equatable, Sendable {
         return moment
     }
 
-    /// Notes that the request of a grant left at another moment than it might have, most often later, because a connection had to be made or the
-    /// processor was busy: from here on its true moment counts. Grants that were given ahead meanwhile may be too early
-    /// now, which `confirm` finds when their moment comes. An unknown grant stays unknown: its ledger was started anew, as
-    /// if everything had just been used.
+    /// Records the true send time of a granted request. It is usually later than the grant, because a connection had to
+    /// be made or the processor was busy; from now on the true time counts. Grants given ahead meanwhile may now be too
+    /// early, which `confirm` finds when their time comes. An unknown grant is ignored: its ledger was recreated as
+    /// fully used.
     package mutating func note(departure moment: BootInstant, of grant: BootInstant) {
-        // Before its moment it leaves only when it was held back for too long.
+        // A request is sent before its grant only if it was held back for too long.
         guard moment > grant || grant.nanoseconds(since: moment) > Self.margin, let index = index(of: grant) else {
             return
         }
         let limit = entries.remove(at: index).limit
-        // Where the moment is taken, a nanosecond before: after it, whoever is confirmed at that moment would not see it.
+        // If the time is taken, use a nanosecond before it: a request that is confirmed at that time would not see a
+        // later one.
         var free = moment
         while self.index(of: free) != nil { free = free.advanced(by: -1) }
         let place = entries.firstIndex { $0.moment > free } ?? entries.endIndex
         entries.insert(GrantEntry(moment: free, limit: limit), at: place)
     }
 
-    /// Forgets a grant whose request will not leave.
+    /// Removes a grant whose request will not be sent.
     package mutating func withdraw(_ grant: BootInstant) {
         if let index = index(of: grant) { entries.remove(at: index) }
     }
 
-    /// Lets nobody leave before `moment`. A longer pause that is under way stays as it is.
+    /// Prevents all requests before `moment`. A longer pause in progress is kept.
     package mutating func pause(until moment: BootInstant, cause: String) {
         guard moment > notBefore else { return }
         notBefore = moment
         pauseCause = cause
     }
 
-    /// The service refused a request and did not say for how long. Those that were under way side by side count once.
+    /// Records that the service refused a request without saying for how long. Refusals of concurrent requests count
+    /// once.
     ///
-    /// - Returns: how many such pauses there were before this one without an answer.
+    /// - Returns: the number of consecutive such pauses before this one, without a response between them.
     package mutating func refuse(now: BootInstant) -> Int {
         if refusals == 0 || notBefore <= now { refusals = min(refusals + 1, Self.mostRefusals) }
         return refusals - 1
     }
 
-    /// A request was answered that left after the last refusal.
+    /// Records a response to a request that was sent after the last refusal.
     package mutating func succeed() {
         refusals = 0
     }
 
-    /// The limits to keep now: the configured ones, or less where the service taught so.
+    /// The limits in effect: the configured ones, or lower learned ones.
     package func effective(_ configured: RateLimits, now: BootInstant) -> RateLimits {
         RateLimits(
             requestsPerSecond: learntPerSecond.effective(configured: configured.requestsPerSecond, now: now),
             inFlight: learntInFlight.effective(configured: configured.inFlight, now: now))
     }
 
-    /// The service refused a request.
+    /// Learns from a request that the service refused.
     package mutating func learn(_ refusal: RateRefusal, configured: RateLimits, now: BootInstant) {
         switch refusal.kind {
         case .perSecond:
@@ -346,10 +352,25 @@ package struct GrantWindow: Equatable, Sendable {
         }
     }
 
-    /// Drops grants that no window reaching into the future can hold, and that tell nothing about how busy it has been.
+    /// Drops grants that no window reaching into the future can contain and that do not show how busy the budget has
+    /// been.
     private mutating func forget(before now: BootInstant) {
         let horizon = now.advanced(by: -Self.memory)
         let old = entries.prefix { $0.moment <= horizon }.count
         if old > 0 { entries.removeFirst(old) }
+    }
+}
+
+/// A grant as the ledger stores it.
+package struct GrantEntry: Equatable, Sendable {
+    /// When its request may be sent, or was sent.
+    package let moment: BootInstant
+    /// The requests per second that its caller was configured with.
+    package let limit: Int
+
+    /// A grant made at this time under this limit.
+    package init(moment: BootInstant, limit: Int) {
+        self.moment = moment
+        self.limit = limit
     }
 }

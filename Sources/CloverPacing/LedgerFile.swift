@@ -2,67 +2,67 @@ import CLinux
 import CloverStorage
 import Glibc
 
-/// The ledger of one scope as a file, and the turns at it.
+/// The ledger file of one scope, and transactions on it.
 struct LedgerFile {
-    /// File name without ending.
+    /// File name without extension.
     let name: String
     let boot: BootIdentity
     let onNotice: @Sendable (LedgerNotice) -> Void
-    /// Milliseconds that a turn waits for the one before it, which takes microseconds.
+    /// Timeout in milliseconds for the lock; a transaction takes microseconds.
     var patience: Int32 = 10_000
 
     private var ledgerName: String { name + ".ledger" }
 
-    /// What is found in the ledger's place.
+    /// The result of looking for the ledger.
     private enum Found: ~Copyable {
         case ledger(Descriptor, GrantWindow)
         case nothing
         case unusable(LedgerFault)
     }
 
-    /// One turn: lock, read, change, write. The present is looked up under the lock, so that it never runs backwards
-    /// from one turn to the next.
+    /// One transaction: lock, read, change, write. The clock is read under the lock, so that time never runs backwards
+    /// from one transaction to the next.
     ///
-    /// - Parameter isKnown: whether this process has had a turn before, so that a missing ledger was deleted even when
-    ///   the lock file went with it.
-    func turn<Answer>(
+    /// - Parameter isKnown: whether this process has completed a transaction before. A missing ledger was then deleted,
+    ///   even if the lock file is gone too.
+    func transaction<Value>(
         in directory: borrowing OpenDirectory, isKnown: Bool,
-        _ change: (inout GrantWindow, BootInstant) -> Answer
-    ) throws(StorageError) -> Answer {
+        _ change: (inout GrantWindow, BootInstant) -> Value
+    ) throws(StorageError) -> Value {
         let lock = try LedgerLock.acquire(name + ".lock", in: directory, patience: patience) { holder in
             onNotice(.waitingForTurn(path: directory.path(of: name + ".lock"), holder: holder))
         }
         defer { withExtendedLifetime(lock) {} }
         let now = BootInstant.now
         var window: GrantWindow
-        let answer: Answer
+        let result: Value
         switch try find(in: directory, now: now) {
         case .ledger(let file, let found):
             window = found
-            answer = change(&window, now)
+            result = change(&window, now)
             if window != found { try write(window, to: file, in: directory) }
         case .nothing:
-            // Without a ledger and without a mark nobody has ever used this budget. Otherwise its history was removed.
+            // Without a ledger and without a mark, this budget has never been used. Otherwise its history was removed.
             let wasDeleted = isKnown || lock.file.wasMarked
             if wasDeleted { onNotice(.missing(path: directory.path(of: ledgerName))) }
             window = wasDeleted ? GrantWindow(fullAt: now) : GrantWindow()
-            answer = change(&window, now)
+            result = change(&window, now)
             try create(window, in: directory, holding: lock.file)
         case .unusable(let fault):
             try setAside(fault, in: directory)
             window = GrantWindow(fullAt: now)
-            answer = change(&window, now)
+            result = change(&window, now)
             try create(window, in: directory, holding: lock.file)
         }
         if !lock.file.wasMarked { try lock.file.mark() }
-        return answer
+        return result
     }
 
-    /// The history as it is, read without a turn, because whoever only looks shall not hold up those who send. A ledger
-    /// that cannot be used counts as used up, which is what the next turn makes of it.
+    /// Reads the history without locking, so that inspecting it does not delay senders. An unusable ledger counts as
+    /// used up, as it will for the next transaction.
     func look(in directory: borrowing OpenDirectory, now: BootInstant) throws(StorageError) -> GrantWindow {
-        // A turn writes in place, so that one look may meet half of it.
-        for _ in 0..<Self.looks {
+        // A transaction writes in place, so a single read may see half of it.
+        for _ in 0..<Self.readAttempts {
             switch try find(in: directory, now: now, access: O_RDONLY) {
             case .ledger(_, let window): return window
             case .nothing: return GrantWindow()
@@ -72,7 +72,7 @@ struct LedgerFile {
         return GrantWindow(fullAt: now)
     }
 
-    private static let looks = 3
+    private static let readAttempts = 3
 
     private func find(
         in directory: borrowing OpenDirectory, now: BootInstant, access: Int32 = O_RDWR
@@ -91,7 +91,7 @@ struct LedgerFile {
         do {
             image = try file.readFromStart(limit: LedgerImage.sizeLimit)
         } catch {
-            // A FIFO or a terminal has no positions to read at.
+            // A FIFO or a terminal does not support reads at a position.
             if error.code == ESPIPE { return .unusable(.foreign) }
             throw .system(.read, path: directory.path(of: ledgerName), errno: error.code)
         }
@@ -112,7 +112,7 @@ struct LedgerFile {
         }
     }
 
-    /// Makes the ledger whole beside its place and renames it, so that a crash leaves no empty one behind.
+    /// Writes the whole ledger to a temporary file and renames it, so that a crash leaves no empty one behind.
     private func create(
         _ window: GrantWindow, in directory: borrowing OpenDirectory, holding lock: borrowing FileLock
     ) throws(StorageError) {
@@ -120,7 +120,7 @@ struct LedgerFile {
         try AtomicFile.replace(ledgerName, in: directory, with: image, durable: false, holding: lock)
     }
 
-    /// Renames the unusable ledger to `NAME.ledger.REASON-MILLISECONDS`; the lock keeps others from doing the same.
+    /// Renames the unusable ledger to `NAME.ledger.REASON-MILLISECONDS`; the lock prevents concurrent renames.
     private func setAside(_ fault: LedgerFault, in directory: borrowing OpenDirectory) throws(StorageError) {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

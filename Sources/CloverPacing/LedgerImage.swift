@@ -1,4 +1,4 @@
-/// The ledger's bytes on disk. Little-endian; a head of 152 bytes, then 8 bytes for each grant in rising order:
+/// The ledger's file format. Little-endian; a header of 152 bytes, then 8 bytes for each grant in ascending order:
 ///
 /// | bytes | content |
 /// |---|---|
@@ -8,16 +8,16 @@
 /// | 16-31 | boot identity |
 /// | 32-39 | not before, nanoseconds on CLOCK_BOOTTIME |
 /// | 40-87 | cause of the pause, ASCII, padded with zeros |
-/// | 88-95 | checksum of everything else up to the last grant |
+/// | 88-95 | checksum of everything else, up to the last grant |
 /// | 96-103 | last grant of bulk work, nanoseconds on CLOCK_BOOTTIME |
-/// | 104-119 | limit learnt of requests in a second, 0 for none, and when, nanoseconds on CLOCK_BOOTTIME |
-/// | 120-135 | the same of requests in flight |
+/// | 104-119 | learned limit of requests per second, 0 for none; then when, nanoseconds on CLOCK_BOOTTIME |
+/// | 120-135 | the same for requests in flight |
 /// | 136-143 | the last grant, nanoseconds on CLOCK_BOOTTIME; 0 without one |
-/// | 144-151 | pauses in a row whose length the service did not name |
-/// | 152- | grants: 48 bits of nanoseconds that it is before the last one, and above them the limit of who has it |
+/// | 144-151 | consecutive pauses whose length the service did not specify |
+/// | 152- | grants: the low 48 bits are the nanoseconds before the last grant, the high 16 the caller's limit |
 ///
-/// Bytes after the last grant are left over from a longer ledger and mean nothing, so that one write of the front
-/// replaces the whole. The largest image fits a page, which a killed process writes whole or not at all.
+/// Bytes after the last grant are left over from a longer ledger and are ignored, so one write of the front
+/// replaces the whole. The largest image fits one page, which a killed process writes entirely or not at all.
 package enum LedgerImage {
     /// The largest image in bytes.
     package static let sizeLimit = headSize + 8 * GrantWindow.historyLimit
@@ -33,7 +33,7 @@ package enum LedgerImage {
     /// The bytes to write for `window`.
     package static func encode(_ window: GrantWindow, boot: BootIdentity) -> [UInt8] {
         let last = window.entries.last?.moment ?? BootInstant(nanoseconds: 0)
-        // What is three days before the last one means nothing any more.
+        // Grants three days before the last one no longer matter.
         let entries = window.entries.drop { last.nanoseconds(since: $0.moment) > longestOffset }
         var image: [UInt8] = []
         image.reserveCapacity(headSize + 8 * entries.count)
@@ -60,10 +60,10 @@ package enum LedgerImage {
         return image
     }
 
-    /// Reads what `encode` wrote.
+    /// The bytes to store for `window`.
     ///
-    /// - Parameter now: the present, to judge whether the content can be true.
-    /// - Throws: the first thing that is wrong with it; any bytes at all are safe to pass.
+    /// - Parameter now: the current time, to judge whether the content is plausible.
+    /// - Throws: the first fault found; any bytes are safe to pass.
     package static func decode(
         _ image: [UInt8], boot: BootIdentity, now: BootInstant
     ) throws(LedgerFault) -> GrantWindow {
@@ -71,7 +71,7 @@ package enum LedgerImage {
         guard image.starts(with: magic.prefix(image.count)) else { throw .foreign }
         guard image.count >= 16 else { throw .cut }
         let versionAndCount = word(at: 8, in: image)
-        // Before anything else, because only the name and the version have the same place in every version.
+        // Checked first, because only the name and the version have the same position in every version.
         if UInt32(truncatingIfNeeded: versionAndCount) > version { throw .newer }
         if (1..<version).contains(UInt32(truncatingIfNeeded: versionAndCount)) { throw .older }
         guard UInt32(truncatingIfNeeded: versionAndCount) == version else { throw .damaged }
@@ -106,7 +106,7 @@ package enum LedgerImage {
             moment: BootInstant(nanoseconds: Int64(bitPattern: word(at: offset + 8, in: image))))
     }
 
-    /// A cause may come from a response header: what is not plain ASCII is left out, so that it is safe to print.
+    /// A cause may come from a response header. Anything but plain ASCII is dropped, so that it is safe to print.
     private static func printable(_ cause: String) -> [UInt8] {
         Array(cause.utf8.lazy.filter { (0x20..<0x7F).contains($0) }.prefix(causeLimit))
     }
@@ -125,8 +125,8 @@ package enum LedgerImage {
         }
     }
 
-    /// Multiply and fold over 64-bit words; the image is always a multiple of eight bytes. It finds accidents, not
-    /// attacks: whoever can write this file owns the account.
+    /// A multiply-and-fold hash over 64-bit words; the image is always a multiple of eight bytes. It detects accidents,
+    /// not attacks: a process that can write this file already controls the account.
     private static func checksum(_ image: [UInt8]) -> UInt64 {
         var sum: UInt64 = 0x9E37_79B9_7F4A_7C15
         image.withUnsafeBytes { bytes in
@@ -138,4 +138,24 @@ package enum LedgerImage {
         }
         return sum
     }
+}
+
+/// What is wrong with a ledger file. The raw value is part of the name under which the file is set aside.
+package enum LedgerFault: String, Error, Equatable, Sendable {
+    /// The file is empty.
+    case empty
+    /// The file ends before the length that its header specifies.
+    case cut
+    /// The file does not start like a ledger, or is not a regular file.
+    case foreign
+    /// The checksum does not match.
+    case damaged
+    /// An earlier version of this program wrote it.
+    case older
+    /// A later version of this program wrote it.
+    case newer
+    /// The ledger dates from before the machine was last started, so its times mean nothing.
+    case otherBoot = "other-boot"
+    /// The ledger is intact, but its content cannot be true.
+    case implausible
 }

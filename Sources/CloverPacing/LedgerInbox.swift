@@ -1,65 +1,193 @@
+import CLinux
 import CloverStorage
+import CloverThreads
+import Glibc
 import Synchronization
 
-/// The way into the ledger's thread, which is started by the first order.
+/// The command queue of the ledger's thread, which the first command starts.
 final class LedgerInbox: Sendable {
-    private struct Mail {
+    private struct State {
         var orders: [LedgerOrder] = []
         var isClosed = false
         var doorbell: Doorbell?
     }
 
-    private let mail = Mutex(Mail())
+    private let state = Mutex(State())
 
-    /// Puts an order in the box.
+    /// Queues a command.
     ///
-    /// - Parameter start: starts the thread that will empty the box when the doorbell rings; called for the first
-    ///   order, and again when it threw.
+    /// - Parameter start: starts the thread that will empty the queue; called for the first command, and again if it
+    ///   threw.
     func post(_ order: LedgerOrder, start: (Doorbell) throws -> Void) throws {
-        try mail.withLock { mail in
+        try state.withLock { state in
             let doorbell: Doorbell
-            if let known = mail.doorbell {
+            if let known = state.doorbell {
                 doorbell = known
             } else {
                 doorbell = try Doorbell()
                 try start(doorbell)
-                mail.doorbell = doorbell
+                state.doorbell = doorbell
             }
-            mail.orders.append(order)
+            state.orders.append(order)
             doorbell.ring()
         }
     }
 
-    /// Puts an order in the box of a thread that has been started; without one nothing happens.
+    /// Queues a command for a thread that has been started; does nothing without one.
     func postToRunning(_ order: LedgerOrder) {
-        mail.withLock { mail in
-            guard let doorbell = mail.doorbell else { return }
-            mail.orders.append(order)
+        state.withLock { state in
+            guard let doorbell = state.doorbell else { return }
+            state.orders.append(order)
             doorbell.ring()
         }
     }
 
-    /// Wakes the thread because a ticket was settled from outside.
+    /// Wakes the thread because a ticket was settled by another thread.
     func nudge() {
-        mail.withLock { $0.doorbell?.ring() }
+        state.withLock { $0.doorbell?.ring() }
     }
 
-    /// Tells the thread to end; nobody may post afterwards.
+    /// Ends the thread. No command may be posted afterwards.
     func close() {
-        mail.withLock { mail in
-            mail.isClosed = true
-            mail.doorbell?.ring()
+        state.withLock { state in
+            state.isClosed = true
+            state.doorbell?.ring()
         }
     }
 
-    /// Empties the box, oldest order first.
+    /// Takes all commands, oldest first.
     ///
-    /// - Returns: nil when it is closed, and the thread should end.
+    /// - Returns: nil if the queue is closed and the thread should end.
     func collect() -> [LedgerOrder]? {
-        mail.withLock { mail in
-            if mail.isClosed { return nil }
-            defer { mail.orders = [] }
-            return mail.orders
+        state.withLock { state in
+            if state.isClosed { return nil }
+            defer { state.orders = [] }
+            return state.orders
         }
+    }
+}
+
+/// The reply to a request that is about to be sent, for the thread that waits for it.
+enum Confirmation: Sendable {
+    case pending
+    /// The times that the ledgers now count for it; some may lie ahead.
+    case moments([BootInstant])
+    /// The ledgers could not be consulted; the request is sent anyway.
+    case failed
+}
+
+/// Commands from callers to the ledger's thread.
+enum LedgerOrder: Sendable {
+    /// Obtain a slot and a grant, after all earlier requests of the same and higher classes.
+    case admit(Ticket<Admission>, PacingClass)
+    /// Admit the same request again, ahead of all others, because its task woke too late.
+    case admitAgain(Ticket<Admission>, Admission)
+    /// Read the budgets. Done immediately.
+    case look(Ticket<[LedgerBudget]>)
+    /// Confirm a request that is about to be sent later than its recorded times. Done immediately.
+    case confirm([BootInstant], Monitor<Confirmation>)
+    /// Record that a request was sent later than its recorded times. Done immediately; has no reply.
+    case departed(BootInstant, granted: [BootInstant])
+    /// Withdraw a request with these times that will not be sent. Done immediately; has no reply.
+    case withdraw([BootInstant])
+    /// Count the consecutive pauses of unspecified length before the one that begins now. Done immediately.
+    case refuse(Ticket<Int>, BudgetScope)
+    /// Record a response to a request that was sent after such a pause. Done immediately; has no reply.
+    case succeed
+    /// Hold all requests of that token or app until the given time. Done immediately.
+    case pause(Ticket<Void>, BudgetScope, RateRefusal?, until: BootInstant, cause: String)
+}
+
+/// A promise: one caller waits for one result from the ledger's thread. The caller is resumed exactly once, by the
+/// result or by the cancellation of its task, whichever comes first.
+final class Ticket<Answer: Sendable>: Sendable {
+    private enum Stage {
+        case new
+        /// The result came before the caller waited for it.
+        case answered(Result<Answer, any Error>)
+        case waiting(CheckedContinuation<Answer, any Error>)
+        case settled
+    }
+
+    private let stage = Mutex(Stage.new)
+
+    /// Whether a result is no longer needed.
+    var isSettled: Bool {
+        stage.withLock { stage in
+            switch stage {
+            case .new, .waiting: false
+            case .answered, .settled: true
+            }
+        }
+    }
+
+    /// Suspends until the result is available. Call once.
+    ///
+    /// - Parameter onCancel: called after cancellation of the task has settled the ticket.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    func answer(onCancel: @escaping @Sendable () -> Void) async throws -> Answer {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let answer: Result<Answer, any Error>? = stage.withLock { stage in
+                    if case .answered(let answer) = stage {
+                        stage = .settled
+                        return answer
+                    }
+                    stage = .waiting(continuation)
+                    return nil
+                }
+                if let answer { continuation.resume(with: answer) }
+            }
+        } onCancel: {
+            settle(.failure(CancellationError()))
+            onCancel()
+        }
+    }
+
+    /// Delivers the result to the caller, now or when it waits for it.
+    ///
+    /// - Returns: false if the ticket was already settled. The result was then not taken, and the caller of this method
+    ///   still owns what it holds.
+    @discardableResult
+    func settle(_ result: Result<Answer, any Error>) -> Bool {
+        let (isTaken, waiting) = stage.withLock { stage -> (Bool, CheckedContinuation<Answer, any Error>?) in
+            switch stage {
+            case .new:
+                stage = .answered(result)
+                return (true, nil)
+            case .waiting(let continuation):
+                stage = .settled
+                return (true, continuation)
+            case .answered, .settled:
+                return (false, nil)
+            }
+        }
+        waiting?.resume(with: result)
+        return isTaken
+    }
+}
+
+/// Wakes the ledger's thread out of `poll(2)`: an eventfd(2) that any thread may signal at any time.
+final class Doorbell: Sendable {
+    private let descriptor: Descriptor
+
+    /// Readable after `ring`.
+    var number: Int32 { descriptor.number }
+
+    init() throws(LedgerError) {
+        let number = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        guard number >= 0 else { throw .system(call: "eventfd", errno: errno) }
+        descriptor = Descriptor(owning: number)
+    }
+
+    /// Signals the descriptor; never blocks. A full counter means that it is already signalled.
+    func ring() {
+        while eventfd_write(number, 1) != 0, errno == EINTR {}
+    }
+
+    /// Clears the signal.
+    func silence() {
+        var count: eventfd_t = 0
+        while eventfd_read(number, &count) != 0, errno == EINTR {}
     }
 }

@@ -2,34 +2,33 @@ import CloverStorage
 import CloverThreads
 import Glibc
 
-/// What runs on the ledger's thread: admits one request after the other, higher classes first, each in the order in which
-/// they came.
+/// The work of the ledger's thread: admits requests one at a time, higher classes first, each class in order of
+/// arrival.
 ///
-/// It is made, used and dropped on that thread, and it is the only place in this module that waits.
+/// The worker is created, used and destroyed on that thread, and is the only place in this module that waits.
 struct LedgerWorker: ~Copyable {
     private enum Step {
         case admitted(Admission)
         case wait(Wait)
     }
 
-    /// What the front of the queue waits for, besides new orders.
+    /// What the first request in the queue waits for, apart from new commands.
     private struct Wait {
         var until: BootInstant?
-        /// The gate at which it waits.
+        /// The index of the gate (the budget) at which it waits.
         var gate: Int?
-        /// Whether it listens for slots there.
+        /// Whether it listens for released slots there.
         var isListening = false
         var reason = LedgerWait.slot
     }
 
-    /// How often a request goes past the gates when that takes longer than a grant is good for. After that it leaves
-    /// anyhow: the rest of the margin has to do.
-    private static let passageLimit = 3
-    /// A moment at one gate that is no further ahead than this many nanoseconds is no reason to give up what it has at
-    /// the next.
+    /// Maximum number of rounds through the gates when they take longer than a grant stays fresh. After that the
+    /// request is sent anyway, within the rest of the margin.
+    private static let roundLimit = 3
+    /// Longest wait in nanoseconds at one gate during which a request keeps what it holds at the next ones.
     private static let shortWait = GrantWindow.margin
 
-    /// Nanoseconds for which nobody gives a slot back before somebody is named for it.
+    /// Nanoseconds without a released slot after which a holder is reported.
     static let longHold: Int64 = 2_000_000_000
 
     private let inbox: LedgerInbox
@@ -42,7 +41,8 @@ struct LedgerWorker: ~Copyable {
     private var queue: [Passage] = []
     private var slotPatience = SlotPatience()
 
-    /// - Parameter limits: of each budget, in the order of the stores: the token's, then the app's where there is one.
+    /// - Parameter limits: one for each budget, in the order of the stores: the token's, then the app's if there is
+    ///   one.
     init(
         inbox: LedgerInbox, doorbell: Doorbell, timer: BootTimer, limits: [RateLimits],
         makeStores: @escaping @Sendable () throws(LedgerError) -> [any LedgerStore],
@@ -56,14 +56,14 @@ struct LedgerWorker: ~Copyable {
         self.onNotice = onNotice
     }
 
-    /// Works until the inbox is closed.
+    /// Works until the command queue is closed.
     mutating func run() {
         while let orders = inbox.collect() {
             for order in orders { accept(order) }
             do throws(LedgerError) {
                 try wait(admitFromFront())
             } catch {
-                // Without timer or poll nobody can be served: say so to all, and try again for whoever comes next.
+                // Without a timer or poll no request can be served: fail all of them, and try again for the next one.
                 for request in queue { fail(request, with: error) }
                 queue = []
             }
@@ -98,13 +98,13 @@ struct LedgerWorker: ~Copyable {
             do {
                 for (store, grant) in zip(try stores(), granted) { try store.note(departure: moment, of: grant) }
             } catch {
-                // The margin covers what could not be noted; the next turn reports the trouble to somebody who waits.
+                // The margin covers the missing record; the next transaction reports the error to a request that waits.
             }
         case .withdraw(let granted):
             do {
                 for (store, grant) in zip(try stores(), granted) { try store.withdraw(grant) }
             } catch {
-                // It stays used, which only costs time.
+                // The grant stays used, which only costs time.
             }
         case .refuse(let ticket, let scope):
             do {
@@ -117,16 +117,16 @@ struct LedgerWorker: ~Copyable {
             do {
                 for store in try stores() { try store.succeed() }
             } catch {
-                // The next pause is longer than need be.
+                // The next pause will be longer than necessary.
             }
         case .pause(let ticket, let scope, let refusal, let moment, let cause):
             do {
                 let stores = try stores()
-                // Without a budget of the app, all that is known of is the token's.
+                // Without an app budget, only the token's is known.
                 let index = scope == .app ? stores.count - 1 : 0
                 try stores[index].pause(until: moment, cause: cause)
                 if let refusal {
-                    // The app's number is not the token's, which has a share of it that nobody knows.
+                    // The app's limit does not apply to the token, whose share of it is unknown.
                     let isForeign = refusal.scope == .app && stores.count == 1
                     try stores[index].learn(isForeign ? refusal.withoutLimit : refusal)
                 }
@@ -137,7 +137,7 @@ struct LedgerWorker: ~Copyable {
         }
     }
 
-    /// Admits from the front of the queue until a request has to wait.
+    /// Admits requests from the front of the queue until one has to wait.
     private mutating func admitFromFront() -> Wait {
         while !queue.isEmpty {
             if queue[0].ticket.isSettled {
@@ -160,23 +160,23 @@ struct LedgerWorker: ~Copyable {
         return Wait()
     }
 
-    /// Takes the first request in the queue as far as it gets.
+    /// Advances the first request in the queue as far as possible.
     private mutating func advance() throws(LedgerError) -> Step {
         let stores = try stores()
         for attempt in 1... {
             for index in stores.indices {
                 if let wait = try pass(index, of: stores) { return .wait(wait) }
             }
-            // Past the last gate the moment of the first may be stale; it is then confirmed once more.
-            if attempt == Self.passageLimit || queue[0].isFresh(at: .now) { break }
+            // After the last gate, the first gate's time may be stale; it is then confirmed again.
+            if attempt == Self.roundLimit || queue[0].isFresh(at: .now) { break }
         }
         guard let admission = queue[0].admission else { preconditionFailure("past all gates without a slot or grant") }
         return .admitted(admission)
     }
 
-    /// Takes the first request in the queue past one gate.
+    /// Takes the first request in the queue through one gate.
     ///
-    /// - Returns: what it has to wait for; nil when it is past.
+    /// - Returns: what it has to wait for; nil if it is through.
     private mutating func pass(_ index: Int, of stores: [any LedgerStore]) throws(LedgerError) -> Wait? {
         let store = stores[index]
         if let wait = try waitToAsk(at: index, store) { return wait }
@@ -186,7 +186,7 @@ struct LedgerWorker: ~Copyable {
             moment = granted <= BootInstant.now ? try store.confirm(granted) : granted
         } else {
             guard let grant = try store.grant(for: queue[0].pacingClass) else {
-                // Somebody was quicker. A slot without a grant stands in others' way.
+                // Another process was faster. A slot without a grant would only block others.
                 queue[0].gates[index].slot?.release()
                 queue[0].gates[index].slot = nil
                 queue[0].gates[index].nextAsk = nil
@@ -196,22 +196,22 @@ struct LedgerWorker: ~Copyable {
             moment = grant.moment
             queue[0].refusals = max(queue[0].refusals, grant.refusals)
             if let pause = grant.pause { queue[0].pause = pause }
-            tellOfPause(grant)
+            reportPause(grant)
         }
         queue[0].gates[index].moment = moment
         let now = BootInstant.now
         guard moment > now else { return nil }
         if moment.nanoseconds(since: now) > Self.shortWait {
-            // Others can use what it has at the gates behind meanwhile.
+            // Meanwhile others can use what it holds at later gates.
             for later in stores.indices where later > index { giveUp(later, of: queue[0], in: stores[later]) }
             for later in stores.indices where later > index { queue[0].gates[later] = Passage.Gate() }
         }
         return Wait(until: moment, gate: index, reason: .grant)
     }
 
-    /// What a request waits for that has nothing at this gate and had better ask later; nil when it may ask.
+    /// Determines whether a request that holds nothing at this gate should ask later; nil if it may ask now.
     ///
-    /// - Parameter isRefused: whether the store has just said so; only bulk work looks before it asks for the first time.
+    /// - Parameter isRefused: whether the store has just refused. Only bulk work checks before it first asks.
     private mutating func waitToAsk(
         at index: Int, _ store: any LedgerStore, isRefused: Bool = false
     ) throws(LedgerError) -> Wait? {
@@ -224,7 +224,7 @@ struct LedgerWorker: ~Copyable {
         if known.map({ $0.moment <= BootInstant.now }) ?? true {
             next = try store.askMoment(for: request.pacingClass)
             if let ask = next {
-                // Who has waited longest comes first.
+                // The request that has waited longest goes first.
                 let elders = try store.elders(
                     of: request.pacingClass, since: request.since, most: SlotPatience.mostElders)
                 next = AskMoment(
@@ -235,7 +235,7 @@ struct LedgerWorker: ~Copyable {
         return next.map { Wait(until: $0.moment, gate: index, reason: $0.isOwn ? .ownLimit : .grant) }
     }
 
-    /// Tells others of the first request in the queue that it waits, where that is due.
+    /// Announces to other processes that the first request in the queue waits, if an announcement is due.
     private mutating func announced(_ wait: Wait) throws(LedgerError) -> Wait {
         guard let index = wait.gate else { return wait }
         let request = queue[0]
@@ -254,7 +254,7 @@ struct LedgerWorker: ~Copyable {
         return wait
     }
 
-    /// The request waits no longer; the one behind it announces itself anew.
+    /// Ends the announcement of a request; the next request in the queue makes its own.
     private mutating func endWaiting(_ request: Passage) {
         for (index, store) in openStores.enumerated() where request.gates[index].announced != nil {
             store.endWaiting()
@@ -262,7 +262,7 @@ struct LedgerWorker: ~Copyable {
         }
     }
 
-    /// Whether the first request in the queue has a slot at the gate, after a look for one where it is time.
+    /// Whether the first request in the queue has a slot at this gate; tries to take one if it is time.
     private mutating func takeSlot(at index: Int, from store: any LedgerStore) throws(LedgerError) -> Bool {
         if queue[0].gates[index].slot != nil { return true }
         let now = BootInstant.now
@@ -279,7 +279,7 @@ struct LedgerWorker: ~Copyable {
                     onNotice(.waitingForSlot(limit: store.slotLimit, of: index == 0 ? .token : .app))
                 }
                 queue[0].wasToldToWait = true
-                try tellOfHolders(of: store, now: now)
+                try reportHolders(of: store, now: now)
             }
         } else {
             slot = try store.takeSlot(
@@ -297,9 +297,9 @@ struct LedgerWorker: ~Copyable {
         return true
     }
 
-    /// Says who keeps the slots when nobody has given one back for long, or what the pause is in which those who have one
-    /// wait. A service that is slow looks like that too; a process that was stopped keeps its slots until it goes on.
-    private mutating func tellOfHolders(of store: any LedgerStore, now: BootInstant) throws(LedgerError) {
+    /// Reports who keeps the slots when none has been released for a long time, or the pause during which their holders
+    /// wait. A slow service looks the same; a stopped process keeps its slots until it continues.
+    private mutating func reportHolders(of store: any LedgerStore, now: BootInstant) throws(LedgerError) {
         let request = queue[0]
         guard now.nanoseconds(since: request.lookedAtHolders ?? request.since) >= Self.longHold else { return }
         queue[0].lookedAtHolders = now
@@ -331,7 +331,7 @@ struct LedgerWorker: ~Copyable {
         }
     }
 
-    private func tellOfPause(_ grant: Grant) {
+    private func reportPause(_ grant: Grant) {
         guard let cause = grant.pause else { return }
         let nanoseconds = grant.moment.nanoseconds(since: .now)
         if nanoseconds > 0 {
@@ -339,11 +339,11 @@ struct LedgerWorker: ~Copyable {
         }
     }
 
-    /// Sleeps until the moment, an order, or word of a slot.
+    /// Sleeps until the time, a new command, or the release of a slot.
     private mutating func wait(_ wait: Wait) throws(LedgerError) {
         try timer.set(wait.until)
         let signal = wait.gate.map { wait.isListening ? openStores[$0].slotSignal : -1 } ?? -1
-        // poll(2) passes over negative descriptors.
+        // poll(2) ignores negative descriptors.
         var descriptors = [doorbell.number, timer.number, signal].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
@@ -352,14 +352,15 @@ struct LedgerWorker: ~Copyable {
         }
         if descriptors[0].revents != 0 { doorbell.silence() }
         if descriptors[2].revents != 0, let index = wait.gate, !queue.isEmpty {
-            let elders = eldersOfFirst(at: index)
+            let elders = earlierWaiters(at: index)
             queue[0].gates[index].slotWait = .politely(
                 until: BootInstant.now.advanced(by: slotPatience.heard(elders: elders)))
         }
     }
 
-    /// How many go before the first request in the queue; where that cannot be told, its look tells the trouble.
-    private func eldersOfFirst(at index: Int) -> Int {
+    /// Number of earlier waiters ahead of the first request in the queue; 0 on an error, which its next attempt will
+    /// report.
+    private func earlierWaiters(at index: Int) -> Int {
         do {
             return try openStores[index].elders(
                 of: queue[0].pacingClass, since: queue[0].since, most: SlotPatience.mostElders)
@@ -378,7 +379,7 @@ struct LedgerWorker: ~Copyable {
         request.ticket.settle(.failure(error))
     }
 
-    /// Gives back what a request has that will not leave.
+    /// Returns everything held by a request that will not be sent.
     private mutating func giveUp(_ request: Passage) {
         for (index, store) in openStores.enumerated() { giveUp(index, of: request, in: store) }
         endWaiting(request)
@@ -392,7 +393,7 @@ struct LedgerWorker: ~Copyable {
         do {
             try store.withdraw(moment)
         } catch {
-            // It stays used, which only costs time.
+            // The grant stays used, which only costs time.
         }
     }
 }

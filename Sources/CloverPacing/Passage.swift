@@ -1,25 +1,25 @@
-/// A request on its way past the gates of its budgets, one after the other: at each first a slot, then a grant, then its
-/// moment.
+/// A request on its way through the gates of its budgets, one after the other. Each gate requires a slot, then a grant,
+/// then the time of the grant.
 ///
-/// The token's gate comes first, so that nobody holds a slot of the app, which other tokens need, while the own token has
-/// to wait. Everybody passes in this order, so that no two requests wait for each other.
+/// The token's gate comes first, so that no request holds a slot of the app, which other tokens need, while it waits
+/// for its own token. All requests pass the gates in this order, so no two requests wait for each other.
 struct Passage {
-    /// What it has of one budget.
+    /// What the request holds of one budget.
     struct Gate {
         var slot: (any LedgerSlot)?
         var moment: BootInstant?
         var slotWait: SlotWait?
-        /// When a request that had better ask later asks again.
+        /// When a request that was deferred asks again.
         var nextAsk: AskMoment?
-        /// When others were last told that it waits here.
+        /// The last announcement to other processes that it waits here.
         var announced: (at: BootInstant, for: LedgerWait)?
     }
 
-    /// How a request waits for a slot; both end with a look for one.
+    /// How a request waits for a slot; both ways end with an attempt to take one.
     enum SlotWait {
-        /// Until the moment, whatever happens.
+        /// Until the given time, whatever happens.
         case politely(until: BootInstant)
-        /// Until word comes, or the moment.
+        /// Until a slot is released, or the given time.
         case listening(until: BootInstant)
 
         var end: BootInstant {
@@ -34,15 +34,15 @@ struct Passage {
     let since = BootInstant.now
     var gates: [Gate]
     var wasToldToWait = false
-    /// When it was last looked who keeps the slots for which it waits.
+    /// When the slot holders were last checked.
     var lookedAtHolders: BootInstant?
-    /// Whether the one who was named for keeping slots was stopped; nil when nobody was named.
+    /// Whether the reported slot holder was stopped; nil if none was reported.
     var namedStopped: Bool?
-    /// Nanoseconds that went by until it had the slots.
+    /// Nanoseconds until it had the slots.
     var waitedForSlot: Int64 = 0
     /// The cause of the pause that it waited for.
     var pause: String?
-    /// Pauses in a row before it; see `GrantWindow.refusals`.
+    /// Consecutive pauses before it; see `GrantWindow.refusals`.
     var refusals = 0
 
     init(_ ticket: Ticket<Admission>, _ pacingClass: PacingClass, gates: Int) {
@@ -51,7 +51,7 @@ struct Passage {
         self.gates = (0..<gates).map { _ in Gate() }
     }
 
-    /// A request that was admitted before, and was too late.
+    /// A request that was admitted before, but woke too late.
     init(_ ticket: Ticket<Admission>, again admission: Admission) {
         self.ticket = ticket
         pacingClass = admission.pacingClass
@@ -61,11 +61,11 @@ struct Passage {
         refusals = admission.refusals
     }
 
-    /// Whether it has a slot of any budget: then it goes before requests of higher classes that wait for one, which may be
-    /// this very slot.
+    /// Whether it holds a slot of any budget. It then precedes requests of higher classes that wait for a slot, which
+    /// may be this very one.
     var hasSlot: Bool { gates.contains { $0.slot != nil } }
 
-    /// What it may leave with once it is past all gates; nil before.
+    /// The result once it is through all gates; nil before.
     var admission: Admission? {
         let slots = gates.compactMap(\.slot)
         let moments = gates.compactMap(\.moment)
@@ -75,8 +75,31 @@ struct Passage {
             refusals: refusals)
     }
 
-    /// Whether none of its moments is further back than a request may leave after its grant.
+    /// Whether all its grants are fresh enough for it to be sent.
     func isFresh(at now: BootInstant) -> Bool {
         gates.allSatisfy { gate in gate.moment.map { now.nanoseconds(since: $0) <= GrantWindow.patience } ?? false }
+    }
+}
+
+/// What an admitted request holds of each budget that it needs, in order.
+struct Admission: Sendable {
+    let pacingClass: PacingClass
+    /// The slots it occupies.
+    let slots: [any LedgerSlot]
+    /// The times that the ledgers count for this request; never empty.
+    let moments: [BootInstant]
+    /// How long it waited for slots, in nanoseconds.
+    let waitedForSlot: Int64
+    /// The cause of the pause that it waited for; nil if there was none.
+    let pause: String?
+    /// Consecutive pauses before it; see `GrantWindow.refusals`.
+    let refusals: Int
+
+    /// The oldest of its times, from which its lateness is measured.
+    var moment: BootInstant { moments.reduce(moments[0], min) }
+
+    /// Releases the slots in reverse order.
+    func release() {
+        for slot in slots.reversed() { slot.release() }
     }
 }

@@ -1,46 +1,46 @@
 import CloverThreads
 import Synchronization
 
-/// Leave for one request to go now, with the in-flight slots that it occupies until it is over.
+/// Permission to send one request now, with the in-flight slots that it occupies until it completes.
 package final class Permit: Sendable {
     /// How long the caller waited for it.
     package let waited: Duration
-    /// The moment that the ledger counts for this request; with several budgets, the oldest.
+    /// The time that the ledger counts for this request; with several budgets, the oldest.
     package let moment: BootInstant
-    /// The part of `waited` that went by until there was a slot.
+    /// The part of `waited` until a slot was available.
     package let waitedForSlot: Duration
-    /// The cause of the pause that the caller waited for; nil when there was none.
+    /// The cause of the pause that the caller waited for; nil if there was none.
     package let pause: String?
     private let admission: Admission
-    /// The moments that the ledgers have for this request by now.
+    /// The times that the ledgers currently have for this request.
     private let known: Mutex<[BootInstant]>
     private let hasLeft = Mutex(false)
-    /// Asks the ledgers about these moments; nil when they cannot be asked.
+    /// Confirms these times with the ledgers; nil if they cannot be consulted.
     private let confirm: @Sendable (_ known: [BootInstant]) -> [BootInstant]?
     private let onAnswer: @Sendable () -> Void
     private let onLateDeparture: @Sendable (_ departure: BootInstant, _ known: [BootInstant]) -> Void
-    private let onStay: @Sendable (_ known: [BootInstant]) -> Void
+    private let onCancel: @Sendable (_ known: [BootInstant]) -> Void
 
-    /// A departure that is later than its grant by no more than these nanoseconds is not worth a turn at the ledger.
+    /// Lateness in nanoseconds up to which the send time is not worth a ledger transaction.
     private static let tolerance: Int64 = 500_000
-    /// How often a request that is late at its departure goes back to the ledger. After that it leaves anyhow.
+    /// Maximum number of confirmations for a request that is late. After that it is sent anyway.
     private static let confirmations = 3
-    /// Nanoseconds for which a departure is held back at most: whoever calls may have other transfers to look after. What has to
-    /// wait for longer, which is for the end of a pause, does not leave.
-    private static let longestHold = 2 * GrantWindow.span
+    /// Maximum nanoseconds for which a send is delayed, because the calling thread may serve other transfers. A request
+    /// that has to wait longer, for the end of a pause, is not sent.
+    private static let longestDelay = 2 * GrantWindow.span
 
     init(
         admission: Admission, waited: Duration,
         confirm: @escaping @Sendable (_ known: [BootInstant]) -> [BootInstant]?,
         onAnswer: @escaping @Sendable () -> Void,
         onLateDeparture: @escaping @Sendable (_ departure: BootInstant, _ known: [BootInstant]) -> Void,
-        onStay: @escaping @Sendable (_ known: [BootInstant]) -> Void
+        onCancel: @escaping @Sendable (_ known: [BootInstant]) -> Void
     ) {
         self.waited = waited
         self.confirm = confirm
         self.onAnswer = onAnswer
         self.onLateDeparture = onLateDeparture
-        self.onStay = onStay
+        self.onCancel = onCancel
         moment = admission.moment
         known = Mutex(admission.moments)
         waitedForSlot = .nanoseconds(admission.waitedForSlot)
@@ -51,25 +51,26 @@ package final class Permit: Sendable {
     /// Which of the token's in-flight slots it occupies, from 0.
     package var slotNumber: Int { admission.slots[0].number }
 
-    /// How long ago `moment` was.
+    /// Time since `moment`.
     package var age: Duration { .nanoseconds(BootInstant.now.nanoseconds(since: moment)) }
 
-    /// The request is about to leave, or has just left: the first call is for the former. From any thread but the ledger's
-    /// own, any number of times.
+    /// Reports that the request is about to be sent or has just been sent; the first call must come before sending. May
+    /// be called any number of times, from any thread but the ledger's own.
     ///
-    /// When the request is later than a grant is good for, as after a TLS handshake or because the process was stopped, the
-    /// first call asks the ledger again and blocks the thread until the moment that it gets, two seconds at most. What is
-    /// noticed later is noted only: from then on the ledger counts the true moment, because the service does.
+    /// If the request is later than a grant stays fresh, for example after a TLS handshake or because the process was
+    /// stopped, the first call confirms the grant again and blocks the thread until the confirmed time, at most two
+    /// seconds. Later calls only record the time: from then on the ledger counts the true send time, because the
+    /// service does.
     ///
-    /// - Returns: false from the first call when a pause has begun that is longer than that: the request must not leave with
-    ///   this permit, whose grants are given back.
+    /// - Returns: false from the first call if a longer pause has begun. The request must then not be sent with this
+    ///   permit, whose grants are returned.
     package func departed() -> Bool {
         let isFirst = hasLeft.withLock { hasLeft in
             defer { hasLeft = true }
             return !hasLeft
         }
         if isFirst, !confirmDeparture() {
-            onStay(known.withLock(\.self))
+            onCancel(known.withLock(\.self))
             return false
         }
         let now = BootInstant.now
@@ -82,7 +83,7 @@ package final class Permit: Sendable {
         return true
     }
 
-    /// Whether it may leave, which is now.
+    /// Whether the request may be sent, which is then immediately.
     private func confirmDeparture() -> Bool {
         let start = BootInstant.now
         for _ in 0..<Self.confirmations {
@@ -93,22 +94,22 @@ package final class Permit: Sendable {
             else { return true }
             known.withLock { $0 = moments }
             let moment = moments.reduce(now, max)
-            guard moment.nanoseconds(since: start) <= Self.longestHold else { return false }
+            guard moment.nanoseconds(since: start) <= Self.longestDelay else { return false }
             BootInstant.sleep(until: moment)
         }
         return true
     }
 
-    /// The moments that the ledgers have for this request, in the order of the budgets.
+    /// The times that the ledgers have for this request, in the order of the budgets.
     package var moments: [BootInstant] { known.withLock(\.self) }
 
-    /// The service answered, and not with a 429: the next pause begins with the shortest again. Never blocks.
+    /// Reports a response other than 429, after which the next pause starts at the shortest length again. Never blocks.
     package func answered() {
         if admission.refusals > 0 { onAnswer() }
     }
 
-    /// Gives the slots back, when the answer has been received or the request has failed. From any thread, any number
-    /// of times; a permit that is dropped does it by itself.
+    /// Releases the slots once the response has been received or the request has failed. May be called any number of
+    /// times, from any thread; a permit that is dropped releases them by itself.
     package func release() {
         admission.release()
     }

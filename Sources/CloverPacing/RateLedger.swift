@@ -1,15 +1,17 @@
+package import CloverHTTP
 package import CloverStorage
 import CloverThreads
+import Crypto
 
-/// The budget of one token, shared by every process of the user: how many requests may leave in a second, and how many
-/// may be under way. The token of an app also draws on the app's budget, which all its tokens share: a request leaves when
-/// both allow it.
+/// The rate limit of one token, shared by all processes of the user: how many requests may be sent per second, and how
+/// many may be in flight. A token that belongs to an app also draws on the app's budget, which all its tokens share; a
+/// request is sent when both allow it.
 ///
-/// Each process has one thread for it, started by the first call, where all waiting happens. Requests of a process
-/// are served in the order in which they came. The process may exit at any time: what it holds, the kernel gives back.
+/// Each process has one thread for it, started by the first call, on which all waiting happens. Requests of a process
+/// are served in order of arrival. The process may exit at any time: the kernel releases what it holds.
 package final class RateLedger: Sendable {
-    /// How often a request whose task was woken too late goes back to the ledger. After that it leaves anyhow: only a
-    /// machine that is overloaded beyond use gets there, and the rest of the margin has to do.
+    /// Maximum number of times a request whose task woke too late is admitted again. After that it is sent anyway: only
+    /// a machine overloaded beyond use gets there, and the rest of the margin has to suffice.
     private static let lateWakeLimit = 3
 
     private let confirmationLimit: Double
@@ -22,9 +24,9 @@ package final class RateLedger: Sendable {
     ///
     /// - Parameters:
     ///   - app: the budget of the token's app; nil for a token that belongs to none.
-    ///   - command: words that tell others what this process does; see `LedgerParty.command`.
-    ///   - patience: milliseconds to wait for somebody who was stopped in the middle of a turn; nil for the usual number.
-    ///   - onNotice: called on the ledger's own thread; it must be quick.
+    ///   - command: words that describe to others what this process does; see `LedgerParty.command`.
+    ///   - patience: timeout in milliseconds for a process that was stopped inside a transaction; nil for the default.
+    ///   - onNotice: called on the ledger's own thread; must be quick.
     package convenience init(
         directory: StateDirectory, token: RateBudget, app: RateBudget? = nil, command: String = "",
         patience: Int32? = nil, onNotice: @escaping @Sendable (LedgerNotice) -> Void
@@ -42,7 +44,7 @@ package final class RateLedger: Sendable {
         }
     }
 
-    /// A ledger of a token that belongs to no app.
+    /// A ledger for a token that belongs to no app.
     package convenience init(
         directory: StateDirectory, scope: LedgerScope, limits: RateLimits = RateLimits(),
         onNotice: @escaping @Sendable (LedgerNotice) -> Void
@@ -53,10 +55,10 @@ package final class RateLedger: Sendable {
     /// A ledger in other stores.
     ///
     /// - Parameters:
-    ///   - limits: of the token, then of its app where it has one.
-    ///   - confirmationLimit: seconds for which a request that is about to leave waits for the ledger's thread, which may stand
-    ///     behind a process that was stopped in the middle of a turn.
-    ///   - stores: as many; called once, on the ledger's own thread, and again after it threw.
+    ///   - limits: the token's, then its app's if it has one.
+    ///   - confirmationLimit: timeout in seconds for a request that is about to be sent and waits for the ledger's
+    ///     thread, which may itself wait for a process that was stopped inside a transaction.
+    ///   - stores: returns one store for each limit; called once, on the ledger's own thread, and again after it threw.
     package init(
         limits: [RateLimits], confirmationLimit: Double = 2, onNotice: @escaping @Sendable (LedgerNotice) -> Void,
         stores: @escaping @Sendable () throws(LedgerError) -> [any LedgerStore]
@@ -71,17 +73,18 @@ package final class RateLedger: Sendable {
         inbox.close()
     }
 
-    /// Waits for a slot, then for a grant, of each budget, and returns when the request may leave: it should do so at once.
+    /// Waits for a slot, then for a grant, of each budget, and returns when the request may be sent. Send it
+    /// immediately.
     ///
     /// - Throws: `LedgerError`, or `CancellationError` as soon as the task is cancelled; nothing stays taken then.
     package func acquire(for pacingClass: PacingClass = .interactive) async throws -> Permit {
         let asked = BootInstant.now
         try Task.checkCancellation()
-        // Posted before the first suspension: those who ask one after the other on one actor are served in that order.
+        // Posted before the first suspension, so that consecutive calls on one actor are served in order.
         var admission = try await request { .admit($0, pacingClass) }
         for _ in 0..<Self.lateWakeLimit
         where BootInstant.now.nanoseconds(since: admission.moment) > GrantWindow.patience {
-            // The thread was on time, but this task got the processor too late.
+            // The thread was on time, but this task was scheduled too late.
             let late = admission
             do {
                 admission = try await request { .admitAgain($0, late) }
@@ -106,30 +109,31 @@ package final class RateLedger: Sendable {
             },
             onAnswer: { [inbox] in inbox.postToRunning(.succeed) },
             onLateDeparture: { [inbox] moment, known in inbox.postToRunning(.departed(moment, granted: known)) },
-            onStay: { [inbox] known in inbox.postToRunning(.withdraw(known)) })
+            onCancel: { [inbox] known in inbox.postToRunning(.withdraw(known)) })
     }
 
-    /// Stops all requests of the token, in all processes, for a while, because the service answered 429. A longer pause that is
-    /// under way stays as it is.
+    /// Pauses all requests of the token, in all processes, because the service responded with 429. A longer pause in
+    /// progress is kept.
     ///
     /// - Parameters:
-    ///   - seconds: from now on, never undercut; at most a day. Zero, less and not-a-number do nothing.
-    ///   - cause: what was hit, such as the name of the response header; shown to whoever waits. ASCII, 48 bytes.
-    ///   - scope: whose limit it is: with `.app`, all tokens of the app wait.
+    ///   - seconds: minimum length from now; at most a day. Zero, negative values and not-a-number do nothing.
+    ///   - cause: the limit that was hit, such as the name of the response header; shown to waiting users. ASCII, 48
+    ///     bytes.
+    ///   - scope: whose limit it is; with `.app`, all tokens of the app wait.
     /// - Throws: `LedgerError`, or `CancellationError`, in which case the pause is set nevertheless.
     package func pause(seconds: Double, cause: String, of scope: BudgetScope = .token) async throws {
         guard seconds > 0 else { return }
         try await pause(seconds: seconds, cause: cause, scope, nil)
     }
 
-    /// The same for an answer that says what was hit: what it teaches about the limit is kept too, also when the pause has
-    /// no length.
+    /// Pauses for a response that names the limit that was hit. The limit is learned too, even if the pause has no
+    /// length.
     package func pause(seconds: Double, cause: String, because refusal: RateRefusal) async throws {
         try await pause(seconds: seconds > 0 ? seconds : 0, cause: cause, refusal.scope, refusal)
     }
 
-    /// How many pauses of a length that the service did not name there were in a row before the one that begins now, in all
-    /// processes: each should be twice as long as the one before.
+    /// The number of consecutive pauses of unspecified length, in all processes, before the one that begins now. Each
+    /// should be twice as long as the one before.
     ///
     /// - Throws: `LedgerError`, or `CancellationError`.
     package func refusalsBefore(of scope: BudgetScope) async throws -> Int {
@@ -144,14 +148,14 @@ package final class RateLedger: Sendable {
         try await request { .pause($0, scope, refusal, until: end, cause: cause) }
     }
 
-    /// What is left of the token's budget, and who is in the way. It takes no grant and no slot.
+    /// The state of the token's budget, and its current users. Takes no grant and no slot.
     ///
     /// - Throws: `LedgerError`, or `CancellationError`.
     package func budget() async throws -> LedgerBudget {
         try await budgets()[0]
     }
 
-    /// The same for each budget: the token's, then that of its app where it has one.
+    /// The state of each budget: the token's, then its app's if it has one.
     package func budgets() async throws -> [LedgerBudget] {
         try await request { .look($0) }
     }
@@ -164,7 +168,8 @@ package final class RateLedger: Sendable {
 
     private func startThread(_ doorbell: Doorbell) throws {
         let timer = try BootTimer()
-        // Not self: the thread must not keep the ledger alive, whose end is what ends the thread.
+        // Does not capture self: the thread must not keep the ledger alive, because the ledger's end is what ends the
+        // thread.
         try DedicatedThread.start(name: "clover-ledger") { [inbox, limits, makeStores, onNotice] in
             var worker = LedgerWorker(
                 inbox: inbox, doorbell: doorbell, timer: timer, limits: limits, makeStores: makeStores,
@@ -172,4 +177,67 @@ package final class RateLedger: Sendable {
             worker.run()
         }
     }
+}
+
+/// A budget that a request draws on: its owner and its limits.
+package struct RateBudget: Equatable, Sendable {
+    package let scope: LedgerScope
+    package let limits: RateLimits
+
+    /// A budget stored under the scope's name.
+    package init(_ scope: LedgerScope, limits: RateLimits) {
+        self.scope = scope
+        self.limits = limits
+    }
+}
+
+/// The owner of a budget: one token at one service, one merchant's app with its successive tokens, or an app with all
+/// its tokens.
+package struct LedgerScope: Hashable, Sendable {
+    /// Name of the ledger's files without extension: 32 hexadecimal digits that do not reveal the token.
+    package let fileName: String
+
+    /// The scope of `token` at the service with this base URL. All processes must spell the URL the same way.
+    package init(service: String, token: Secret) {
+        self.init(parts: [service, token.exposed])
+    }
+
+    /// The scope of the tokens that `appID` obtains for `merchantID`. A renewed token continues the budget of its
+    /// predecessor, so renewing never allows a burst.
+    package init(service: String, merchantID: String, appID: String) {
+        self.init(parts: [service, merchantID, appID])
+    }
+
+    /// The scope of all tokens of an app at the service, for all merchants.
+    package init(service: String, appID: String) {
+        // No merchant has an empty ID, so this differs from all other scopes.
+        self.init(parts: [service, "", appID])
+    }
+
+    private init(parts: [String]) {
+        var hash = SHA256()
+        for (index, part) in parts.enumerated() {
+            // No part contains a zero byte, so two parts cannot run into each other.
+            if index > 0 { hash.update(data: [0]) }
+            hash.update(data: Array(part.utf8))
+        }
+        fileName = hash.finalize().prefix(16).hexadecimalDigits
+    }
+}
+
+/// An event worth reporting to the user while the ledger continues. Values only; never printed here.
+package enum LedgerNotice: Equatable, Sendable {
+    /// An unusable ledger was renamed; the budget counts as used up for a second.
+    case setAside(path: String, to: String, reason: LedgerFault)
+    /// The ledger was deleted while it was in use; the budget counts as used up for a second.
+    case missing(path: String)
+    /// All in-flight slots are taken; the request waits for one.
+    case waitingForSlot(limit: Int, of: BudgetScope)
+    /// No in-flight slot was released for `LedgerWorker.longHold`. Names the process that is stopped, or else the one
+    /// that has held its slot longest.
+    case slotsKept(by: LedgerParty, isStopped: Bool, seconds: Double)
+    /// Requests are paused, by this process or another, for this many more seconds.
+    case waitingForPause(seconds: Double, cause: String)
+    /// Another process has held the ledger lock, which is needed for microseconds, for a second.
+    case waitingForTurn(path: String, holder: LockHolder?)
 }

@@ -1,41 +1,41 @@
 import CloverStorage
 import Glibc
 
-/// Who waits for a budget: in the slots file each has a byte of its own locked, which is the announcement, and beside it
-/// says who it is. A dead process waits no longer, because the kernel drops its lock.
+/// Registry of the waiters for a budget. Each waiter locks a byte of its own in the slots file, which is the
+/// announcement, and records its identity beside it. The kernel drops the lock of a dead process.
 ///
-/// A process that was stopped waits for nothing. Nobody stands back for one that the kernel shows as stopped; and as there
-/// are other ways to be at a standstill, and processes that cannot be seen from a container, each says every `heartbeat`
-/// that it is at work, and is not stood back for when it has not been heard of for `credit`.
+/// Others do not yield to a stopped process. The kernel shows most of them as stopped; because a process can stall in
+/// other ways, and processes cannot be inspected from a container, each waiter also refreshes its record every
+/// `heartbeat`, and others no longer yield to it once the record is older than `credit`.
 struct WaitingList: ~Copyable {
-    /// Nanoseconds between two signs of life.
+    /// Nanoseconds between two heartbeats.
     static let heartbeat: Int64 = 500_000_000
-    /// Nanoseconds for which one sign counts: a machine may be busy, so that the next comes late.
+    /// Nanoseconds for which a heartbeat counts; on a busy machine the next one may be late.
     static let credit: Int64 = 1_500_000_000
 
-    /// The first place; slots are below it.
+    /// The first waiter's position; slots are below it.
     private static let firstByte = 4096
-    /// More than so many have no place: they wait, but are not stood back for.
+    /// Maximum number of registered waiters. Further ones wait too, but others do not yield to them.
     private static let places = 1000
-    /// Beyond all places. Everybody who waits shares a lock on it, so that one look tells that nobody does.
+    /// Beyond all positions. All waiters share a lock on it, so that one check shows that there are none.
     private static let sharedByte = 1 << 20
 
     private let name: String
-    /// Kept open, because closing it wakes everybody who listens for slots.
+    /// Kept open, because closing it wakes everyone who listens for slots.
     private var file: Descriptor?
     private var place: (byte: Int, pacingClass: PacingClass)?
 
-    /// The list in the file with this name; nothing is opened yet.
+    /// The registry in the file with this name; nothing is opened yet.
     init(name: String) {
         self.name = name
     }
 
-    /// Says, or says again, that this process waits.
+    /// Announces that this process waits, or refreshes the announcement.
     mutating func announce(_ party: LedgerParty, in directory: borrowing OpenDirectory) throws(StorageError) {
         let file = try openFile(in: directory)
         do {
             if place == nil {
-                // Shared locks never stand in each other's way, and nobody asks for an exclusive one here.
+                // Shared locks never conflict, and no process takes an exclusive one here.
                 _ = try ByteLock.tryLock(.shared, byte: Self.sharedByte, of: file)
                 for byte in Self.firstByte..<Self.firstByte + Self.places
                 where try ByteLock.tryLock(.exclusive, byte: byte, of: file) {
@@ -53,25 +53,26 @@ struct WaitingList: ~Copyable {
         self.file = consume file
     }
 
-    /// Takes the announcement back. Those who stood back for it hear of that, as they hear of a slot.
+    /// Withdraws the announcement. Processes that yielded to it are notified, as for a slot.
     mutating func end() {
         guard let file = file.take() else { return }
         do {
-            // Before it is closed: whoever hears of the close must find the locks gone. An error could only mean that there
-            // were none, and closing drops them in any case.
+            // Unlock before closing: a process notified of the close must find the locks gone. An error could only mean
+            // that there were none, and closing drops them in any case.
             try ByteLock.unlockAll(of: file)
         } catch {}
-        // Hardly anybody stands back for bulk work, so that nobody needs to hear of it.
+        // Hardly any request yields to bulk work, so no notification is needed.
         if place?.pacingClass == .bulk || place == nil { self.file = consume file }
         place = nil
     }
 
-    /// How many of the slots, from the first on, this one leaves to others who wait; 0 when it need not stand back.
+    /// The number of slots, counted from the first, that this request must leave to other waiters; 0 if it need not
+    /// yield.
     ///
-    /// Higher classes go first. Among equals those who came earlier do where they have fewer slots to choose from: the
-    /// others can wait for another one.
+    /// Higher classes go first. Among equals, earlier waiters go first if they have fewer slots to choose from; the
+    /// others can wait for another slot.
     ///
-    /// - Parameter isNewcomer: leaves slots to all of its own class.
+    /// - Parameter isNewcomer: yields to all waiters of its own class.
     mutating func claimBefore(
         _ party: LedgerParty, isNewcomer: Bool, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> Int {
@@ -106,8 +107,8 @@ struct WaitingList: ~Copyable {
         return claim
     }
 
-    /// How many wait who go before this one: of higher classes, and of its own those who came earlier. No more than `most`
-    /// are counted.
+    /// The number of waiters that precede this one: those of higher classes, and earlier ones of its own class. At most
+    /// `most` are counted.
     mutating func elders(
         of party: LedgerParty, most: Int, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> Int {
@@ -132,7 +133,7 @@ struct WaitingList: ~Copyable {
         return count
     }
 
-    /// Everybody who waits, in the order in which they came.
+    /// All waiters, in order of arrival.
     static func parties(in file: borrowing Descriptor) throws(ErrorNumber) -> [LedgerParty] {
         guard try ByteLock.isLockedByOthers(byte: sharedByte, of: file) else { return [] }
         var found: [LedgerParty] = []
@@ -143,7 +144,7 @@ struct WaitingList: ~Copyable {
         return found.sorted { $0.since < $1.since }
     }
 
-    /// Whether `matches` says so of any record, also of those whose owners are gone.
+    /// Whether `matches` returns true for any record, including records whose owners are gone.
     private static func contains(
         in file: borrowing Descriptor, _ matches: (Int, LedgerParty) throws(ErrorNumber) -> Bool
     ) throws(ErrorNumber) -> Bool {
@@ -163,7 +164,7 @@ struct WaitingList: ~Copyable {
         return false
     }
 
-    /// The file, opened anew when somebody deleted it: a lock counts only on the file that everybody else opens too.
+    /// The file, reopened if it was deleted: a lock counts only on the file that other processes open too.
     private mutating func openFile(in directory: borrowing OpenDirectory) throws(StorageError) -> Descriptor {
         do {
             if let kept = file.take(), try directory.entry(name, isSameFileAs: kept) { return kept }
@@ -176,8 +177,95 @@ struct WaitingList: ~Copyable {
 }
 
 extension LedgerParty {
-    /// Whether it has been heard of lately.
+    /// Whether its last heartbeat is recent.
     fileprivate func isHeard(at now: BootInstant) -> Bool {
         abs(now.nanoseconds(since: seen)) <= WaitingList.credit
+    }
+}
+
+/// A process that waits for a budget or holds a slot of it, as recorded beside the lock that proves it.
+package struct LedgerParty: Equatable, Sendable {
+    package let pid: Int32
+    package let pacingClass: PacingClass
+    /// Words of the command, without options and values; printable ASCII, at most 80 bytes.
+    package let command: String
+    /// When it began to wait, or took the slot.
+    package let since: BootInstant
+    /// Its last heartbeat.
+    package let seen: BootInstant
+    /// For a waiter: the number of slots, counted from the first, that it waits for; 0 if only its own limit holds it
+    /// up, so that others need not yield. For a slot holder: the number of slots it could choose from, which is its
+    /// in-flight limit.
+    package let claim: Int
+
+    /// Its in-flight limit; nil if it is not recorded.
+    package var inFlightLimit: Int? { RateLimits.inFlightRange.contains(claim) ? claim : nil }
+
+    /// A claim on every slot.
+    package static let everySlot = Int(Int32.max)
+
+    /// A party whose command is truncated and cleaned for storing and printing.
+    package init(
+        pid: Int32, pacingClass: PacingClass, command: String, since: BootInstant, seen: BootInstant,
+        claim: Int = everySlot
+    ) {
+        self.pid = pid
+        self.pacingClass = pacingClass
+        let printable = command.utf8.lazy.filter { (0x20..<0x7F).contains($0) }
+        self.command = String(decoding: Array(printable.prefix(Self.commandLimit)), as: UTF8.self)
+        self.since = since
+        self.seen = seen
+        self.claim = claim
+    }
+
+    /// Bytes of one record. It divides the page size, so no record crosses two pages.
+    package static let size = 128
+    /// Maximum length of the command in bytes.
+    private static let commandLimit = 80
+    private static let magic: UInt8 = 0xC2
+
+    /// The record, little-endian: a magic byte, the class, the length of the command, a zero and the process ID, in
+    /// eight bytes; `since` and `seen` in nanoseconds; the command padded with zeros; in the last 16 bytes the claim
+    /// and a checksum.
+    package var record: [UInt8] {
+        let words = Array(command.utf8)
+        var bytes: [UInt8] = [Self.magic, pacingClass.rawValue, UInt8(words.count), 0]
+        bytes.append(littleEndian: UInt32(bitPattern: pid))
+        bytes.append(littleEndian: UInt64(bitPattern: since.nanoseconds))
+        bytes.append(littleEndian: UInt64(bitPattern: seen.nanoseconds))
+        bytes += words + [UInt8](repeating: 0, count: Self.size - 16 - bytes.count - words.count)
+        bytes.append(littleEndian: UInt64(claim))
+        bytes.append(littleEndian: Self.checksum(bytes))
+        return bytes
+    }
+
+    /// Parses a record; nil if the bytes are not a complete one.
+    package init?(record: ArraySlice<UInt8>) {
+        let bytes = Array(record)
+        guard bytes.count == Self.size, bytes[0] == Self.magic, let pacingClass = PacingClass(rawValue: bytes[1]),
+            Int(bytes[2]) <= Self.commandLimit,
+            bytes.littleEndian(at: Self.size - 8) == Self.checksum(Array(bytes.dropLast(8)))
+        else { return nil }
+        self.init(
+            pid: Int32(truncatingIfNeeded: bytes.littleEndian(at: 0) >> 32), pacingClass: pacingClass,
+            command: String(decoding: bytes[24..<24 + Int(bytes[2])], as: UTF8.self),
+            since: BootInstant(nanoseconds: Int64(bitPattern: bytes.littleEndian(at: 8))),
+            seen: BootInstant(nanoseconds: Int64(bitPattern: bytes.littleEndian(at: 16))),
+            claim: Int(truncatingIfNeeded: bytes.littleEndian(at: Self.size - 16)))
+    }
+
+    /// FNV-1a: detects a record that is being written, and accidents.
+    private static func checksum(_ bytes: [UInt8]) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(littleEndian number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    }
+
+    fileprivate func littleEndian(at offset: Int) -> UInt64 {
+        withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
     }
 }
