@@ -72,7 +72,7 @@ struct KeyringLossTests {
             let result = try await desk.sandbox.login(desk.service, ["--profile", "downtown"]).result
             #expect(result.ending == .exited(0), "\(result)")
             #expect(result.errorText.contains("stay in the keyring"), "\(result)")
-            let words = "and the first renewal or sign-in that finds the keyring usable removes them"
+            let words = "and the first renewal or sign-in that can use the keyring removes them"
             #expect(result.errorText.contains(words), "\(result)")
             #expect(result.errorText.contains("secret-tool clear application clover item \(item)"), "\(result)")
             let status = try await desk.sandbox.status()

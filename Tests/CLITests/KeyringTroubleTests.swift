@@ -118,7 +118,7 @@ struct KeyringTroubleTests {
         }
     }
 
-    @Test("a keyring that does not give back what it was given is found out before the browser opens")
+    @Test("detects a keyring that loses what is stored in it before the browser opens")
     func forgetful() async throws {
         try await Sandbox.run(weight: 2) { given in
             let bus = try await PrivateBus()
@@ -132,7 +132,7 @@ struct KeyringTroubleTests {
                     try await sandbox.clover(arguments: arguments + target + ["--keyring"], input: .text("token\n"))
                 }
                 expectFailure(
-                    login, status: 69, saying: "does not give back what it was given", "sign in without --keyring")
+                    login, status: 69, saying: "did not return what was stored in it", "sign in without --keyring")
                 #expect(!login.errorText.contains("/oauth/v2/authorize"), "\(login)")
             }
             #expect(sandbox.credentialFiles() == [])

@@ -1,67 +1,68 @@
 package import CloverHTTP
 
-/// What lets a request in: an access token, and for OAuth what renews it.
+/// What authenticates requests: an access token and, for OAuth, the refresh token that renews it.
 package struct Credential: Equatable, Sendable {
-    /// What sort of token it is, which decides whether it can be renewed.
+    /// The kind of token, which decides whether it can be renewed.
     package enum Kind: String, Sendable {
-        /// Made by the merchant or given on the command line; it is used until the service refuses it.
+        /// Created by the merchant or given on the command line; used until the service refuses it.
         case staticToken = "static"
         /// Issued by the service's OAuth, with an expiry and normally a refresh token.
         case oauth
-        /// Issued by the service's older OAuth: without an expiry, and nothing renews it.
+        /// Issued by the service's older OAuth: it has no expiry and cannot be renewed.
         case legacy
     }
 
-    /// How the present tokens came here.
+    /// How the current tokens were obtained.
     package enum Origin: String, Sendable {
         /// A person signed in with a browser.
         case login
-        /// A refresh token was spent for them.
+        /// A refresh token was exchanged for them.
         case refresh
-        /// A code or an address that was obtained elsewhere was handed in.
+        /// The user passed in a code or a redirect URL obtained elsewhere.
         case receive
-        /// A legacy token was turned into them.
+        /// A legacy token was migrated.
         case migration
-        /// The token itself was handed in.
+        /// The user passed in the token itself.
         case token
     }
 
-    /// Whom it is for.
+    /// What the credential is for.
     package let key: CredentialKey
-    /// What sort of token it is.
+    /// The kind of token.
     package let kind: Kind
-    /// What goes into each request.
+    /// The token sent with each request.
     package let accessToken: Secret
-    /// What a new pair of tokens is asked for with; nil when there is no such way.
+    /// The token that renews the access token; nil if it cannot be renewed.
     package let refreshToken: Secret?
-    /// When the access token ends, in seconds since 1970 UTC by the service's clock; nil when it does not say.
+    /// When the access token expires, in seconds since 1970 UTC by the service's clock; nil if unspecified.
     package let accessTokenExpires: Int64?
-    /// When the refresh token ends, in seconds since 1970 UTC by the service's clock; nil when it does not say.
+    /// When the refresh token expires, in seconds since 1970 UTC by the service's clock; nil if unspecified.
     package let refreshTokenExpires: Int64?
-    /// When this sign-in was made, in seconds since 1970 UTC by our clock. A renewal does not change it.
+    /// When the user signed in, in seconds since 1970 UTC by the local clock. A renewal does not change it.
     package let createdAt: Int64
-    /// When the tokens were last renewed, in seconds since 1970 UTC by our clock; nil when they never were.
+    /// When the tokens were last renewed, in seconds since 1970 UTC by the local clock; nil if never.
     package let refreshedAt: Int64?
-    /// Who signed in, where the service said so.
+    /// Who signed in, if the service named an employee.
     package let employeeID: String?
-    /// How the present tokens came here.
+    /// How the current tokens were obtained.
     package let origin: Origin
-    /// How often the tokens were renewed since the sign-in.
+    /// Number of renewals since the sign-in.
     package let generation: Int
-    /// `SecretHash` of the code that the sign-in began with; nil when there was none.
+    /// `SecretHash` of the code that the sign-in exchanged; nil if there was none.
     package let codeHash: String?
-    /// The service's clock when the tokens were issued, in seconds since 1970 UTC; nil when it is not known.
+    /// The service's clock when the tokens were issued, in seconds since 1970 UTC; nil if unknown.
     package let serverTime: Int64?
-    /// Milliseconds on the boot clock when the tokens were issued (`TokenClock.boot`); nil when it is not known.
+    /// Milliseconds on the boot clock when the tokens were issued (`TokenClock.boot`); nil if unknown.
     package let bootTime: Int64?
-    /// The start of the machine that `bootTime` counts from; nil when it is not known.
+    /// The boot that `bootTime` counts from; nil if unknown.
     package let bootID: String?
-    /// Whether the tokens are in the desktop keyring, and the file only points there. A renewal keeps it so.
+    /// Whether the tokens are in the desktop keyring and the file only refers to them. A renewal keeps this.
     package var isInKeyring: Bool
 
-    /// Puts the parts together; whether the tokens can be used is checked when it is saved or loaded.
+    /// Creates a credential. Whether the tokens are usable is checked when it is saved or loaded.
     ///
-    /// - Parameter origin: nil means what is usual for the kind: `.token` for a static or legacy one, else `.login`.
+    /// - Parameter origin: nil means the default for the kind: `.token` for a static or legacy token, otherwise
+    ///   `.login`.
     package init(
         key: CredentialKey, kind: Kind, accessToken: Secret, refreshToken: Secret? = nil,
         accessTokenExpires: Int64? = nil, refreshTokenExpires: Int64? = nil, createdAt: Int64,
@@ -87,8 +88,8 @@ package struct Credential: Equatable, Sendable {
         self.isInKeyring = isInKeyring
     }
 
-    /// Whether a token can go into a request header: 1 to 8192 visible ASCII characters, so that it cannot smuggle a
-    /// second header in. Nothing more is assumed about its form.
+    /// Whether a token can be sent in a request header: 1 to 8192 visible ASCII characters, so that it cannot inject a
+    /// second header. Nothing more is assumed about its form.
     package static func isUsable(_ token: Secret) -> Bool {
         (1...8192).contains(token.exposed.utf8.count)
             && token.exposed.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -96,11 +97,123 @@ package struct Credential: Equatable, Sendable {
 }
 
 extension Credential.Kind {
-    /// How tokens of this kind come here when nothing else is said.
+    /// The default origin of tokens of this kind.
     var usualOrigin: Credential.Origin {
         switch self {
         case .staticToken, .legacy: .token
         case .oauth: .login
         }
     }
+}
+
+extension Credential {
+    /// The credential of a new sign-in, from the tokens that a code was exchanged for.
+    ///
+    /// - Parameters:
+    ///   - code: the exchanged code; only its hash is stored.
+    ///   - inKeyring: whether to store the tokens in the desktop keyring.
+    package init(
+        key: CredentialKey, issued: IssuedTokens, origin: Origin, code: Secret? = nil, employeeID: String? = nil,
+        inKeyring: Bool = false
+    ) {
+        self.init(
+            key: key, kind: .oauth, accessToken: issued.accessToken, refreshToken: issued.refreshToken,
+            accessTokenExpires: issued.accessTokenExpires, refreshTokenExpires: issued.refreshTokenExpires,
+            createdAt: issued.askedAt.wall / 1000, employeeID: employeeID, origin: origin,
+            codeHash: code.map { SecretHash.hexadecimal(of: $0) }, serverTime: issued.serverTime,
+            bootTime: issued.askedAt.knownBoot, bootID: issued.askedAt.knownBootID, isInKeyring: inKeyring)
+    }
+
+    /// The credential of a legacy sign-in.
+    package init(
+        key: CredentialKey, legacy token: Secret, origin: Origin, now: TokenClock.Reading, code: Secret? = nil,
+        employeeID: String? = nil, inKeyring: Bool = false
+    ) {
+        self.init(
+            key: key, kind: .legacy, accessToken: token, createdAt: now.wall / 1000, employeeID: employeeID,
+            origin: origin, codeHash: code.map { SecretHash.hexadecimal(of: $0) }, isInKeyring: inKeyring)
+    }
+
+    /// The same sign-in with the tokens that its refresh token was exchanged for.
+    ///
+    /// If the service issued no new refresh token, the credential has none: the old one is no longer valid.
+    package func renewed(with issued: IssuedTokens) -> Credential {
+        Credential(
+            key: key, kind: kind, accessToken: issued.accessToken, refreshToken: issued.refreshToken,
+            accessTokenExpires: issued.accessTokenExpires, refreshTokenExpires: issued.refreshTokenExpires,
+            createdAt: createdAt, refreshedAt: issued.askedAt.wall / 1000, employeeID: employeeID, origin: .refresh,
+            generation: generation + 1, codeHash: codeHash, serverTime: issued.serverTime,
+            bootTime: issued.askedAt.knownBoot, bootID: issued.askedAt.knownBootID, isInKeyring: isInKeyring)
+    }
+}
+
+extension TokenClock.Reading {
+    /// The boot clock, unless the boot it counts from is unknown.
+    fileprivate var knownBoot: Int64? { bootID.isEmpty ? nil : boot }
+    fileprivate var knownBootID: String? { bootID.isEmpty ? nil : bootID }
+}
+
+/// Identifies a credential: one merchant in one environment, through an app or with a static token.
+///
+/// The initializer validates the parts, so a key contains only what is safe in a file name and in a message.
+package struct CredentialKey: Hashable, Sendable {
+    /// `sandbox`, `us`, `eu`, `la`, or a base URL starting with `https://` or `http://`, spelled the same way
+    /// everywhere.
+    package let environment: String
+    /// The merchant's ID at the service.
+    package let merchantID: String
+    /// The app that the token was issued to; nil for a static token.
+    package let appID: String?
+
+    /// Environments that have a name.
+    package static let namedEnvironments = ["sandbox", "us", "eu", "la"]
+    /// Maximum length of an environment, in bytes of its encoded name in the file system.
+    package static let environmentLimit = 100
+
+    /// Validates the parts.
+    ///
+    /// - Throws: `.invalidEnvironment`, `.invalidMerchant` or `.invalidApp`. IDs are 1 to 64 ASCII letters and digits;
+    ///   `static` is not a valid app ID, because file names use it for credentials without an app.
+    package init(environment: String, merchantID: String, appID: String? = nil) throws(CredentialError) {
+        let isURL = environment.hasPrefix("https://") || environment.hasPrefix("http://")
+        let isPrintable = environment.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard Self.namedEnvironments.contains(environment) || (isURL && isPrintable),
+            CredentialFileName.encode(environment).utf8.count <= Self.environmentLimit
+        else { throw .invalidEnvironment(environment) }
+        guard Self.isIdentifier(merchantID) else { throw .invalidMerchant(merchantID) }
+        if let appID, !Self.isIdentifier(appID) || appID == CredentialFileName.noApp { throw .invalidApp(appID) }
+        self.environment = environment
+        self.merchantID = merchantID
+        self.appID = appID
+    }
+
+    /// The word that users type for a token without an app. It is not a valid app ID.
+    package static let noApp = CredentialFileName.noApp
+
+    /// Where `FileCredentialStore` stores it, relative to the state directory.
+    package var filePath: String { CredentialFiles.directoryName + "/" + CredentialFileName.name(for: self) }
+
+    /// Whether this can be a merchant or app ID: 1 to 64 ASCII letters and digits.
+    static func isIdentifier(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+/// What the file of a credential in the keyring shows without the tokens.
+package struct CredentialOutline: Equatable, Sendable {
+    package let key: CredentialKey
+    package let kind: Credential.Kind
+    /// Who signed in, if the service named an employee.
+    package let employeeID: String?
+    /// Seconds since 1970 by the service's clock; nil if unspecified.
+    package let accessTokenExpires: Int64?
+    package let refreshTokenExpires: Int64?
 }

@@ -3,24 +3,24 @@ import FoundationEssentials
 
 /// A credential as JSON, version 1:
 /// `{"version":1,"environment":"us","merchantId":"...","appId":"...","kind":"oauth","accessToken":"...",
-/// "refreshToken":"...","accessTokenExpires":1700000000,"refreshTokenExpires":1800000000,"createdAt":1600000000}`,
-/// and what is known of `refreshedAt`, `employeeId`, `origin`, `generation`, `codeHash`, `serverTime`, `bootTime` and
-/// `bootId`, and `formerItem`, an item of the keyring that is still to be removed. Absent values are left out, and so are the usual origin and generation 0. Fields that are not known are
-/// passed over.
+/// "refreshToken":"...","accessTokenExpires":1700000000,"refreshTokenExpires":1800000000,"createdAt":1600000000}`, and,
+/// where known, `refreshedAt`, `employeeId`, `origin`, `generation`, `codeHash`, `serverTime`, `bootTime`, `bootId`,
+/// and `formerItem`, a keyring item that is still to be removed. Absent values, the default origin and generation 0 are
+/// omitted. Unknown fields are ignored.
 ///
-/// With the keyring, this whole document is the item there, and the file is a pointer: the same without the tokens, with
-/// `"keyring":true`, the `item`'s name and the `refreshTokenHash`.
+/// For a credential in the keyring, this whole document is the keyring item. The file is then a pointer to it: the same
+/// without the tokens, with `"keyring":true`, the `item`'s name and the `refreshTokenHash`.
 enum CredentialDocument {
     static let version = 1
 
-    /// What a credential's file says.
+    /// The content of a credential's file.
     enum Content {
-        /// - formerItem: the item of the keyring that had former tokens and could not be removed yet; nil when there is none.
+        /// - formerItem: the keyring item that held former tokens and could not be removed yet; nil if there is none.
         case whole(Credential, formerItem: String?)
         case pointer(CredentialPointer)
     }
 
-    /// Whether the tokens can be kept at all.
+    /// Checks that the tokens can be stored.
     static func check(_ credential: Credential) throws(CredentialError) {
         guard Credential.isUsable(credential.accessToken) else { throw .unusableToken(field: "accessToken") }
         if let token = credential.refreshToken, !Credential.isUsable(token) {
@@ -28,7 +28,7 @@ enum CredentialDocument {
         }
     }
 
-    /// The whole document, ending in a line break.
+    /// The whole document, ending in a newline.
     static func encode(_ credential: Credential, formerItem: String? = nil) throws(CredentialError) -> [UInt8] {
         try check(credential)
         var fields = Fields(describing: credential)
@@ -38,7 +38,7 @@ enum CredentialDocument {
         return try JSONDocument.encode(fields)
     }
 
-    /// The pointer to an item of the keyring, ending in a line break.
+    /// The pointer to a keyring item, ending in a newline.
     static func encodePointer(_ credential: Credential, item: String) throws(CredentialError) -> [UInt8] {
         var fields = Fields(describing: credential)
         fields.keyring = true
@@ -47,7 +47,7 @@ enum CredentialDocument {
         return try JSONDocument.encode(fields)
     }
 
-    /// Reads the file of `key`.
+    /// Parses the file of `key`.
     ///
     /// - Parameter path: for errors only.
     static func decode(_ bytes: [UInt8], key: CredentialKey, path: String) throws(CredentialError) -> Content {
@@ -55,7 +55,7 @@ enum CredentialDocument {
         guard fields.environment == key.environment, fields.merchantId == key.merchantID, fields.appId == key.appID
         else { throw .otherKey(path: path) }
         guard let kind = Credential.Kind(rawValue: fields.kind) else { throw .malformed(path: path, field: "kind") }
-        // An origin that a later version thought of changes nothing about the tokens.
+        // An origin added by a later version does not affect the tokens.
         let origin = fields.origin.flatMap { Credential.Origin(rawValue: $0) }
         if fields.keyring == true {
             guard let item = fields.item, CredentialPointer.isItemName(item) else {
@@ -82,7 +82,7 @@ enum CredentialDocument {
             createdAt: fields.createdAt, refreshedAt: fields.refreshedAt, employeeID: fields.employeeId,
             origin: origin, generation: fields.generation ?? 0, codeHash: fields.codeHash,
             serverTime: fields.serverTime, bootTime: fields.bootTime, bootID: fields.bootId)
-        // What is no name of ours is nothing to remove.
+        // A name that Clover does not generate is not an item to remove.
         return .whole(
             credential, formerItem: fields.formerItem.flatMap { CredentialPointer.isItemName($0) ? $0 : nil })
     }
@@ -129,6 +129,110 @@ enum CredentialDocument {
             serverTime = credential.serverTime
             bootTime = credential.bootTime
             bootId = credential.bootID
+        }
+    }
+}
+
+/// Small versioned JSON files. Errors name the invalid field, never its value: Foundation's own error texts may quote
+/// the content.
+enum JSONDocument {
+    private struct Version: Decodable {
+        let version: Int
+    }
+
+    /// One line of JSON with sorted keys and a newline.
+    ///
+    /// - Throws: `.notEncodable`, which does not happen for strings and integers.
+    static func encode(_ value: some Encodable) throws(CredentialError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+        } catch {
+            throw .notEncodable
+        }
+    }
+
+    /// Parses a document of at most this version.
+    ///
+    /// The version is read first, by itself, because a newer document may differ in everything else.
+    ///
+    /// - Parameter path: for errors only.
+    static func decode<Value: Decodable>(
+        _ bytes: [UInt8], version: Int, path: String
+    ) throws(CredentialError) -> Value {
+        let found = try read(Version.self, bytes, path: path).version
+        if found > version { throw .newerVersion(path: path, found: found, supported: version) }
+        if found < 1 { throw .malformed(path: path, field: "version") }
+        return try read(Value.self, bytes, path: path)
+    }
+
+    private static func read<Value: Decodable>(
+        _ type: Value.Type, _ bytes: [UInt8], path: String
+    ) throws(CredentialError) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(bytes))
+        } catch let error as DecodingError {
+            let field: String? =
+                switch error {
+                case .keyNotFound(let key, _): key.stringValue
+                case .typeMismatch(_, let context), .valueNotFound(_, let context): context.codingPath.last?.stringValue
+                default: nil
+                }
+            guard let field else { throw .notJSON(path: path) }
+            throw .malformed(path: path, field: field)
+        } catch {
+            throw .notJSON(path: path)
+        }
+    }
+}
+
+/// The current credential as JSON, version 1: `{"version":1,"environment":"us","merchantId":"...","appId":"...",
+/// "profile":"..."}`. It contains no secret.
+enum CurrentKeyDocument {
+    static let version = 1
+
+    /// The file's bytes, ending in a newline.
+    static func encode(_ choice: CurrentChoice) throws(CredentialError) -> [UInt8] {
+        try JSONDocument.encode(
+            Fields(
+                version: version, environment: choice.key.environment, merchantId: choice.key.merchantID,
+                appId: choice.key.appID, profile: choice.profile))
+    }
+
+    /// Parses the file.
+    ///
+    /// - Parameter path: for errors only.
+    static func decode(_ bytes: [UInt8], path: String) throws(CredentialError) -> CurrentChoice {
+        let fields: Fields = try JSONDocument.decode(bytes, version: version, path: path)
+        if let profile = fields.profile, !ProfileBook.isName(profile) {
+            throw .malformed(path: path, field: "profile")
+        }
+        let key = try CredentialKey(
+            stored: fields.environment, merchantID: fields.merchantId, appID: fields.appId, path: path)
+        return CurrentChoice(key: key, profile: fields.profile)
+    }
+
+    private struct Fields: Codable {
+        let version: Int
+        let environment: String
+        let merchantId: String
+        let appId: String?
+        let profile: String?
+    }
+}
+
+extension CredentialKey {
+    /// A key read from a file; errors name the invalid field.
+    init(stored environment: String, merchantID: String, appID: String?, path: String) throws(CredentialError) {
+        do {
+            try self.init(environment: environment, merchantID: merchantID, appID: appID)
+        } catch {
+            switch error {
+            case .invalidMerchant: throw .malformed(path: path, field: "merchantId")
+            case .invalidApp: throw .malformed(path: path, field: "appId")
+            default: throw .malformed(path: path, field: "environment")
+            }
         }
     }
 }

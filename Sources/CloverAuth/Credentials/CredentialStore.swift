@@ -1,64 +1,237 @@
-/// Where credentials are kept between runs: files of this user now, other places for a fleet of machines.
+package import CloverStorage
+
+/// Stores credentials between runs: files of this user now; other places for a fleet of machines.
 package protocol CredentialStore: Sendable {
-    /// Makes the place ready and finds out whether credentials can be kept there, before anything is done for one that
+    /// Prepares the store and checks that it can hold credentials. Call it before an operation for a credential that
     /// cannot be repeated.
     func prepare() async throws(CredentialError)
 
-    /// The credential for `key`; nil when there is none.
+    /// The credential for `key`; nil if there is none.
     func load(_ key: CredentialKey) async throws(CredentialError) -> Credential?
 
-    /// What is known of the credential for `key` without its tokens and without asking a keyring; nil when there is
-    /// none, or when it is not in a keyring.
+    /// What is known of the credential for `key` without its tokens and without querying a keyring; nil if there is
+    /// none, or if it is not in a keyring.
     func outline(_ key: CredentialKey) async throws(CredentialError) -> CredentialOutline?
 
-    /// Keeps the credential, in place of the one with the same key. When it returns, a power failure does not lose it.
+    /// Stores the credential, replacing the one with the same key. Once this returns, it survives a power failure.
     ///
-    /// - Returns: `.leftInKeyring` when it took the place of one in the keyring, which is still there.
+    /// - Returns: `.leftInKeyring` if it replaced one in the keyring, whose item is still there.
     @discardableResult
     func save(_ credential: Credential) async throws(CredentialError) -> CredentialError?
 
-    /// Forgets the credential for `key`, and the choice of it as the current one.
+    /// Removes the credential for `key`, and its selection as the current one.
     ///
-    /// - Returns: false when there was none.
-    /// - Throws: `.leftInKeyring` when all is gone but the keyring's item.
+    /// - Returns: false if there was none.
+    /// - Throws: `.leftInKeyring` if everything was removed except the keyring item.
     func remove(_ key: CredentialKey) async throws(CredentialError) -> Bool
 
-    /// Forgets that the credential for `key` is the current one, if it is.
+    /// Clears the current credential if it is the one for `key`.
     func forgetChoice(of key: CredentialKey) async throws(CredentialError)
 
-    /// Waits until nobody else, in any process, works on the credential for `key`, and keeps all others out until the
-    /// lease is released. Those who wait get it in the order in which they came. `save` and `remove` wait for it, too.
+    /// Waits for exclusive access to the credential for `key`, across all processes, and holds it until the lease is
+    /// released. Waiters are served in order of arrival. `save` and `remove` wait for it too.
     ///
     /// - Parameters:
-    ///   - patience: seconds to wait at most.
-    ///   - onWait: called once, on any thread, when somebody else is there.
-    /// - Throws: `.lockBusy` when patience ran out; `.cancelled` when the task was cancelled before it got the lease.
+    ///   - patience: timeout in seconds.
+    ///   - onWait: called once, on any thread, if another lease is held.
+    /// - Throws: `.lockBusy` if the timeout expires; `.cancelled` if the task is cancelled before it gets the lease.
     func lease(
         _ key: CredentialKey, patience: Double, onWait: @escaping @Sendable () -> Void
     ) async throws(CredentialError) -> any CredentialLease
 
-    /// What a refresh of the credential left written down; nil when it was finished. Unlike the lease's, this waits for
-    /// nobody, so that it may be of a refresh under way.
+    /// The journal of an unfinished refresh of the credential; nil if there is none. Unlike the lease's method, this
+    /// does not wait, so the refresh may still be in progress.
     func journal(_ key: CredentialKey) async throws(CredentialError) -> RefreshJournal?
 
-    /// The keys of all credentials kept, whether they are usable or not, in a stable order.
+    /// The keys of all stored credentials, usable or not, in a stable order.
     func keys() async throws(CredentialError) -> [CredentialKey]
 
-    /// What commands use when nothing else is said; nil when nothing was chosen.
+    /// The credential that commands use by default; nil if none is selected.
     func currentChoice() async throws(CredentialError) -> CurrentChoice?
 
-    /// Chooses; nil for nothing.
+    /// Selects the default credential; nil for none.
     func setCurrentChoice(_ choice: CurrentChoice?) async throws(CredentialError)
 }
 
 extension CredentialStore {
-    /// The key that commands use when nothing else is said; nil when none was chosen.
+    /// The key of the default credential; nil if none is selected.
     package func current() async throws(CredentialError) -> CredentialKey? {
         try await currentChoice()?.key
     }
 
-    /// Chooses that key without a profile; nil for none.
+    /// Selects this key without a profile; nil for none.
     package func setCurrent(_ key: CredentialKey?) async throws(CredentialError) {
         try await setCurrentChoice(key.map { CurrentChoice(key: $0) })
+    }
+}
+
+/// Exclusive access to one credential. It ends with `release()`, with the last reference, or with the process, however
+/// that ends. Afterwards everything except `release` throws `.leaseEnded`.
+package protocol CredentialLease: Sendable {
+    /// The current credential; nil if there is none.
+    func load() async throws(CredentialError) -> Credential?
+
+    /// Replaces the credential. Once this returns, it survives a power failure. Removes a journal that belongs to other
+    /// tokens.
+    ///
+    /// - Returns: `.leftInKeyring` if it replaced one in the keyring, whose item is still there.
+    @discardableResult
+    func save(_ credential: Credential) async throws(CredentialError) -> CredentialError?
+
+    /// Removes the credential and its journal.
+    ///
+    /// - Returns: false if there was none.
+    /// - Throws: `.leftInKeyring` if everything was removed except the keyring item.
+    func remove() async throws(CredentialError) -> Bool
+
+    /// The journal of an unfinished refresh; nil if there is none.
+    func journal() async throws(CredentialError) -> RefreshJournal?
+
+    /// Writes the journal, or removes it. Once this returns, a power failure does not undo it.
+    func setJournal(_ journal: RefreshJournal?) async throws(CredentialError)
+
+    /// Reserves space for the next `save`. Call it before an operation that cannot be repeated. The space is released
+    /// by `save`, by `release`, or by the next process that saves.
+    func reserve() async throws(CredentialError)
+
+    /// Ends the lease. Repeated calls do nothing.
+    func release()
+}
+
+/// The content of a credential's file if the tokens themselves are in the desktop keyring.
+struct CredentialPointer: Equatable, Sendable {
+    /// The item's random name, so that two state directories never share an item.
+    let item: String
+    let kind: Credential.Kind
+    let employeeID: String?
+    let accessTokenExpires: Int64?
+    let refreshTokenExpires: Int64?
+    let createdAt: Int64
+    let refreshedAt: Int64?
+    let origin: Credential.Origin
+    let generation: Int
+    /// `SecretHash` of the refresh token, which links a journal to it.
+    let refreshTokenHash: String?
+
+    /// A new item name.
+    static func makeItemName() -> String {
+        RandomText.make(bytes: 16)
+    }
+
+    /// Whether Clover could have generated this name.
+    static func isItemName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(PercentCoding.isUnreserved)
+    }
+
+    /// The attributes that identify the item (in the Secret Service, attributes are not secret).
+    static func attributes(of key: CredentialKey, item: String) -> [String: String] {
+        [
+            "application": "clover", "environment": key.environment, "merchant": key.merchantID,
+            "app": key.appID ?? CredentialFileName.noApp, "item": item,
+        ]
+    }
+}
+
+/// The credential that commands use by default, and how it was selected.
+package struct CurrentChoice: Equatable, Sendable {
+    package let key: CredentialKey
+    /// The selected profile; nil if the credential itself was selected.
+    package let profile: String?
+
+    /// A selection of this key and profile.
+    package init(key: CredentialKey, profile: String? = nil) {
+        self.key = key
+        self.profile = profile
+    }
+}
+
+/// Why a credential cannot be read or stored. No case contains any part of a token.
+package enum CredentialError: Error, Equatable, Sendable {
+    /// Not a known environment, and not an http or https URL of valid length.
+    case invalidEnvironment(String)
+    /// Not 1 to 64 ASCII letters and digits.
+    case invalidMerchant(String)
+    /// Not 1 to 64 ASCII letters and digits, or the reserved word `static`.
+    case invalidApp(String)
+    /// A token in this field is empty, too long, or contains characters that a header cannot carry.
+    case unusableToken(field: String)
+    /// A directory or file cannot be used: loose mode, other owner, link, wrong kind, size, or a failed call.
+    case storage(StorageError)
+    /// The file is not JSON, or not an object.
+    case notJSON(path: String)
+    /// The file is JSON, but this field is missing or invalid.
+    case malformed(path: String, field: String)
+    /// A later version of this program wrote the file.
+    case newerVersion(path: String, found: Int, supported: Int)
+    /// The file belongs to a different key than its name says.
+    case otherKey(path: String)
+    /// Foundation's encoder rejected plain strings and numbers.
+    case notEncodable
+    /// Another process used the credential longer than the timeout; the path is the lock file's.
+    case lockBusy(path: String)
+    /// The lease of this lock file was used after its release.
+    case leaseEnded(path: String)
+    /// The task was cancelled while waiting for the lock.
+    case cancelled
+    /// The file of this credential refers to the keyring, which has no such item.
+    case missingInKeyring(CredentialKey)
+    /// The credential was removed from its file, or has other tokens now, but the item of this name could not be
+    /// removed from the keyring.
+    case leftInKeyring(CredentialKey, item: String, SecretVaultError)
+    /// The tokens of this file are in the keyring, or belong there, and the keyring cannot be used.
+    case keyring(path: String, SecretVaultError)
+    /// Not 1 to 64 ASCII letters, digits, `-`, `_` or `.`, or starting with `.` or `-`.
+    case invalidProfile(String)
+}
+
+extension CredentialError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .invalidEnvironment(let text): "'\(text)' is not an environment"
+        case .invalidMerchant(let text): "'\(text)' is not a merchant ID"
+        case .invalidApp(let text): "'\(text)' is not an app ID"
+        case .unusableToken(let field): "the \(field) cannot be used in a request"
+        case .storage(let error): error.description
+        case .notJSON(let path): "\(path) is not a JSON object"
+        case .malformed(let path, let field): "\(path) has no usable '\(field)'"
+        case .newerVersion(let path, let found, let supported):
+            "\(path) has version \(found), and this program knows versions up to \(supported)"
+        case .otherKey(let path): "\(path) belongs to a different credential than its name says"
+        case .notEncodable: "the credential cannot be written as JSON"
+        case .lockBusy(let path): "another process holds \(path)"
+        case .leaseEnded(let path): "the lock \(path) is no longer held"
+        case .cancelled: "the wait for the credential was cancelled"
+        case .missingInKeyring(let key):
+            "the tokens of merchant \(key.merchantID) (\(key.environment)) are no longer in the keyring"
+        case .leftInKeyring(let key, _, let error):
+            "tokens of merchant \(key.merchantID) (\(key.environment)) stay in the keyring: \(error)"
+        case .keyring(let path, let error): "the tokens of \(path) cannot be reached: \(error)"
+        case .invalidProfile(let text): "'\(text)' is not a profile name"
+        }
+    }
+}
+
+extension CredentialError {
+    /// The command that removes an item from a keyring that Clover cannot reach (secret-tool(1)).
+    package static func removal(of item: String) -> String {
+        "they are no longer used; when the keyring is available, remove them with: "
+            + "secret-tool clear application clover item \(item)"
+    }
+
+    /// What happens to an item whose tokens have been replaced, and whose name is stored beside the new ones.
+    package static func laterRemoval(of item: String) -> String {
+        "they are no longer used, and the first renewal or sign-in that can use the keyring removes them; "
+            + "to remove them by hand: secret-tool clear application clover item \(item)"
+    }
+
+    /// Runs file operations and rethrows their errors as `.storage`.
+    static func wrapping<Value: ~Copyable>(
+        _ work: () throws(StorageError) -> Value
+    ) throws(CredentialError) -> Value {
+        do {
+            return try work()
+        } catch {
+            throw .storage(error)
+        }
     }
 }

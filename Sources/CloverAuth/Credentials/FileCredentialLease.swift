@@ -8,10 +8,10 @@ final class FileCredentialLease: CredentialLease {
     private let key: CredentialKey
     private let items: KeyringItems
     private let directory: OpenDirectory
-    /// Nil after the release. The mutex is held while files are worked on, so that the lock cannot go meanwhile.
+    /// Nil after the release. The mutex is held during file operations, so that the lock cannot be released meanwhile.
     private let state: Mutex<Held?>
 
-    /// The lock, and whether room was reserved under it.
+    /// The lock, and whether space was reserved under it.
     private struct Held: ~Copyable {
         let lock: FileLock
         var hasReserved = false
@@ -21,7 +21,7 @@ final class FileCredentialLease: CredentialLease {
         }
     }
 
-    /// Room for the longest document: two tokens of 8192 bytes, and what is around them.
+    /// Space for the largest document in bytes: two tokens of 8192 bytes, and the rest.
     static let room = 24_576
 
     init(key: CredentialKey, items: KeyringItems, directory: consuming OpenDirectory, lock: consuming FileLock) {
@@ -49,9 +49,9 @@ final class FileCredentialLease: CredentialLease {
 
     func save(_ credential: Credential) async throws(CredentialError) -> CredentialError? {
         try CredentialDocument.check(credential)
-        // A file that `load` would refuse is somebody's to look at, not ours to write over.
+        // A file that `load` would refuse is left for the user to inspect; it must not be overwritten.
         let old = try await content()
-        // The item that has, or had, tokens of this credential.
+        // The item that holds, or held, tokens of this credential.
         let item: String?
         var isFirstTry = false
         switch old {
@@ -67,15 +67,15 @@ final class FileCredentialLease: CredentialLease {
             try await write(CredentialDocument.encodePointer(credential, item: item), for: credential)
             return nil
         }
-        // Its name goes into the file until it is removed: nothing else knows it.
+        // The file keeps the item's name until the item is removed, because it is recorded nowhere else.
         try await write(CredentialDocument.encode(credential, formerItem: item), for: credential)
         guard let item else { return nil }
-        // The new tokens are safe, and nothing needs the item any more.
+        // The new tokens are stored, and the item is no longer needed.
         if let leftover = await items.remove(item, key: key) { return isFirstTry ? leftover : nil }
         do throws(CredentialError) {
             try await write(CredentialDocument.encode(credential), for: credential)
         } catch {
-            // The name of an item that is gone does no harm; the next one who saves removes it.
+            // The name of a removed item does no harm; the next save drops it.
         }
         return nil
     }
@@ -91,7 +91,7 @@ final class FileCredentialLease: CredentialLease {
     }
 
     func remove() async throws(CredentialError) -> Bool {
-        // Owner, mode and kind are judged before anything goes.
+        // Check owner, mode and kind before removing anything.
         let exists = try await withLock { (_) throws(CredentialError) in
             try CredentialError.wrapping { () throws(StorageError) in
                 _ = try PrivateFile.check(self.journalName, in: self.directory)
@@ -107,7 +107,7 @@ final class FileCredentialLease: CredentialLease {
                 case .whole(_, nil), nil: break
                 }
             } catch .notJSON, .malformed, .newerVersion, .otherKey {
-                // What cannot be read is removed all the same.
+                // Remove an unreadable file as well.
             }
         }
         let existed = try await withLock { (lock) throws(CredentialError) in
@@ -131,7 +131,7 @@ final class FileCredentialLease: CredentialLease {
     func setJournal(_ journal: RefreshJournal?) async throws(CredentialError) {
         let bytes = try journal.map { (journal) throws(CredentialError) in try RefreshJournalDocument.encode(journal) }
         try await withLock { (lock) throws(CredentialError) in
-            // One that cannot be read is somebody's to look at.
+            // An unreadable journal is left for the user to inspect.
             _ = try CredentialFiles.readJournal(self.key, in: self.directory)
             try CredentialError.wrapping { () throws(StorageError) in
                 if let bytes {
@@ -167,8 +167,8 @@ final class FileCredentialLease: CredentialLease {
         }
     }
 
-    /// A journal about tokens that are gone explains nothing any more. One that cannot be read stays, and so does one
-    /// that cannot be removed: both do no harm.
+    /// Removes a journal about tokens that are gone, because it no longer explains anything. One that cannot be read or
+    /// removed stays; it does no harm.
     private func removeJournal(unlessAbout token: Secret?, holding lock: borrowing FileLock) {
         do {
             guard let journal = try CredentialFiles.readJournal(key, in: directory) else { return }
@@ -179,7 +179,7 @@ final class FileCredentialLease: CredentialLease {
         }
     }
 
-    /// Works on files under the lock, on a thread of its own.
+    /// Performs file operations under the lock, on a dedicated thread.
     private func withLock<Value: Sendable>(
         _ body: @escaping @Sendable (borrowing FileLock) throws(CredentialError) -> Value
     ) async throws(CredentialError) -> Value {
@@ -191,5 +191,86 @@ final class FileCredentialLease: CredentialLease {
                 }
             }
         }
+    }
+}
+
+/// A wait for a lease, on a thread that cannot be interrupted, with a timeout and cancellation. The first outcome
+/// counts; a lease that arrives later is dropped, and the next waiter gets it.
+final class LeaseRace: Sendable {
+    typealias Outcome = Result<FileCredentialLease, CredentialError>
+
+    private enum State {
+        case pending
+        case awaited(CheckedContinuation<Outcome, Never>)
+        case ended(Outcome)
+        case over
+    }
+
+    private let state = Mutex(State.pending)
+    private let timer = Mutex<Task<Void, Never>?>(nil)
+
+    deinit {
+        timer.withLock { $0?.cancel() }
+    }
+
+    /// Suspends until there is an outcome. Call once.
+    func end() async -> Outcome {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let end: Outcome? = state.withLock { state in
+                    if case .ended(let end) = state {
+                        state = .over
+                        return end
+                    }
+                    state = .awaited(continuation)
+                    return nil
+                }
+                if let end { continuation.resume(returning: end) }
+            }
+        } onCancel: {
+            settle(.failure(.cancelled))
+        }
+    }
+
+    /// Sets the outcome, unless there already is one.
+    func settle(_ end: Outcome) {
+        let waiting: CheckedContinuation<Outcome, Never>? = state.withLock { state in
+            switch state {
+            case .pending:
+                state = .ended(end)
+                return nil
+            case .awaited(let continuation):
+                state = .over
+                return continuation
+            case .ended, .over: return nil
+            }
+        }
+        waiting?.resume(returning: end)
+        timer.withLock { $0?.cancel() }
+    }
+
+    /// Seconds of waiting after which `onLongWait` is called.
+    private static let longWait: Double = 5
+
+    /// Fails with `error` after this many seconds.
+    ///
+    /// - Parameter onLongWait: called during the wait if it is long.
+    func giveUp(
+        after seconds: Double, with error: CredentialError, onLongWait: @escaping @Sendable () -> Void
+    ) {
+        // A bare task: this object cancels it on any other outcome. The task does not keep this object alive.
+        let task = Task { [weak self] in
+            do {
+                if seconds > Self.longWait {
+                    try await Task.sleep(for: .seconds(Self.longWait))
+                    onLongWait()
+                }
+                try await Task.sleep(for: .seconds(max(seconds > Self.longWait ? seconds - Self.longWait : seconds, 0)))
+                self?.settle(.failure(error))
+            } catch {
+                // There is an outcome already.
+            }
+        }
+        timer.withLock { $0 = task }
     }
 }

@@ -3,19 +3,20 @@ import CloverThreads
 import Glibc
 
 /// Credentials as files of the state directory: `credentials/ENVIRONMENT_MERCHANT_APP.json` with mode 0600 in a
-/// directory with mode 0700, a refresh journal `ENVIRONMENT_MERCHANT_APP.refresh.json` beside it while one is needed,
+/// directory with mode 0700; beside it a refresh journal `ENVIRONMENT_MERCHANT_APP.refresh.json` while one is needed;
 /// and `current.json` beside that directory.
 ///
-/// Whatever is looser, a link, somebody else's, not JSON, from a later version or for another key is refused with its
-/// reason and left as it is, also by `save`. Writers take the kernel lock on `NAME.json.lock`; readers need none, since
-/// files are replaced as a whole. Files are handled on threads of their own, because a lock may have to be waited for.
+/// A file with looser permissions or another owner, a link, or a file that is not JSON, from a later version or for
+/// another key is refused with the reason and left unchanged, also by `save`. Writers take the kernel lock on
+/// `NAME.json.lock`; readers need no lock, because files are replaced as a whole. File operations run on dedicated
+/// threads, because they may wait for a lock.
 ///
-/// With a keyring, a credential that is meant to be there is an item of it, and its file a pointer.
+/// A credential in the keyring is a keyring item, and its file is a pointer to it.
 package struct FileCredentialStore: CredentialStore {
-    /// The largest file that is read, in bytes; a real one has less than two thousand.
+    /// Maximum size of a file that is read, in bytes; a real one has less than two thousand.
     package static let sizeLimit = CredentialFiles.sizeLimit
 
-    /// How long `save` and `remove` wait for somebody else's lease, in seconds. Longer than any refresh takes.
+    /// Timeout in seconds of `save` and `remove` for another lease. Longer than any refresh takes.
     private static let patience: Double = 120
     private static let currentName = "current.json"
 
@@ -26,7 +27,7 @@ package struct FileCredentialStore: CredentialStore {
     /// The store in `state`. Nothing is opened, and nothing is created before the first `save`.
     ///
     /// - Parameters:
-    ///   - vault: the keyring; without one, credentials that are there cannot be read.
+    ///   - vault: the keyring; without one, credentials in it cannot be read.
     ///   - onLongWait: called once for each wait that has lasted some seconds, on any thread.
     package init(
         state: StateDirectory, vault: (any SecretVault)? = nil,
@@ -44,7 +45,7 @@ package struct FileCredentialStore: CredentialStore {
                 guard access(directory.path, W_OK | X_OK) == 0 else {
                     throw .system(.write, path: directory.path, errno: errno)
                 }
-                // Room is a matter of the disk, so the place of another file will do.
+                // Space is a property of the disk, so checking it with another file is enough.
                 let parent = try state.prepare()
                 let lock = try FileLock.acquire(Self.currentName + ".lock", in: parent)
                 try AtomicFile.reserve(FileCredentialLease.room, for: Self.currentName, in: parent, holding: lock)
@@ -89,8 +90,8 @@ package struct FileCredentialStore: CredentialStore {
         return try await lease.save(credential)
     }
 
-    /// See the protocol. A file whose content `load` would refuse is removed all the same; one with loose mode, other
-    /// owner or a link in its place is refused and stays.
+    /// See the protocol. A file whose content `load` would refuse is removed too; one with loose permissions or another
+    /// owner, or a link in its place, is refused and stays.
     package func remove(_ key: CredentialKey) async throws(CredentialError) -> Bool {
         let hasDirectory = try await DedicatedThread.run { () throws(CredentialError) in
             try existingDirectory { (_) throws(CredentialError) in true } ?? false
@@ -116,7 +117,7 @@ package struct FileCredentialStore: CredentialStore {
         do {
             if try await current() == key { try await setCurrent(nil) }
         } catch .notJSON, .malformed, .newerVersion {
-            // A choice that cannot be read is no choice of this key; whoever needs one is told what is wrong with it.
+            // An unreadable selection does not select this key; commands that need one report the error.
         }
     }
 
@@ -125,8 +126,8 @@ package struct FileCredentialStore: CredentialStore {
     ) async throws(CredentialError) -> any CredentialLease {
         let race = LeaseRace()
         let name = CredentialFileName.lockName(for: key)
-        // flock(2) cannot be given a time, so a thread waits for it, and its lease is dropped when nobody wants it any
-        // more. The thread itself then stays until its turn comes.
+        // flock(2) has no timeout, so a thread waits for it, and its lease is dropped if it is no longer wanted. The
+        // thread itself remains until it gets the lock.
         let wait: @Sendable () -> Void = { [state, items, onLongWait] in
             race.settle(
                 Result { () throws(CredentialError) in
@@ -144,7 +145,7 @@ package struct FileCredentialStore: CredentialStore {
         do throws(DedicatedThread.StartError) {
             try DedicatedThread.start(name: "clover-lease", wait)
         } catch {
-            // Late is better than not at all.
+            // Blocking this thread is better than failing.
             wait()
         }
         return try await race.end().get()
@@ -199,7 +200,7 @@ package struct FileCredentialStore: CredentialStore {
         }
     }
 
-    /// Works on the directory of credentials; nil when it does not exist.
+    /// Uses the directory of credentials; nil if it does not exist.
     private func existingDirectory<Value>(
         _ body: (borrowing OpenDirectory) throws(CredentialError) -> Value
     ) throws(CredentialError) -> Value? {
@@ -208,5 +209,121 @@ package struct FileCredentialStore: CredentialStore {
         }
         guard let directory else { return nil }
         return try body(directory)
+    }
+}
+
+/// Reads the files of one credential in the directory of credentials. Blocks: call only on a thread that may.
+enum CredentialFiles {
+    /// Maximum size of a file that is read, in bytes.
+    static let sizeLimit = 65_536
+    /// The directory's name in the state directory.
+    static let directoryName = "credentials"
+
+    /// The content of the credential's file; nil if there is none.
+    static func read(
+        _ key: CredentialKey, in directory: borrowing OpenDirectory
+    ) throws(CredentialError) -> CredentialDocument.Content? {
+        let name = CredentialFileName.name(for: key)
+        guard let bytes = try bytes(of: name, in: directory) else { return nil }
+        return try CredentialDocument.decode(bytes, key: key, path: directory.path(of: name))
+    }
+
+    /// The journal of a refresh; nil if there is none.
+    static func readJournal(
+        _ key: CredentialKey, in directory: borrowing OpenDirectory
+    ) throws(CredentialError) -> RefreshJournal? {
+        let name = CredentialFileName.journalName(for: key)
+        guard let bytes = try bytes(of: name, in: directory) else { return nil }
+        return try RefreshJournalDocument.decode(bytes, path: directory.path(of: name))
+    }
+
+    private static func bytes(
+        of name: String, in directory: borrowing OpenDirectory
+    ) throws(CredentialError) -> [UInt8]? {
+        do {
+            return try PrivateFile.read(name, in: directory, limit: sizeLimit)
+        } catch {
+            throw .storage(error)
+        }
+    }
+}
+
+/// The name of a credential's file: `ENVIRONMENT_MERCHANT_APP.json`, with the environment percent-encoded (RFC 3986,
+/// 2.1) except for letters, digits, `-` and inner dots, so that no name contains a slash, starts with a dot, or has
+/// underscores other than the two separators.
+enum CredentialFileName {
+    /// The app's part for a credential without an app.
+    static let noApp = "static"
+    private static let ending = ".json"
+    private static let journalEnding = ".refresh.json"
+
+    /// The name for `key`.
+    static func name(for key: CredentialKey) -> String {
+        encode(key.environment) + "_" + key.merchantID + "_" + (key.appID ?? noApp) + ending
+    }
+
+    /// The name of the refresh journal of `key`.
+    static func journalName(for key: CredentialKey) -> String {
+        String(name(for: key).dropLast(ending.count)) + journalEnding
+    }
+
+    /// The name of the lock file for writers of either file.
+    static func lockName(for key: CredentialKey) -> String {
+        name(for: key) + ".lock"
+    }
+
+    /// The key of a credential file or journal file with this name.
+    static func key(fromEither name: String) -> CredentialKey? {
+        // App IDs contain no dot, so the two endings cannot be confused.
+        name.hasSuffix(journalEnding) ? key(from: String(name.dropLast(journalEnding.count)) + ending) : key(from: name)
+    }
+
+    /// The key of a credential file with this name; nil for other names, such as those of lock files.
+    static func key(from name: String) -> CredentialKey? {
+        guard name.hasSuffix(ending) else { return nil }
+        let parts = name.dropLast(ending.count).split(separator: "_", omittingEmptySubsequences: false)
+        guard parts.count == 3, let environment = decode(parts[0]) else { return nil }
+        let app = parts[2] == noApp ? nil : String(parts[2])
+        do {
+            let key = try CredentialKey(environment: environment, merchantID: String(parts[1]), appID: app)
+            // A different spelling of the same key is not the file that is read for it.
+            return self.name(for: key) == name ? key : nil
+        } catch {
+            return nil
+        }
+    }
+
+    /// Percent-encodes everything except letters, digits, `-`, and dots after the first character.
+    static func encode(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                encoded.append(byte)
+            case UInt8(ascii: ".") where !encoded.isEmpty:
+                encoded.append(byte)
+            default:
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static func decode(_ text: Substring) -> String? {
+        var decoded: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                decoded.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap({ Character(UnicodeScalar($0)).hexDigitValue }),
+                let low = rest.popFirst().flatMap({ Character(UnicodeScalar($0)).hexDigitValue })
+            else { return nil }
+            decoded.append(UInt8(high << 4 | low))
+        }
+        return String(validating: decoded, as: UTF8.self)
     }
 }

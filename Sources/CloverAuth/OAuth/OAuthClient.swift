@@ -1,10 +1,10 @@
 package import CloverHTTP
 import FoundationEssentials
 
-/// Clover's OAuth calls: one request each, the outcome told apart by whether the service may have acted.
+/// Clover's OAuth calls: one request each, with outcomes distinguished by whether the service may have acted.
 ///
-/// Secrets travel in the body only. Nothing is retried but 429, which promises that nothing happened; no redirect is
-/// followed. Bodies are read up to 64 KiB. Time limits are the transport's.
+/// Secrets are sent in the body only. Only a 429 is retried, which guarantees that nothing happened; redirects are not
+/// followed. Bodies are read up to 64 KiB. Timeouts are the transport's.
 package struct OAuthClient: Sendable {
     private let endpoints: OAuthEndpoints
     private let transport: any HTTPTransport
@@ -12,21 +12,21 @@ package struct OAuthClient: Sendable {
     let sleep: @Sendable (Double) async throws -> Void
     private let onPause: @Sendable (Double) -> Void
 
-    /// The longest body that is read, in bytes.
+    /// Maximum size of a body that is read, in bytes.
     private static let bodyLimit = 65_536
-    /// The longest pause that a 429 may ask for, in seconds. Asked for more, we give up instead of coming back early,
-    /// which would lengthen the pause.
+    /// Longest `Retry-After` that is honoured, in seconds. If the service asks for more, the call fails rather than
+    /// retrying early, which would prolong the pause.
     private static let longestPause: Double = 30
-    /// The pause when a 429 does not say how long, in seconds.
+    /// Pause in seconds if a 429 does not specify one.
     private static let usualPause: Double = 1
-    /// How often a call is repeated after 429.
-    private static let repetitions = 2
+    /// Maximum number of retries after a 429.
+    private static let retryLimit = 2
 
     /// - Parameters:
-    ///   - transport: must ask the `Departure` as its contract says, because "not sent" and "outcome unknown" are told
-    ///     apart by it.
-    ///   - sleep: waits for so many seconds; throws when the task is cancelled.
-    ///   - onPause: called before each wait for the end of a 429, with its seconds.
+    ///   - transport: must use the `Departure` as its contract requires, because "not sent" and "outcome unknown" are
+    ///     distinguished by it.
+    ///   - sleep: waits for this many seconds; throws if the task is cancelled.
+    ///   - onPause: called before each pause after a 429, with its length in seconds.
     package init(
         endpoints: OAuthEndpoints, transport: any HTTPTransport, clock: TokenClock,
         sleep: @escaping @Sendable (Double) async throws -> Void,
@@ -39,7 +39,8 @@ package struct OAuthClient: Sendable {
         self.onPause = onPause
     }
 
-    /// Exchanges the code of an `AuthorizationAnswer` for tokens (`POST /oauth/v2/token`). A code can be exchanged once.
+    /// Exchanges the code of an `AuthorizationAnswer` for tokens (`POST /oauth/v2/token`). A code can be exchanged
+    /// once.
     package func exchange(_ code: Secret, appID: String, proof: Proof) async throws(OAuthError) -> IssuedTokens {
         var fields = ["client_id": appID, "code": code.exposed]
         var secrets = [code]
@@ -47,56 +48,57 @@ package struct OAuthClient: Sendable {
             fields[field.name] = field.secret.exposed
             secrets.append(field.secret)
         }
-        let answer = try await post(endpoints.apiBaseURL + "/oauth/v2/token", fields, hiding: secrets)
-        return try answer.tokens()
+        let response = try await post(endpoints.apiBaseURL + "/oauth/v2/token", fields, hiding: secrets)
+        return try response.tokens()
     }
 
-    /// Exchanges a code of the legacy flow (`POST /oauth/token` on the web host). What comes back neither expires nor
-    /// can be renewed.
+    /// Exchanges a code of the legacy flow (`POST /oauth/token` on the web host). The token neither expires nor can be
+    /// renewed.
     package func exchangeLegacy(_ code: Secret, appID: String, appSecret: Secret) async throws(OAuthError) -> Secret {
-        let answer = try await post(
+        let response = try await post(
             endpoints.webBaseURL + "/oauth/token",
             ["client_id": appID, "client_secret": appSecret.exposed, "code": code.exposed], hiding: [code, appSecret])
-        return try answer.tokens().accessToken
+        return try response.tokens().accessToken
     }
 
-    /// Spends a refresh token for a new pair (`POST /oauth/v2/refresh`). The token is dead as soon as the service has
-    /// made its successor, whether the answer arrives or not.
+    /// Exchanges a refresh token for new tokens (`POST /oauth/v2/refresh`). The refresh token becomes invalid as soon
+    /// as the service has created its successor, whether or not the response arrives.
     ///
-    /// Only an answer that speaks of the token is `.refused`: what else is answered may be mended at the app or at the
-    /// service, and is `.refusedOtherwise`.
+    /// Only a refusal that concerns the token is `.refused`; other refusals, which may be fixed at the app or the
+    /// service, are `.refusedOtherwise`.
     ///
-    /// - Parameter accessToken: of the same pair, so that it is not shown when the service repeats it.
+    /// - Parameter accessToken: of the same pair, so that it is hidden if the service repeats it.
     package func refresh(
         _ refreshToken: Secret, of accessToken: Secret? = nil, appID: String
     ) async throws(OAuthError) -> IssuedTokens {
-        let answer = try await post(
+        let response = try await post(
             endpoints.apiBaseURL + "/oauth/v2/refresh",
             ["client_id": appID, "refresh_token": refreshToken.exposed],
             hiding: [refreshToken] + (accessToken.map { [$0] } ?? []), isRefusal: ServiceWords.speakOfToken)
-        return try answer.tokens()
+        return try response.tokens()
     }
 
-    /// Asks for a code in place of a legacy token (`POST /oauth/token/migrate_v2`), to be given to `exchange`.
+    /// Requests a code in exchange for a legacy token (`POST /oauth/token/migrate_v2`), to be passed to `exchange`.
     ///
-    /// - Parameter challenge: of the `CodeVerifier` that the exchange will show; nil when it will show the app's secret.
+    /// - Parameter challenge: from the `CodeVerifier` that the exchange will present; nil if it will present the app's
+    ///   secret.
     package func migrate(
         _ legacyToken: Secret, merchantID: String, appID: String, challenge: String?
     ) async throws(OAuthError) -> Secret {
         var fields = ["merchant_uuid": merchantID, "app_uuid": appID, "auth_token": legacyToken.exposed]
         fields["code_challenge"] = challenge
-        let answer = try await post(
+        let response = try await post(
             endpoints.apiBaseURL + "/oauth/token/migrate_v2", fields, hiding: [legacyToken])
-        guard let code = OAuthAnswer.code(in: answer.body) else {
-            throw .outcomeUnknown(.unreadable(status: answer.status))
+        guard let code = OAuthAnswer.code(in: response.body) else {
+            throw .outcomeUnknown(.unreadable(status: response.status))
         }
         return code
     }
 
     // MARK: - One call
 
-    /// A successful answer.
-    private struct Answer {
+    /// A successful response.
+    private struct SuccessResponse {
         let status: Int
         let body: [UInt8]
         let serverTime: Int64?
@@ -113,20 +115,20 @@ package struct OAuthClient: Sendable {
     private func post(
         _ url: String, _ fields: [String: String], hiding secrets: [Secret],
         isRefusal: ([UInt8]) -> Bool = { _ in true }
-    ) async throws(OAuthError) -> Answer {
+    ) async throws(OAuthError) -> SuccessResponse {
         let request = HTTPRequest(
             method: .post, url: url, headers: [HTTPHeader(name: "Accept", value: "application/json")],
             body: HTTPRequestBody(bytes: RequestJSON.object(fields)))
-        var repeated = 0
+        var retries = 0
         while true {
             do {
                 return try await send(request, hiding: secrets, isRefusal)
             } catch .rateLimited(let retryAfter) {
                 let pause = max(retryAfter ?? Self.usualPause, 0)
-                guard repeated < Self.repetitions, pause <= Self.longestPause else {
+                guard retries < Self.retryLimit, pause <= Self.longestPause else {
                     throw .rateLimited(retryAfter: retryAfter)
                 }
-                repeated += 1
+                retries += 1
                 onPause(pause)
                 do {
                     try await sleep(pause)
@@ -139,7 +141,7 @@ package struct OAuthClient: Sendable {
 
     private func send(
         _ request: HTTPRequest, hiding secrets: [Secret], _ isRefusal: ([UInt8]) -> Bool
-    ) async throws(OAuthError) -> Answer {
+    ) async throws(OAuthError) -> SuccessResponse {
         let departure = Departure()
         let askedAt = clock.now
         let response: HTTPResponse
@@ -163,14 +165,14 @@ package struct OAuthClient: Sendable {
         }
         let body: [UInt8]
         do {
-            // One byte more than allowed shows that there is more.
+            // One byte beyond the limit shows that the body is too long.
             body = try await response.body.prefix(Self.bodyLimit + 1)
         } catch {
             throw .outcomeUnknown(.transport(error))
         }
         if (200...299).contains(response.status) {
             guard body.count <= Self.bodyLimit else { throw .outcomeUnknown(.unreadable(status: response.status)) }
-            return Answer(status: response.status, body: body, serverTime: serverTime, askedAt: askedAt)
+            return SuccessResponse(status: response.status, body: body, serverTime: serverTime, askedAt: askedAt)
         }
         throw failure(response, body, hiding: secrets, isRefusal)
     }
@@ -181,11 +183,105 @@ package struct OAuthClient: Sendable {
         let status = response.status
         let message = ServiceWords.parse(body, hiding: secrets)
         if RetryPolicy.mayPass(status) { return .outcomeUnknown(.status(status, message: message)) }
-        // A page is for people: the service itself answers programs with JSON or plain text. What a proxy or a login
-        // page of a network says must not be taken for the end of a token.
+        // A web page is meant for people: the service itself sends programs JSON or plain text. A page of a proxy or a
+        // network login must not be taken as the end of a token.
         let isPage = response.isWebPage(body) || ServiceWords.isPage(body)
         guard [400, 401].contains(status), !isPage else { return .otherStatus(status, message: message) }
         return isRefusal(body)
             ? .refused(status: status, message: message) : .refusedOtherwise(status: status, message: message)
+    }
+}
+
+/// The two hosts of one environment that sign-in needs: one for web pages, the other for API calls. (Clover: OAuth for
+/// high-trust and low-trust apps.)
+package struct OAuthEndpoints: Sendable, Hashable {
+    /// Host of the web pages and of the legacy calls; no trailing slash.
+    package let webBaseURL: String
+    /// Host where tokens are issued, renewed and migrated; no trailing slash.
+    package let apiBaseURL: String
+
+    /// Uses the two URLs without any trailing slashes.
+    package init(webBaseURL: String, apiBaseURL: String) {
+        self.webBaseURL = Self.trimmed(webBaseURL)
+        self.apiBaseURL = Self.trimmed(apiBaseURL)
+    }
+
+    private static func trimmed(_ address: String) -> String {
+        var rest = address[...]
+        while rest.hasSuffix("/") { rest.removeLast() }
+        return String(rest)
+    }
+}
+
+/// Tokens issued by the service: an access token, and what renews it.
+package struct IssuedTokens: Equatable, Sendable {
+    package let accessToken: Secret
+    /// Valid for one renewal. Nil if the service issued none.
+    package let refreshToken: Secret?
+    /// When the access token expires, in seconds since 1970 UTC by the service's clock; nil if unspecified.
+    package let accessTokenExpires: Int64?
+    /// When the refresh token expires, in seconds since 1970 UTC by the service's clock; nil if there is none or its
+    /// expiry is unspecified.
+    package let refreshTokenExpires: Int64?
+    /// The service's clock when it responded (`Date` of RFC 9110, section 6.6.1), in seconds since 1970 UTC.
+    package let serverTime: Int64?
+    /// The local clocks when the request was sent. Read before sending rather than after, so that a slow response makes
+    /// tokens look older, never younger.
+    package let askedAt: TokenClock.Reading
+
+    /// Creates a set of tokens.
+    package init(
+        accessToken: Secret, refreshToken: Secret? = nil, accessTokenExpires: Int64? = nil,
+        refreshTokenExpires: Int64? = nil, serverTime: Int64? = nil, askedAt: TokenClock.Reading
+    ) {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.accessTokenExpires = accessTokenExpires
+        self.refreshTokenExpires = refreshToken == nil ? nil : refreshTokenExpires
+        self.serverTime = serverTime
+        self.askedAt = askedAt
+    }
+}
+
+/// A token of the legacy flow, which neither expires nor can be renewed.
+package struct LegacyToken: Equatable, Sendable {
+    package let token: Secret
+    /// Nil if the URL did not name one.
+    package let merchantID: String?
+    /// Who agreed.
+    package let employeeID: String?
+    /// The app that the token is for.
+    package let clientID: String?
+
+    /// Creates a token.
+    package init(token: Secret, merchantID: String? = nil, employeeID: String? = nil, clientID: String? = nil) {
+        self.token = token
+        self.merchantID = merchantID
+        self.employeeID = employeeID
+        self.clientID = clientID
+    }
+}
+
+/// Small JSON objects for request bodies.
+enum RequestJSON {
+    /// An object of strings, keys sorted (RFC 8259).
+    static func object(_ fields: [String: String]) -> [UInt8] {
+        let members = fields.sorted { $0.key < $1.key }.map { string($0.key) + ":" + string($0.value) }
+        return Array(("{" + members.joined(separator: ",") + "}").utf8)
+    }
+
+    private static func string(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\u{0}"..."\u{1F}":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
     }
 }

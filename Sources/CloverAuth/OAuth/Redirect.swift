@@ -1,20 +1,20 @@
-/// The address that the browser was sent to, taken apart: the parameters of query and fragment together.
+/// A parsed redirect URL: the parameters of query and fragment together.
 struct Redirect {
     private let parameters: [String: String]
 
-    /// Parameters that decide something; each may be there once.
+    /// Significant parameters; each may occur once.
     private static let single: Set<String> = [
         "code", "access_token", "state", "error", "client_id", "merchant_id", "merchantId",
     ]
     private static let sizeLimit = 16_384
 
-    /// Reads a whole address, with white space around it as pasting brings it along.
+    /// Parses a whole URL; surrounding white space, as left by pasting, is ignored.
     init(parsing text: String) throws(SignInError) {
         let bare = Self.trimmed(text)
         guard bare.utf8.count <= Self.sizeLimit, bare.contains(where: { $0 == "?" || $0 == "#" }),
             !bare.contains(where: \.isWhitespace)
         else { throw .notARedirect }
-        // The legacy flow puts its token into the fragment, in the form of a query.
+        // The legacy flow puts its token into the fragment, formatted as a query.
         let head = bare.prefix { $0 != "#" }
         let query = head.drop { $0 != "?" }.dropFirst()
         let fragment = bare[head.endIndex...].dropFirst()
@@ -33,7 +33,7 @@ struct Redirect {
         self.parameters = parameters
     }
 
-    /// The value of a parameter; nil when it is absent or empty.
+    /// The value of a parameter; nil if it is absent or empty.
     subscript(name: String) -> String? {
         parameters[name].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -43,5 +43,105 @@ struct Redirect {
         while rest.first?.isWhitespace == true { rest.removeFirst() }
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return rest
+    }
+}
+
+/// Checks a redirect URL: an absolute http or https URL without a fragment (RFC 6749 section 3.1.2; Clover's dashboard
+/// accepts no other schemes).
+package enum RedirectAddress {
+    /// Why a text is not a valid redirect URL.
+    package enum Fault: Error, Equatable, Sendable {
+        /// A space, a control character, or another character not allowed in URLs.
+        case unusualCharacter
+        case fragment
+        /// It does not begin with `http://` or `https://`.
+        case noScheme
+        /// A name or password before the host, which browsers hide or refuse.
+        case userInformation
+        case noHost
+        case badPort
+    }
+
+    /// Characters that must be escaped in URLs (RFC 3986 section 2).
+    private static let forbidden = Set("\"<>\\^`{|}".utf8)
+
+    package static func check(_ text: String) throws(Fault) {
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !forbidden.contains($0) }) else {
+            throw .unusualCharacter
+        }
+        guard !text.contains("#") else { throw .fragment }
+        let lowered = text.lowercased()
+        guard let scheme = ["http://", "https://"].first(where: lowered.hasPrefix) else { throw .noScheme }
+        let authority = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
+        guard !authority.contains("@") else { throw .userInformation }
+        // The host may be an IPv6 address in brackets, which itself contains colons.
+        let hostEnd = authority.lastIndex(of: "]").map { authority.index(after: $0) }
+        let host = hostEnd.map { authority[..<$0] } ?? authority.prefix { $0 != ":" }
+        guard !host.isEmpty, host != "[]" else { throw .noHost }
+        let port = authority[host.endIndex...]
+        guard port.isEmpty || port.first == ":" && (port.count == 1 || UInt16(port.dropFirst()) != nil) else {
+            throw .badPort
+        }
+    }
+}
+
+extension RedirectAddress.Fault: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unusualCharacter: "it contains a space or another character that is not allowed in URLs"
+        case .fragment: "it contains a fragment (#), which the response itself needs"
+        case .noScheme: "it does not start with http:// or https://"
+        case .userInformation: "it contains a user name (@)"
+        case .noHost: "it has no host"
+        case .badPort: "its port is not a number from 0 to 65535"
+        }
+    }
+}
+
+/// Percent-encoding of URL parts (RFC 3986, section 2).
+enum PercentCoding {
+    /// Encodes everything but letters, digits and `-._~`, so that the text fits into any part of a URL.
+    static func encode(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// Decodes a name or value of a query, where a plus sign may stand for a space.
+    ///
+    /// - Returns: nil if a percent sign is not followed by two digits, or the bytes are not UTF-8.
+    static func decodeQuery(_ text: Substring) -> String? {
+        var decoded: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap({ Character(UnicodeScalar($0)).hexDigitValue }),
+                    let low = rest.popFirst().flatMap({ Character(UnicodeScalar($0)).hexDigitValue })
+                else { return nil }
+                decoded.append(UInt8(high << 4 | low))
+            default: decoded.append(byte)
+            }
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    /// The unreserved characters (RFC 3986, section 2.3).
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 }

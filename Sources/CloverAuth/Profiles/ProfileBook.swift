@@ -1,22 +1,23 @@
 package import CloverStorage
 import CloverThreads
+import FoundationEssentials
 
-/// Names that a person gives to credentials, in `profiles.json` of the state directory. A name may stand for a
-/// credential that is not there any more; nothing here looks.
+/// Names that the user gives to credentials, in `profiles.json` of the state directory. A name may refer to a
+/// credential that no longer exists; this type does not check.
 ///
-/// Writers take the kernel lock on `profiles.json.lock`. A file that cannot be read is refused and left as it is.
+/// Writers take the kernel lock on `profiles.json.lock`. An unreadable file is refused and left unchanged.
 package struct ProfileBook: Sendable {
     static let name = "profiles.json"
 
     private let state: StateDirectory
 
-    /// The book in `state`. Nothing is opened, and nothing is created before the first `set`.
+    /// The profiles in `state`. Nothing is opened, and nothing is created before the first `set`.
     package init(state: StateDirectory) {
         self.state = state
     }
 
-    /// Whether this can be a profile's name: 1 to 64 ASCII letters, digits, `-`, `_` and `.`, the first of them neither
-    /// `.` nor `-`, so that it is never taken for a hidden file or an option.
+    /// Whether this is a valid profile name: 1 to 64 ASCII letters, digits, `-`, `_` and `.`, not starting with `.` or
+    /// `-`, so that it cannot be taken for a hidden file or an option.
     package static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: ".")
             && text.utf8.first != UInt8(ascii: "-")
@@ -37,29 +38,29 @@ package struct ProfileBook: Sendable {
         }
     }
 
-    /// What the profile stands for; nil when there is none of this name.
+    /// The key of the profile; nil if there is no profile of this name.
     package func key(named name: String) async throws(CredentialError) -> CredentialKey? {
         try Self.check(name)
         return try await all()[name]
     }
 
-    /// Lets `name` stand for `key`, whatever it stood for.
+    /// Sets the key of profile `name`, replacing any previous one.
     package func set(_ name: String, _ key: CredentialKey) async throws(CredentialError) {
         try Self.check(name)
         try await change { $0[name] = key }
     }
 
-    /// Forgets a name.
+    /// Removes a profile.
     ///
-    /// - Returns: false when there was none.
+    /// - Returns: false if there was none.
     package func remove(_ name: String) async throws(CredentialError) -> Bool {
         guard try await key(named: name) != nil else { return false }
         return try await change { $0.removeValue(forKey: name) != nil }
     }
 
-    /// Forgets every name of `key`.
+    /// Removes all profiles of `key`.
     ///
-    /// - Returns: those names, sorted.
+    /// - Returns: their names, sorted.
     @discardableResult
     package func removeAll(_ key: CredentialKey) async throws(CredentialError) -> [String] {
         guard try await all().values.contains(key) else { return [] }
@@ -95,7 +96,7 @@ package struct ProfileBook: Sendable {
         }
     }
 
-    /// The same as `all`, in an open directory. Blocks.
+    /// Reads all profiles from an open directory. Blocks.
     func read(in directory: borrowing OpenDirectory) throws(CredentialError) -> [String: CredentialKey] {
         let bytes: [UInt8]?
         do {
@@ -105,5 +106,46 @@ package struct ProfileBook: Sendable {
         }
         guard let bytes else { return [:] }
         return try ProfilesDocument.decode(bytes, path: directory.path(of: Self.name))
+    }
+}
+
+/// Profiles as JSON, version 1: `{"version":1,"profiles":{"downtown":{"environment":"us","merchantId":"...",
+/// "appId":"..."}}}`. It contains no secret.
+enum ProfilesDocument {
+    static let version = 1
+
+    /// The file's bytes, ending in a newline.
+    static func encode(_ profiles: [String: CredentialKey]) throws(CredentialError) -> [UInt8] {
+        try JSONDocument.encode(
+            Fields(
+                version: version,
+                profiles: profiles.mapValues {
+                    Profile(environment: $0.environment, merchantId: $0.merchantID, appId: $0.appID)
+                }))
+    }
+
+    /// Parses the file.
+    ///
+    /// - Parameter path: for errors only.
+    static func decode(_ bytes: [UInt8], path: String) throws(CredentialError) -> [String: CredentialKey] {
+        let fields: Fields = try JSONDocument.decode(bytes, version: version, path: path)
+        var profiles: [String: CredentialKey] = [:]
+        for (name, profile) in fields.profiles {
+            guard ProfileBook.isName(name) else { throw .malformed(path: path, field: "profiles") }
+            profiles[name] = try CredentialKey(
+                stored: profile.environment, merchantID: profile.merchantId, appID: profile.appId, path: path)
+        }
+        return profiles
+    }
+
+    private struct Fields: Codable {
+        let version: Int
+        let profiles: [String: Profile]
+    }
+
+    private struct Profile: Codable {
+        let environment: String
+        let merchantId: String
+        let appId: String?
     }
 }

@@ -1,39 +1,42 @@
 package import CloverHTTP
+import Crypto
+import FoundationEssentials
 
-/// What is written down about the spending of one refresh token, before it is spent and until its successor is safe. It
-/// never holds a token.
+/// The record of one use of a refresh token, written before it is sent and kept until its successor is stored. It never
+/// contains a token.
 package struct RefreshJournal: Equatable, Sendable {
-    /// How far it got.
+    /// The state of the renewal.
     package enum State: String, Sendable {
-        /// The token may have been sent; how that ended is not known.
+        /// The token may have been sent; the outcome is unknown.
         case sent
-        /// The service refused the token, and nothing else is left to try.
+        /// The service refused the token, and there is nothing else to try.
         case refused
-        /// The token was spent, and the answer with its successor never arrived.
+        /// The token was used, and the response with its successor never arrived.
         case lost
-        /// The token came with an access token in exchange for a refused one, and that is refused, too: the service means
-        /// something else than the token, such as a missing permission. Nothing is wrong with the token itself.
+        /// The token came with an access token that replaced a refused one and was refused too. The cause is then not
+        /// the token, but for example a missing permission. The refresh token itself is valid.
         case futile
-        /// The token came with an access token that had ended already. Nothing is known against the token itself.
+        /// The token came with an access token that had already expired. The refresh token itself is not known to be
+        /// invalid.
         case ended
     }
 
-    /// `SecretHash` of the refresh token that this is about.
+    /// `SecretHash` of the refresh token that this record is about.
     package let tokenHash: String
     package let state: State
-    /// When it came to this state, in milliseconds since 1970 UTC; for `lost`, when the token was first sent.
+    /// When it entered this state, in milliseconds since 1970 UTC; for `lost`, when the token was first sent.
     package let at: Int64
     /// The process that wrote it.
     package let pid: Int32
-    /// The status of the refusal.
+    /// The HTTP status of the refusal.
     package let httpStatus: Int?
-    /// The service's words for the refusal, without secrets.
+    /// The service's message about the refusal, without secrets.
     package let message: String?
-    /// `SecretHash` of the access token that the service was found to take for nothing, after the refusal; nil while nothing is
-    /// known against it.
+    /// `SecretHash` of the access token if the service was found to reject it after the refusal; nil if it is not known
+    /// to be invalid.
     package let deadTokenHash: String?
 
-    /// Puts the parts together.
+    /// Creates a journal.
     package init(
         tokenHash: String, state: State, at: Int64, pid: Int32, httpStatus: Int? = nil, message: String? = nil,
         deadTokenHash: String? = nil
@@ -47,16 +50,69 @@ package struct RefreshJournal: Equatable, Sendable {
         self.deadTokenHash = deadTokenHash
     }
 
-    /// Whether a spending is written down here, begun or ended.
+    /// Whether this records a use of the refresh token, in progress or completed.
     package var isAboutSpending: Bool { state != .futile && state != .ended }
 
-    /// Whether the service refused to renew that access token, and takes it for nothing.
+    /// Whether the service refused to renew this access token and also rejects it.
     package func hasFoundDead(_ accessToken: Secret) -> Bool {
         state == .refused && deadTokenHash == SecretHash.hexadecimal(of: accessToken)
     }
 
-    /// Whether this is about that refresh token.
+    /// Whether this is about the given refresh token.
     package func isAbout(_ refreshToken: Secret) -> Bool {
         tokenHash == SecretHash.hexadecimal(of: refreshToken)
+    }
+}
+
+/// A refresh journal as JSON, version 1: `{"version":1,"tokenHash":"...","state":"sent","at":1700000000000,"pid":42}`,
+/// with `httpStatus` and `message` after a refusal, and `deadTokenHash` if the access token is rejected as well.
+enum RefreshJournalDocument {
+    static let version = 1
+
+    /// The file's bytes, ending in a newline.
+    static func encode(_ journal: RefreshJournal) throws(CredentialError) -> [UInt8] {
+        try JSONDocument.encode(
+            Fields(
+                version: version, tokenHash: journal.tokenHash, state: journal.state.rawValue, at: journal.at,
+                pid: journal.pid, httpStatus: journal.httpStatus, message: journal.message,
+                deadTokenHash: journal.deadTokenHash))
+    }
+
+    /// Parses the file.
+    ///
+    /// - Parameter path: for errors only.
+    static func decode(_ bytes: [UInt8], path: String) throws(CredentialError) -> RefreshJournal {
+        let fields: Fields = try JSONDocument.decode(bytes, version: version, path: path)
+        guard let state = RefreshJournal.State(rawValue: fields.state) else {
+            throw .malformed(path: path, field: "state")
+        }
+        return RefreshJournal(
+            tokenHash: fields.tokenHash, state: state, at: fields.at, pid: fields.pid, httpStatus: fields.httpStatus,
+            message: fields.message, deadTokenHash: fields.deadTokenHash)
+    }
+
+    private struct Fields: Codable {
+        let version: Int
+        let tokenHash: String
+        let state: String
+        let at: Int64
+        let pid: Int32
+        let httpStatus: Int?
+        let message: String?
+        let deadTokenHash: String?
+    }
+}
+
+/// Identifies a secret without storing it.
+package enum SecretHash {
+    /// The SHA-256 of the secret's bytes, as 64 hexadecimal digits. Tokens and codes are long and random, so they
+    /// cannot be found by guessing.
+    package static func hexadecimal(of secret: Secret) -> String {
+        bytes(of: secret.exposed).hexadecimalDigits
+    }
+
+    /// The 32 bytes of the SHA-256 of `text`.
+    static func bytes(of text: String) -> [UInt8] {
+        Array(SHA256.hash(data: Array(text.utf8)))
     }
 }

@@ -1,10 +1,10 @@
 package import CloverHTTP
 import Synchronization
 
-/// Tokens that are good, renewed exactly once however many tasks and processes want them. One per process.
+/// Provides valid tokens and renews them exactly once, however many tasks and processes need them. One per process.
 ///
-/// Tasks of this process that want the same credential share one renewal; processes take turns under the store's lease,
-/// and who comes later finds the pair of who came first.
+/// Tasks of this process that need the same credential share one renewal. Processes are serialized by the store's
+/// lease, and a later one finds the tokens of the earlier one.
 package actor TokenRefresher {
     private let store: any CredentialStore
     private let client: OAuthClient
@@ -12,22 +12,22 @@ package actor TokenRefresher {
     private let onLoad: @Sendable (Credential) -> Void
     private let onNotice: @Sendable (TokenNotice) -> Void
 
-    /// The renewals under way.
-    private var flights: [CredentialKey: Flight] = [:]
-    /// The token that was last given in exchange for a refused one. When it is refused, too, the service means
-    /// something else, such as a missing permission.
+    /// Renewals in progress.
+    private var sharedRenewals: [CredentialKey: SharedRenewal] = [:]
+    /// The token last provided in exchange for a refused one. If it is refused too, the cause is something else, such
+    /// as a missing permission.
     private var replacements: [CredentialKey: Secret] = [:]
-    /// The token that was last renewed here because it was due, and when, on the boot clock.
+    /// The token last renewed here because it was due, and when, on the boot clock.
     private var renewals: [CredentialKey: (token: Secret, at: Int64)] = [:]
-    /// For so many milliseconds a renewed token is new: whatever a 401 is about, another one would not be better.
-    private static let newness: Int64 = 60_000
-    /// When this refresher was made, on the boot clock.
+    /// Milliseconds for which a renewed token counts as new: whatever the cause of a 401, another token would not help.
+    private static let newTokenPeriod: Int64 = 60_000
+    /// When this refresher was created, on the boot clock.
     private let began: Int64
-    /// The token that was last said to be the last one.
+    /// The token last reported as the last one.
     private var lastTokens: [CredentialKey: Secret] = [:]
 
     /// - Parameters:
-    ///   - onLoad: gets each credential that is read, before anything is done with it; called on any thread.
+    ///   - onLoad: receives each credential that is read, before it is used; called on any thread.
     ///   - onNotice: called on any thread; must not block.
     package init(
         store: any CredentialStore, client: OAuthClient, clock: TokenClock,
@@ -42,9 +42,10 @@ package actor TokenRefresher {
         began = clock.boot()
     }
 
-    /// A credential that is not due, renewed first when it is.
+    /// A credential whose token is not due, renewed first if it is.
     ///
-    /// While a due token has not ended, a renewal that failed without harm to it is a notice, and the token is used.
+    /// If a due token has not expired and its renewal fails without harming it, the failure is reported as a notice and
+    /// the token is used.
     package func current(_ key: CredentialKey) async throws(RefreshError) -> Credential {
         let stored = try await load(key)
         let freshness = Freshness.judge(stored, now: clock.now)
@@ -62,12 +63,13 @@ package actor TokenRefresher {
         }
     }
 
-    /// A credential for a program that cannot renew it, where a renewal of `stored` was begun or refused before: that may have
-    /// spent the tokens, so it is found out first. After a refusal it is the stored one until that ends.
+    /// A credential for a program that cannot renew it, if a renewal of `stored` was started or refused before. That
+    /// may have used up the tokens, so the outcome is determined first. After a refusal, the stored credential is
+    /// returned until it expires.
     package func settled(_ key: CredentialKey, _ stored: Credential) async throws(RefreshError) -> Credential {
         let freshness = Freshness.judge(stored, now: clock.now)
         do {
-            // Not one renewal more than needed: it may be that of a process that renews just now.
+            // Do not renew more than necessary: another process may be renewing right now.
             return try await replacement(key, for: stored.accessToken) ?? stored
         } catch {
             guard case .refused = error, !freshness.isExpired, try await !isDead(stored, after: error) else {
@@ -78,7 +80,7 @@ package actor TokenRefresher {
         }
     }
 
-    /// Throws `.refused` when the service refused to renew the credential's tokens, and takes its access token for nothing.
+    /// Throws `.refused` if the service refused to renew the credential's tokens and also rejects its access token.
     package func checkLife(of credential: Credential) async throws(RefreshError) {
         guard let refreshToken = credential.refreshToken else { return }
         let found: RefreshJournal?
@@ -91,8 +93,8 @@ package actor TokenRefresher {
         throw .refused(status: found.httpStatus ?? 401, message: found.message, at: found.at)
     }
 
-    /// After the renewal of its token was refused, and the service took that token itself for nothing: until there is a new
-    /// sign-in, nobody asks again.
+    /// Records that the service rejects this token, after its renewal was refused. Until the next sign-in, no process
+    /// asks again.
     package func noteDeath(_ key: CredentialKey, of accessToken: Secret) async throws(CredentialError) {
         try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markDead(accessToken)
     }
@@ -108,7 +110,7 @@ package actor TokenRefresher {
         return false
     }
 
-    /// A token is asked for with each request, and that it is the last one is said once.
+    /// Reports that a token is the last one only once, although a token is requested for each HTTP request.
     private func noteUse(of credential: Credential, after error: RefreshError, secondsLeft: Double?) {
         guard case .refused = error else {
             onNotice(.stillUsable(credential.key, secondsLeft: secondsLeft, error))
@@ -119,16 +121,16 @@ package actor TokenRefresher {
         onNotice(.lastToken(credential.key, until: credential.accessTokenExpires, error))
     }
 
-    /// After the service answered 401 to `refused`: another token, which is somebody else's newer one or the result of
-    /// one renewal.
+    /// Another token after the service responded with 401 to `refused`: one that another process has renewed, or the
+    /// result of one renewal.
     ///
-    /// - Returns: nil when there is nothing better: the kind cannot be renewed, or `refused` was itself given out here
-    ///   in exchange for another one, or just renewed. A 401 is also how Clover reports a missing permission.
+    /// - Returns: nil if no token would be better: the kind cannot be renewed, or `refused` was itself provided here in
+    ///   exchange for another one, or was just renewed. Clover also reports a missing permission as a 401.
     package func replacement(
         _ key: CredentialKey, for refused: Secret
     ) async throws(RefreshError) -> Credential? {
         let need = TokenRenewal.Need.replacing(
-            refused, mayRenew: replacements[key] != refused && !isOwnAndNew(refused, of: key))
+            refused, mayRenew: replacements[key] != refused && !wasJustRenewedHere(refused, of: key))
         let stored = try await load(key)
         var found: Credential? = stored
         if !TokenRenewal.answers(stored, need, now: clock.now) {
@@ -139,8 +141,8 @@ package actor TokenRefresher {
         return found
     }
 
-    /// After the service answered 401 to `refused`, too, although it was given out here in exchange for another one, or renewed
-    /// here: the next run does not renew it for the same reason.
+    /// Records a 401 to a token that was itself provided here in exchange for another one, or renewed here, so that the
+    /// next run does not renew it for the same reason.
     package func noteRefusal(_ key: CredentialKey, of refused: Secret) async throws(CredentialError) {
         var isKnown = replacements[key] == refused || renewals[key]?.token == refused
         if !isKnown { isKnown = try await isNew(refused, of: key) }
@@ -148,23 +150,23 @@ package actor TokenRefresher {
         try await TokenRenewal(store: store, client: client, onNotice: onNotice, key: key).markFutile(refused)
     }
 
-    /// Whether this process renewed the token a moment ago, or another one did since this one began, as when many run side
-    /// by side.
+    /// Whether this process has just renewed the token, or another one did after this one started, as with concurrent
+    /// runs.
     package func isNew(_ token: Secret, of key: CredentialKey) async throws(CredentialError) -> Bool {
-        if isOwnAndNew(token, of: key) { return true }
+        if wasJustRenewedHere(token, of: key) { return true }
         guard let stored = try await store.load(key), stored.accessToken == token, stored.origin == .refresh,
             let boot = stored.bootTime
         else { return false }
         let now = clock.now
-        return stored.bootID == now.bootID && boot >= began && now.boot - boot < Self.newness
+        return stored.bootID == now.bootID && boot >= began && now.boot - boot < Self.newTokenPeriod
     }
 
-    private func isOwnAndNew(_ token: Secret, of key: CredentialKey) -> Bool {
+    private func wasJustRenewedHere(_ token: Secret, of key: CredentialKey) -> Bool {
         guard let renewal = renewals[key], renewal.token == token else { return false }
-        return clock.boot() - renewal.at < Self.newness
+        return clock.boot() - renewal.at < Self.newTokenPeriod
     }
 
-    /// Whether an earlier run found that renewing does not help against the refusal of `refused`.
+    /// Whether an earlier run found that renewing does not help after the refusal of `refused`.
     package func isFutile(_ key: CredentialKey, for refused: Secret) async throws(CredentialError) -> Bool {
         guard let stored = try await store.load(key), stored.accessToken == refused, let token = stored.refreshToken,
             let journal = try await store.journal(key), journal.isAbout(token)
@@ -172,12 +174,13 @@ package actor TokenRefresher {
         return journal.state == .futile
     }
 
-    /// Renews the tokens now, whether they are due or not. A renewal that anybody finished since the call is as good.
+    /// Renews the tokens now, whether they are due or not. A renewal that another process completes after the call
+    /// counts too.
     package func refreshNow(_ key: CredentialKey) async throws(RefreshError) -> Credential {
         let stored = try await load(key)
         guard stored.kind == .oauth else { throw .notRenewable(stored.kind) }
         guard let renewed = try await renew(key, .fresh(than: stored.accessToken)) else {
-            // Cannot be: this need allows a renewal.
+            // Cannot happen: this need allows a renewal.
             throw .noRefreshToken
         }
         return renewed
@@ -197,21 +200,21 @@ package actor TokenRefresher {
 
     // MARK: - One renewal for many tasks
 
-    private struct Flight {
+    private struct SharedRenewal {
         let task: Task<Result<Credential?, RefreshError>, Never>
-        let passengers: Passengers
+        let waiters: WaiterCount
     }
 
-    /// How many tasks wait for a renewal. It is cancelled when the last of them is.
-    private final class Passengers: Sendable {
+    /// Counts the tasks that wait for a renewal, which is cancelled when the last of them is.
+    private final class WaiterCount: Sendable {
         private let count = Mutex(0)
 
-        func board() {
+        func add() {
             count.withLock { $0 += 1 }
         }
 
-        /// True when nobody is left.
-        func leave() -> Bool {
+        /// Returns true if no waiter is left.
+        func remove() -> Bool {
             count.withLock { count in
                 count -= 1
                 return count == 0
@@ -223,20 +226,20 @@ package actor TokenRefresher {
         _ key: CredentialKey, _ need: TokenRenewal.Need
     ) async throws(RefreshError) -> Credential? {
         while true {
-            let isOurs = flights[key] == nil
-            let flight = flights[key] ?? begin(key, need)
-            flight.passengers.board()
+            let isOwner = sharedRenewals[key] == nil
+            let shared = sharedRenewals[key] ?? begin(key, need)
+            shared.waiters.add()
             let result = await withTaskCancellationHandler {
-                await flight.task.value
+                await shared.task.value
             } onCancel: {
-                if flight.passengers.leave() { flight.task.cancel() }
+                if shared.waiters.remove() { shared.task.cancel() }
             }
-            if isOurs || Task.isCancelled { return try result.get() }
+            if isOwner || Task.isCancelled { return try result.get() }
             switch result {
-            case .success(let credential?) where Self.helps(credential, need):
+            case .success(let credential?) where Self.satisfies(credential, need):
                 return credential
             case .success, .failure(.cancelled):
-                // The others wanted less than we do, or were all cancelled: our own turn.
+                // The other tasks needed less than this one, or were all cancelled: start another renewal.
                 continue
             case .failure(let error):
                 throw error
@@ -244,17 +247,17 @@ package actor TokenRefresher {
         }
     }
 
-    /// Whether the result of somebody else's renewal will do. It was good when it was made, which is all that can be
+    /// Whether the result of a shared renewal is good enough. It was valid when it was issued, which is all that can be
     /// asked of tokens that live for seconds.
-    private static func helps(_ credential: Credential, _ need: TokenRenewal.Need) -> Bool {
+    private static func satisfies(_ credential: Credential, _ need: TokenRenewal.Need) -> Bool {
         switch need {
         case .notDue: true
         case .replacing(let refused, _), .fresh(let refused): credential.accessToken != refused
         }
     }
 
-    /// A bare task: everybody who wants its result waits for it in `renew`, and the last one who is cancelled cancels it.
-    private func begin(_ key: CredentialKey, _ need: TokenRenewal.Need) -> Flight {
+    /// A bare task: all tasks that need its result wait for it in `renew`, and the last one to be cancelled cancels it.
+    private func begin(_ key: CredentialKey, _ need: TokenRenewal.Need) -> SharedRenewal {
         let renewal = TokenRenewal(store: store, client: client, onNotice: onNotice, key: key)
         let task = Task { () async -> Result<Credential?, RefreshError> in
             let result: Result<Credential?, RefreshError>
@@ -263,12 +266,45 @@ package actor TokenRefresher {
             } catch {
                 result = .failure(error)
             }
-            // On the actor again, before anybody who waits goes on: whoever comes later starts a new renewal.
-            flights[key] = nil
+            // On the actor again, before any waiter resumes: later callers start a new renewal.
+            sharedRenewals[key] = nil
             return result
         }
-        let flight = Flight(task: task, passengers: Passengers())
-        flights[key] = flight
-        return flight
+        let shared = SharedRenewal(task: task, waiters: WaiterCount())
+        sharedRenewals[key] = shared
+        return shared
     }
+}
+
+/// Events of a renewal that may be reported to the user.
+package enum TokenNotice: Equatable, Sendable {
+    /// Another process uses this credential; waiting for it.
+    case waiting(CredentialKey)
+    /// The service is being asked for new tokens: from now on the current ones may be used up.
+    case asking(CredentialKey)
+    /// The request has ended, with or without success, and the new tokens, if any, are stored.
+    case asked(CredentialKey)
+    /// The task was cancelled during the request; its response is still awaited for this many seconds.
+    case finishing(CredentialKey, seconds: Double)
+    /// The response did not arrive in that time: the tokens may be valid or used up.
+    case brokenOff(CredentialKey)
+    /// This process renewed the tokens.
+    case refreshed(CredentialKey, generation: Int)
+    /// The first response was lost or could not be understood; one retry follows.
+    case tryingAgain(CredentialKey, OAuthError.Unknown)
+    /// The renewal failed, but the current token is valid for this many more seconds and is used.
+    case stillUsable(CredentialKey, secondsLeft: Double?, RefreshError)
+    /// The service refused to renew the tokens, now or earlier. The current token is used until it expires, in seconds
+    /// since 1970 by the service's clock; then a new sign-in is needed.
+    case lastToken(CredentialKey, until: Int64?, RefreshError)
+    /// The tokens were renewed, but the response had no refresh token. They are used until they expire, in seconds
+    /// since 1970 by the service's clock; then a new sign-in is needed.
+    case notRenewableAgain(CredentialKey, until: Int64?)
+    /// The tokens were renewed, but the new access token had expired when it was issued, in seconds since 1970 by the
+    /// service's clock. It is used anyway, and the next renewal is delayed.
+    case endedAlready(CredentialKey, at: Int64?)
+    /// The keyring did not accept the new tokens, so they are now in a file.
+    ///
+    /// - leftover: why the old tokens are still in the keyring; nil if they are not.
+    case keptInFile(CredentialKey, SecretVaultError, leftover: CredentialError?)
 }

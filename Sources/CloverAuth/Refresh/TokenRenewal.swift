@@ -1,38 +1,38 @@
-import CloverHTTP
+package import CloverHTTP
 import Glibc
 
-/// One renewal of one credential, from the lease to the new pair on the disk.
+/// One renewal of one credential, from the lease to the new tokens on disk.
 ///
-/// The order of steps is what keeps a sign-in from being lost: the hash of the refresh token is on the disk before the
-/// token is sent, and the new pair is on the disk before anybody uses it.
+/// The order of steps prevents the loss of a sign-in: the hash of the refresh token is on disk before the token is
+/// sent, and the new tokens are on disk before they are used.
 struct TokenRenewal: Sendable {
     let store: any CredentialStore
     let client: OAuthClient
     let onNotice: @Sendable (TokenNotice) -> Void
     let key: CredentialKey
 
-    /// What the caller can do without a renewal.
+    /// What the caller needs.
     enum Need: Equatable, Sendable {
         /// Any token that is not due.
         case notDue
-        /// A token that is neither due nor this one. Unless `mayRenew`, only somebody else's renewal can help.
+        /// A token that is neither due nor this one. Unless `mayRenew`, only a renewal by another process can help.
         case replacing(Secret, mayRenew: Bool)
-        /// A new token, because a person wants one: another than this.
+        /// A new token, requested by the user: any other than this.
         case fresh(than: Secret)
     }
 
-    /// How long another process is waited for, in seconds. It holds the lease for two calls and their pauses at most;
-    /// those who wait before us find its pair and are done at once.
+    /// Timeout in seconds for another process. It holds the lease for at most two calls and their pauses; earlier
+    /// waiters find its tokens and finish at once.
     static let patience: Double = 120
-    /// The pause before the one repetition of a call whose answer was lost, in seconds.
+    /// Pause in seconds before the one retry of a call whose response was lost.
     static let pause: Double = 0.5
-    /// How long a call that has left goes on after the task was cancelled, in seconds: an answer that arrives in time
-    /// is kept instead of lost.
+    /// Seconds for which a call that has been sent continues after the task was cancelled, so that a response that
+    /// arrives in time is not lost.
     static let grace: Double = 3
-    /// How often the new pair is tried to be saved; a disk that is full for a moment must not cost the sign-in.
+    /// Maximum number of attempts to save the new tokens; a disk that is briefly full must not cost the sign-in.
     static let savingAttempts = 3
 
-    /// A credential that answers the need; nil when only a renewal could, and the need does not allow one.
+    /// A credential that meets the need; nil if only a renewal could, and the need does not allow one.
     func run(_ need: Need) async throws(RefreshError) -> Credential? {
         let lease: any CredentialLease
         do {
@@ -43,7 +43,7 @@ struct TokenRenewal: Sendable {
             throw .credential(error)
         }
         defer { lease.release() }
-        guard let credential = try await Self.kept({ () async throws(CredentialError) in try await lease.load() })
+        guard let credential = try await Self.wrap({ () async throws(CredentialError) in try await lease.load() })
         else { throw .notSignedIn(key) }
         if Self.answers(credential, need, now: client.clock.now) { return credential }
         guard credential.kind == .oauth else { throw .notRenewable(credential.kind) }
@@ -70,13 +70,13 @@ struct TokenRenewal: Sendable {
         }
     }
 
-    /// Whether the service issued a token a moment ago that had ended already: another one would be no better.
+    /// Whether the service has just issued a token that had already expired; another one would be no better.
     private func isPaused(
         _ credential: Credential, _ need: Need, _ refreshToken: Secret, _ lease: any CredentialLease
     ) async throws(RefreshError) -> Bool {
         if case .fresh = need { return false }
         guard Freshness.isInPause(credential, now: client.clock.now) else { return false }
-        let journal = try await Self.kept { () async throws(CredentialError) in try await lease.journal() }
+        let journal = try await Self.wrap { () async throws(CredentialError) in try await lease.journal() }
         return journal.map { $0.state == .ended && $0.isAbout(refreshToken) } ?? false
     }
 
@@ -85,7 +85,7 @@ struct TokenRenewal: Sendable {
     private func spend(
         _ token: Secret, appID: String, of credential: Credential, under lease: any CredentialLease
     ) async throws(RefreshError) -> Credential {
-        let earlier = try await Self.kept { () async throws(CredentialError) in try await lease.journal() }
+        let earlier = try await Self.wrap { () async throws(CredentialError) in try await lease.journal() }
         var firstSent: Int64?
         if let earlier, earlier.isAbout(token) {
             switch earlier.state {
@@ -96,18 +96,19 @@ struct TokenRenewal: Sendable {
             case .futile, .ended: break
             }
         }
-        try await Self.kept { () async throws(CredentialError) in
+        try await Self.wrap { () async throws(CredentialError) in
             try await lease.reserve()
             if firstSent == nil { try await lease.setJournal(journal(token, .sent)) }
         }
-        // A process that died had its try; this is the second one.
-        var triesLeft = firstSent == nil ? 2 : 1
+        // A process that died used one attempt; this is the second one.
+        var attemptsLeft = firstSent == nil ? 2 : 1
         while true {
-            triesLeft -= 1
+            attemptsLeft -= 1
             switch await post(token, of: credential.accessToken, appID: appID) {
             case .success(let issued):
                 let renewed = try await keep(credential.renewed(with: issued), under: lease)
-                // A service that does not rotate: the journal, which is about the token that is kept, is done with.
+                // The service does not rotate refresh tokens: the journal, which is about the current token, is
+                // complete.
                 if renewed.refreshToken == token { await write(nil, under: lease) }
                 if let next = renewed.refreshToken, Freshness.judge(renewed, now: issued.askedAt).isExpired {
                     await write(journal(next, .ended), under: lease)
@@ -117,7 +118,7 @@ struct TokenRenewal: Sendable {
             case .failure(.outcomeUnknown(let cause)):
                 firstSent = firstSent ?? client.clock.wall()
                 if Task.isCancelled { throw .cancelled }
-                if triesLeft == 0 { throw .unavailable(cause) }
+                if attemptsLeft == 0 { throw .unavailable(cause) }
                 onNotice(.tryingAgain(key, cause))
                 do {
                     try await client.sleep(Self.pause)
@@ -130,12 +131,12 @@ struct TokenRenewal: Sendable {
         }
     }
 
-    /// The call itself. Once it has left, it is not broken off at once by cancellation, because its answer may be the
-    /// only copy of the new pair.
+    /// The call itself. Once it has been sent, cancellation does not end it immediately, because its response may be
+    /// the only copy of the new tokens.
     private func post(
         _ token: Secret, of accessToken: Secret, appID: String
     ) async -> Result<IssuedTokens, OAuthError> {
-        // Bare tasks: the first is waited for below, and the second cancels it and is itself over after `grace`.
+        // Bare tasks: the first is awaited below, and the second cancels it and ends by itself after `grace`.
         let call = Task { () async -> Result<IssuedTokens, OAuthError> in
             do throws(OAuthError) {
                 return .success(try await client.refresh(token, of: accessToken, appID: appID))
@@ -152,7 +153,7 @@ struct TokenRenewal: Sendable {
                 do {
                     try await client.sleep(Self.grace)
                 } catch {
-                    // Nobody cancels this task; a clock that cannot wait means no grace.
+                    // This task is never cancelled; if the clock cannot wait, there is no grace period.
                 }
                 call.cancel()
             }
@@ -163,10 +164,11 @@ struct TokenRenewal: Sendable {
         return result
     }
 
-    /// Keeps the new pair, which is nowhere else: in a file when the keyring, which it should go into, does not take it.
+    /// Stores the new tokens, of which there is no other copy: in a file if they belong in the keyring and it does not
+    /// accept them.
     private func keep(_ renewed: Credential, under lease: any CredentialLease) async throws(RefreshError) -> Credential
     {
-        // Until then it is as much in the air as an answer under way.
+        // Until then they can be lost like a response in transit.
         defer { onNotice(.asked(key)) }
         var renewed = renewed
         var refusal: SecretVaultError?
@@ -175,7 +177,7 @@ struct TokenRenewal: Sendable {
         while !isKept {
             attempt += 1
             do {
-                // This removes the journal, too: it is about a token that is gone.
+                // This also removes the journal, which is about a token that is gone.
                 let leftover = try await lease.save(renewed)
                 if let refusal { onNotice(.keptInFile(key, refusal, leftover: leftover)) }
                 isKept = true
@@ -184,12 +186,12 @@ struct TokenRenewal: Sendable {
                 renewed.isInKeyring = false
                 attempt = 0
             } catch {
-                // The journal stays, and tells the next one who asks that the token was sent.
+                // The journal stays, and shows the next process that the token was sent.
                 if attempt == Self.savingAttempts { throw .notKept(error) }
                 do {
                     try await client.sleep(Self.pause)
                 } catch {
-                    // Cancelled: the attempts follow one another at once.
+                    // Cancelled: try again without a pause.
                 }
             }
         }
@@ -198,9 +200,9 @@ struct TokenRenewal: Sendable {
         return renewed
     }
 
-    /// What an answer that issued nothing means, and what is written down because of it.
+    /// Interprets a response that issued nothing, and records it.
     ///
-    /// - Parameter firstSent: when this token was sent without a known outcome; nil when it never was.
+    /// - Parameter firstSent: when this token was sent without a known outcome; nil if it never was.
     /// - Returns: the error to throw.
     private func settle(
         _ error: OAuthError, _ token: Secret, firstSent: Int64?, under lease: any CredentialLease
@@ -212,7 +214,7 @@ struct TokenRenewal: Sendable {
             await write(found, under: lease)
             return firstSent.map { .lost(at: $0) } ?? .refused(status: status, message: message, at: found.at)
         }
-        // Nothing was spent by this call. An earlier one, if there was any, is as unsettled as before.
+        // This call used up nothing. The outcome of an earlier one, if any, is still unknown.
         if firstSent == nil { await write(nil, under: lease) }
         return switch error {
         case .notSent(.cancelled): .cancelled
@@ -223,7 +225,8 @@ struct TokenRenewal: Sendable {
         }
     }
 
-    /// What the service said matters more than a journal that cannot be written: the next one who asks is told again.
+    /// Writes the journal. The service's response matters more than a failure to write it: the next process that asks
+    /// gets the response again.
     private func write(_ journal: RefreshJournal?, under lease: any CredentialLease) async {
         do {
             try await lease.setJournal(journal)
@@ -232,7 +235,7 @@ struct TokenRenewal: Sendable {
         }
     }
 
-    /// Writes down that another renewal of this pair would not help against a 401, unless more is written down already.
+    /// Records that renewing these tokens again would not help against a 401, unless the journal already records more.
     func markFutile(_ refused: Secret) async throws(CredentialError) {
         let lease = try await store.lease(key, patience: Self.patience) {}
         defer { lease.release() }
@@ -242,7 +245,7 @@ struct TokenRenewal: Sendable {
         try await lease.setJournal(journal(token, .futile))
     }
 
-    /// Writes down that the service takes this access token for nothing, when it is kept and its renewal was refused.
+    /// Records that the service rejects this access token, if it is the current one and its renewal was refused.
     func markDead(_ accessToken: Secret) async throws(CredentialError) {
         let lease = try await store.lease(key, patience: Self.patience) {}
         defer { lease.release() }
@@ -265,13 +268,78 @@ struct TokenRenewal: Sendable {
             httpStatus: status, message: message)
     }
 
-    private static func kept<Value>(
+    private static func wrap<Value>(
         _ work: () async throws(CredentialError) -> Value
     ) async throws(RefreshError) -> Value {
         do {
             return try await work()
         } catch {
             throw .credential(error)
+        }
+    }
+}
+
+/// Why there is no usable token. None of these cases ever removes or empties a credential.
+package enum RefreshError: Error, Equatable, Sendable {
+    /// There is no credential for this key.
+    case notSignedIn(CredentialKey)
+    /// A token of this kind cannot be renewed.
+    case notRenewable(Credential.Kind)
+    /// The access token has expired or is unwanted, and there is no refresh token.
+    case noRefreshToken
+    /// The service refused this refresh token, now or earlier: a new sign-in is needed. `at` is in milliseconds since
+    /// 1970 UTC.
+    case refused(status: Int, message: String?, at: Int64)
+    /// The service issued new tokens at this time, in milliseconds since 1970 UTC, and the response never arrived. The
+    /// old tokens are invalid and the new ones are lost: a new sign-in is needed.
+    case lost(at: Int64)
+    /// The service cannot be reached; no token was used up.
+    case unreachable(HTTPTransportError)
+    /// The response was lost or could not be understood, twice. The tokens may be valid or used up; the next attempt
+    /// will show.
+    case unavailable(OAuthError.Unknown)
+    /// Too many requests, even after waiting; no token was used up. `retryAfter` is in seconds.
+    case rateLimited(retryAfter: Double?)
+    /// Another inconclusive response: a redirect, 403, 404, a page of a proxy, ...
+    case service(OAuthError)
+    /// The credential cannot be read, locked or written.
+    case credential(CredentialError)
+    /// The service issued new tokens, and they could not be stored: a new sign-in is needed.
+    case notKept(CredentialError)
+    /// The task was cancelled.
+    case cancelled
+}
+
+extension RefreshError {
+    /// Whether an access token that has not expired may still be used after this error, because it is not known to be
+    /// invalid. A refusal concerns the refresh token.
+    var leavesTokenUsable: Bool {
+        switch self {
+        case .unreachable, .unavailable, .rateLimited, .service, .noRefreshToken, .refused: true
+        case .credential(let error): error != .cancelled
+        case .notSignedIn, .notRenewable, .lost, .notKept, .cancelled: false
+        }
+    }
+}
+
+extension RefreshError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notSignedIn(let key): "not signed in to merchant \(key.merchantID) (\(key.environment))"
+        case .notRenewable(.staticToken): "a static token cannot be renewed"
+        case .notRenewable(.legacy): "a legacy token cannot be renewed"
+        case .notRenewable(.oauth), .noRefreshToken: "the service gave no refresh token for this sign-in"
+        case .refused(let status, let message, _):
+            "the service refused the refresh token (\(status))" + (message.map { ": " + $0 } ?? "")
+        case .lost:
+            "the service renewed the tokens, but its response with them was lost, and the old ones are invalid"
+        case .unreachable: "the service cannot be reached"
+        case .unavailable(let cause): OAuthError.outcomeUnknown(cause).description
+        case .rateLimited(let retryAfter): OAuthError.rateLimited(retryAfter: retryAfter).description
+        case .service(let error): error.description
+        case .credential(let error): error.description
+        case .notKept(let error): "the new tokens could not be saved: \(error)"
+        case .cancelled: "renewing the token was cancelled"
         }
     }
 }

@@ -2,7 +2,7 @@ import CloverStorage
 import Glibc
 import Synchronization
 
-/// One subscription to token events: the kernel's watches, and what the files said when they were last read.
+/// One subscription to token events: the kernel's watches, and the content of the files when last read.
 final class WatchSession: Sendable {
     private let state: StateDirectory
     private let clock: TokenClock
@@ -14,17 +14,17 @@ final class WatchSession: Sendable {
         var watched: [Int32] = []
         var known: [CredentialKey: Known] = [:]
         var pending: [TokenEvent] = []
-        /// The names as they were read last.
+        /// The profile names when last read.
         var names: [String: CredentialKey] = [:]
     }
 
-    /// The last good look at a credential, and the error of a later one.
+    /// The last successful reading of a credential, and the error of a later one.
     private struct Known: Equatable {
         var state: TokenState?
         var error: CredentialError?
     }
 
-    /// Subscribes first and reads then, so that nothing between the two is missed. Blocks.
+    /// Subscribes first and then reads, so that no change in between is missed. Blocks.
     init(state: StateDirectory, clock: TokenClock, keys: Set<CredentialKey>?) throws(CredentialError) {
         self.state = state
         self.clock = clock
@@ -57,14 +57,14 @@ final class WatchSession: Sendable {
                 try subscribe()
                 readNames()
             case .entries(let names):
-                try look(at: names)
-                // After the credentials: a name that goes with its own is no news.
+                try reread(at: names)
+                // After the credentials: a name that is removed together with its credential is not reported.
                 if names.contains(ProfileBook.name) { readNames() }
             }
         }
     }
 
-    /// Ends `next`, from any thread.
+    /// Ends `next`; may be called from any thread.
     func stop() {
         watch.stop()
     }
@@ -77,19 +77,19 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// Reads again what the news are about. While the directory is missing, the news are about its parents.
-    private func look(at names: Set<String>) throws(CredentialError) {
+    /// Reads the named credentials again. While the directory is missing, the names are entries of its parents.
+    private func reread(at names: Set<String>) throws(CredentialError) {
         let isWaiting = memory.withLock { $0.watched.count == 1 }
         if isWaiting { return try subscribe() }
         let touched = Set(names.compactMap { CredentialFileName.key(fromEither: $0) })
-        // The state directory is watched, too, and most of its entries say nothing about credentials.
+        // The state directory is watched too, and most of its entries do not concern credentials.
         if touched.isEmpty { return }
         guard let directory = try existingDirectory() else { return try subscribe() }
         for key in touched { read(key, in: directory) }
     }
 
-    /// Begins anew: watches the directory and its parent, or, while it is missing, the nearest parent that is there.
-    /// Then everything is read again.
+    /// Starts over: watches the directory and its parent or, while it is missing, its nearest existing ancestor. Then
+    /// reads everything again.
     private func subscribe() throws(CredentialError) {
         memory.withLock { memory in
             for number in memory.watched { watch.forget(number) }
@@ -109,7 +109,7 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// Watches the directory and the one it is in; nil when it was replaced meanwhile.
+    /// Watches the directory and its parent; nil if the directory was replaced meanwhile.
     private func watchBoth(_ directory: borrowing OpenDirectory) throws(CredentialError) -> [Int32]? {
         do {
             let own = try watch.add(directory)
@@ -129,7 +129,7 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// Watches the nearest directory above that exists; nil when there is more by the time it is watched.
+    /// Watches the nearest existing ancestor; nil if a nearer one exists by the time it is watched.
     private func watchNearestParent() throws(CredentialError) -> Int32? {
         var parent = directoryPath[...]
         while true {
@@ -140,7 +140,7 @@ final class WatchSession: Sendable {
             parent = parent[..<slash]
             do throws(StorageError) {
                 let number = try watch.add(path: parent.isEmpty ? "/" : String(parent))
-                // It may have come between the look and the watch.
+                // The child may have been created between the check and the watch.
                 if access(String(child), F_OK) != 0 { return number }
                 watch.forget(number)
                 return nil
@@ -168,14 +168,14 @@ final class WatchSession: Sendable {
         do {
             note(key, Known(state: try TokenState.read(key, in: directory), error: nil))
         } catch {
-            // What was known stays: when the file can be read again, only a difference counts.
+            // The previous state stays: when the file can be read again, only a difference counts.
             note(key, Known(state: memory.withLock { $0.known[key]?.state }, error: error))
         }
     }
 
-    /// Reads which name stands for which credential, and tells of those that do so no more, before whatever else was found at
-    /// the same time: a name that goes to another credential ends with the one and begins with the other. A book that cannot
-    /// be read says nothing.
+    /// Reads the profile names and reports those that no longer refer to their credential, before anything else found
+    /// at the same time: when a name moves to another credential, it first ends for the old one. An unreadable profile
+    /// file is ignored.
     private func readNames() {
         let found: [String: CredentialKey]
         do {
@@ -196,20 +196,20 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// Remembers a look, and tells what is new about it.
+    /// Remembers a reading, and queues events for its changes.
     private func note(_ key: CredentialKey, _ found: Known) {
         let at = clock.wall()
         memory.withLock { memory in
             let before = memory.known[key] ?? Known()
             memory.known[key] = found == Known() ? nil : found
-            // Its names end with it, whenever they are taken out of the book.
+            // The credential's names end with it, whenever they are removed from the profiles.
             if found == Known() { memory.names = memory.names.filter { $0.value != key } }
             var kinds: [TokenEvent.Kind]
             if let error = found.error {
                 kinds = before.error == error ? [] : [.unreadable(error)]
             } else {
                 kinds = TokenState.changes(from: before.state, to: found.state)
-                // An unreadable file that was never read before, and is gone.
+                // An unreadable file that was never read before, and is now gone.
                 if kinds.isEmpty, before.error != nil, found.state == nil { kinds = [.deleted] }
             }
             memory.pending += kinds.map { kind in
