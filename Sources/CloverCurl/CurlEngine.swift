@@ -1,16 +1,17 @@
-import CCurl
-import CloverHTTP
+package import CCurl
+package import CloverHTTP
+import Glibc
 import Synchronization
 
-/// Runs libcurl's multi interface on one thread. Other threads leave a command and wake it with `curl_multi_wakeup`,
-/// which is the one call that any thread may make (libcurl-thread(3)).
+/// Runs libcurl's multi interface on one thread. Other threads queue a command and wake it with `curl_multi_wakeup`,
+/// the one call that any thread may make (libcurl-thread(3)).
 ///
-/// When the thread cannot start, or libcurl fails as a whole, every exchange that was given to it fails with the reason;
-/// the next exchange tries anew.
+/// If the thread cannot start, or libcurl fails as a whole, every exchange queued for it fails with the reason; the
+/// next exchange tries again.
 final class CurlEngine: Sendable {
     private let settings: CurlSettings
     private let platform: CurlPlatform
-    private let inbox = Mutex(Inbox())
+    private let queue = Mutex(Queue())
 
     private enum Command {
         case start(CurlExchange)
@@ -18,9 +19,9 @@ final class CurlEngine: Sendable {
         case cancel(CurlExchange)
     }
 
-    private struct Inbox {
+    private struct Queue {
         var commands: [Command] = []
-        /// There is a thread, or one is about to start: it takes the commands, or fails them.
+        /// A thread is running or about to start: it executes the commands, or fails them.
         var isRunning = false
         var isStopped = false
         /// Wakes the running thread; nil before and after.
@@ -33,41 +34,41 @@ final class CurlEngine: Sendable {
     }
 
     func start(_ exchange: CurlExchange) {
-        let (mustStart, isStopped) = inbox.withLock { inbox in
-            guard !inbox.isStopped else { return (false, true) }
-            defer { inbox.isRunning = true }
-            Self.leave(.start(exchange), in: &inbox)
-            return (!inbox.isRunning, false)
+        let (mustStart, isStopped) = queue.withLock { queue in
+            guard !queue.isStopped else { return (false, true) }
+            defer { queue.isRunning = true }
+            Self.enqueue(.start(exchange), in: &queue)
+            return (!queue.isRunning, false)
         }
         if isStopped { exchange.finish(.failure(.cancelled)) }
         if mustStart { startThread() }
     }
 
-    /// Goes on with a transfer that was paused because too much was waiting.
+    /// Continues a transfer that was paused because too much data was waiting.
     func resume(_ exchange: CurlExchange) {
-        inbox.withLock { if $0.isRunning { Self.leave(.resume(exchange), in: &$0) } }
+        queue.withLock { if $0.isRunning { Self.enqueue(.resume(exchange), in: &$0) } }
     }
 
     func cancel(_ exchange: CurlExchange) {
-        inbox.withLock { if $0.isRunning { Self.leave(.cancel(exchange), in: &$0) } }
+        queue.withLock { if $0.isRunning { Self.enqueue(.cancel(exchange), in: &$0) } }
     }
 
-    /// Ends the thread; transfers under way end as cancelled.
+    /// Ends the thread; transfers in progress end as cancelled.
     func stop() {
-        inbox.withLock { inbox in
-            inbox.isStopped = true
-            inbox.waker?.wake()
+        queue.withLock { queue in
+            queue.isStopped = true
+            queue.waker?.wake()
         }
     }
 
-    private static func leave(_ command: Command, in inbox: inout Inbox) {
-        inbox.commands.append(command)
-        inbox.waker?.wake()
+    private static func enqueue(_ command: Command, in queue: inout Queue) {
+        queue.commands.append(command)
+        queue.waker?.wake()
     }
 
     private func startThread() {
         let errno = platform.startThread { self.run() }
-        if errno != 0 { retire(nil, .other(code: Int(errno), detail: "no thread for network transfers")) }
+        if errno != 0 { retire(nil, .other(code: Int(errno), detail: "cannot start a thread for network transfers")) }
     }
 
     private func run() {
@@ -76,7 +77,7 @@ final class CurlEngine: Sendable {
         do throws(HTTPTransportError) {
             let made = try CurlLoop(settings: settings, curl: try platform.load().functions)
             loop = made
-            inbox.withLock { $0.waker = made.waker }
+            queue.withLock { $0.waker = made.waker }
             while let commands = nextCommands() {
                 for command in commands {
                     switch command {
@@ -93,25 +94,68 @@ final class CurlEngine: Sendable {
         retire(loop, reason)
     }
 
-    /// Nil when the thread is to end.
+    /// Nil if the thread should end.
     private func nextCommands() -> [Command]? {
-        inbox.withLock { inbox in
-            if inbox.isStopped { return nil }
-            defer { inbox.commands = [] }
-            return inbox.commands
+        queue.withLock { queue in
+            if queue.isStopped { return nil }
+            defer { queue.commands = [] }
+            return queue.commands
         }
     }
 
-    /// There is no thread from now on. What it was given, and what waits, fails with `reason`.
+    /// Marks the thread as ended. Its transfers and the queued ones fail with `reason`.
     private func retire(_ loop: CurlLoop?, _ reason: HTTPTransportError) {
-        let commands = inbox.withLock { inbox in
-            defer { inbox.commands = [] }
-            inbox.isRunning = false
-            // What is freed next must not be woken.
-            inbox.waker = nil
-            return inbox.commands
+        let commands = queue.withLock { queue in
+            defer { queue.commands = [] }
+            queue.isRunning = false
+            // The handle is freed next and must not be woken.
+            queue.waker = nil
+            return queue.commands
         }
         loop?.end(reason)
         for case .start(let exchange) in commands { exchange.finish(.failure(reason)) }
+    }
+}
+
+/// libcurl, loaded when the first request is made and kept until the process ends.
+package final class CurlLibrary: @unchecked Sendable {
+    // Unchecked: the table is filled in init, never written afterwards and never freed.
+    let functions: UnsafePointer<clover_curl>
+
+    /// Debian's libcurl4, by the name its interface has had since 2006.
+    package static let fileName = "libcurl.so.4"
+
+    private static let loaded = Result { () throws(HTTPTransportError) in try CurlLibrary() }
+
+    /// The library, ready for use. The first call reads files, so make it on a thread that may block.
+    package static func load() throws(HTTPTransportError) -> CurlLibrary {
+        try loaded.get()
+    }
+
+    /// - Parameters:
+    ///   - fileName: passed to dlopen(3).
+    ///   - change: replaces functions of the library; for tests.
+    package init(
+        _ fileName: String = CurlLibrary.fileName, change: (UnsafeMutablePointer<clover_curl>) -> Void = { _ in }
+    ) throws(HTTPTransportError) {
+        // Binding every symbol of thirty libraries would take longer than a short request does; filling the table
+        // checks that all functions used here exist.
+        guard let library = dlopen(fileName, RTLD_LAZY | RTLD_LOCAL) else {
+            // The text belongs to this thread and the last call (dlerror(3)).
+            throw .libraryMissing(detail: dlerror().map { String(cString: $0) } ?? fileName)
+        }
+        let table = UnsafeMutablePointer<clover_curl>.allocate(capacity: 1)
+        if let absent = clover_curl_fill(table, library) {
+            let detail = "\(fileName) has no \(String(cString: absent))"
+            table.deallocate()
+            dlclose(library)
+            throw .libraryMissing(detail: detail)
+        }
+        change(table)
+        functions = UnsafePointer(table)
+        let code = functions.pointee.curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+        guard code == CURLE_OK else {
+            throw .other(code: Int(code.rawValue), detail: String(cString: clover_curl_easy_text(functions, code)))
+        }
     }
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// One request and its response, shared between the engine's thread, which fills it, and the task that reads it.
 ///
-/// It is the response's body too: bytes wait here until they are pulled, and the engine pauses the transfer
-/// (`CURL_WRITEFUNC_PAUSE`, see CURLOPT_WRITEFUNCTION(3)) while more than `highWater` bytes do.
+/// It is also the response's body: bytes wait here until they are pulled, and the engine pauses the transfer
+/// (`CURL_WRITEFUNC_PAUSE`, see CURLOPT_WRITEFUNCTION(3)) while more than `highWater` bytes wait.
 final class CurlExchange: HTTPBody {
     let request: HTTPRequest
     private let engine: CurlEngine
@@ -13,14 +13,14 @@ final class CurlExchange: HTTPBody {
     private let onEnd: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// Bytes that may wait here: a whole page of a thousand orders with their line items, so that the service is done
-    /// with it, and its in-flight slot free for others, also while our own reader is slow.
+    /// Maximum number of waiting bytes: a whole page of a thousand orders with their line items, so that the service
+    /// can finish it and free its in-flight slot even if the local reader is slow.
     private static let highWater = 4 << 20
-    /// The same for a body that is read ahead: a page that takes more is none that Clover sends.
+    /// The same for a body that is read ahead. Clover sends no page that large.
     private static let aheadWater = 64 << 20
-    /// A paused transfer goes on when no more than this waits.
+    /// A paused transfer continues when no more than this many bytes wait.
     private static let lowWater = 2 << 20
-    /// Waiting pieces are joined up to this size, so that small network reads do not cost a hop each.
+    /// Waiting chunks are joined up to this size, so that small network reads do not cost a context switch each.
     private static let chunkSize = 128 << 10
 
     typealias Head = Result<HTTPResponse, HTTPTransportError>
@@ -32,7 +32,7 @@ final class CurlExchange: HTTPBody {
         var chunks: [[UInt8]] = []
         var waitingBytes = 0
         var isPaused = false
-        /// Bytes from which on the transfer is paused.
+        /// Number of waiting bytes at which the transfer is paused.
         var highWater = CurlExchange.highWater
         var end: Result<Void, HTTPTransportError>?
 
@@ -50,7 +50,7 @@ final class CurlExchange: HTTPBody {
         self.onEnd = onEnd
     }
 
-    // MARK: - The reading task's side
+    // MARK: - Called by the reading task
 
     /// Called once, before the exchange is started.
     func waitForHead(_ continuation: CheckedContinuation<Head, Never>) {
@@ -66,7 +66,7 @@ final class CurlExchange: HTTPBody {
         let piece = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Piece, Never>) in
                 let (ready, resume): (Piece?, Bool) = state.withLock { state in
-                    if let piece = Self.takePiece(&state) { return (piece, Self.mayGoOn(&state)) }
+                    if let piece = Self.takePiece(&state) { return (piece, Self.mayContinue(&state)) }
                     state.pieceWaiter = continuation
                     return (nil, false)
                 }
@@ -92,8 +92,8 @@ final class CurlExchange: HTTPBody {
         }
     }
 
-    /// Whether a paused transfer is to go on, because enough was taken.
-    private static func mayGoOn(_ state: inout State) -> Bool {
+    /// Whether a paused transfer should continue, because enough data was taken.
+    private static func mayContinue(_ state: inout State) -> Bool {
         guard state.isPaused, state.waitingBytes <= lowWater else { return false }
         state.isPaused = false
         return true
@@ -113,11 +113,11 @@ final class CurlExchange: HTTPBody {
         engine.cancel(self)
     }
 
-    // MARK: - The engine's side
+    // MARK: - Called by the engine
 
     var isOver: Bool { state.withLock(\.isOver) }
 
-    /// The head is complete: the response is handed to the task.
+    /// The head is complete: delivers the response to the task.
     func receive(status: Int, headers: [HTTPHeader]) {
         request.observer?.didReceive(status: status, headers)
         let waiter = state.withLock { state in
@@ -149,33 +149,34 @@ final class CurlExchange: HTTPBody {
         }
     }
 
-    /// The engine has taken what there was for now: a task that waits gets it. Not before, because libcurl hands on at most
-    /// 16 KB at a time (CURL_MAX_WRITE_SIZE), and each piece costs a hop.
+    /// Delivers the received bytes to a waiting task once the engine has received all it can for now. Not earlier,
+    /// because libcurl delivers at most 16 KB at a time (CURL_MAX_WRITE_SIZE), and each delivery costs a context
+    /// switch.
     func handOver() {
-        struct Handed {
+        struct Delivery {
             var waiter: CheckedContinuation<Piece, Never>
             var piece: Piece
             var resume: Bool
         }
-        let handed: Handed? = state.withLock { state in
+        let delivery: Delivery? = state.withLock { state in
             guard let waiter = state.pieceWaiter, let piece = Self.takePiece(&state) else { return nil }
             state.pieceWaiter = nil
-            return Handed(waiter: waiter, piece: piece, resume: Self.mayGoOn(&state))
+            return Delivery(waiter: waiter, piece: piece, resume: Self.mayContinue(&state))
         }
-        guard let handed else { return }
-        if handed.resume { engine.resume(self) }
-        handed.waiter.resume(returning: handed.piece)
+        guard let delivery else { return }
+        if delivery.resume { engine.resume(self) }
+        delivery.waiter.resume(returning: delivery.piece)
     }
 
-    /// The transfer is over. Only the first call counts. From any thread.
+    /// Ends the transfer. Only the first call counts. May be called from any thread.
     func finish(_ end: Result<Void, HTTPTransportError>, dropping: Bool = false) {
-        // The engine may be about to send it: that is decided before the end is reported.
+        // The engine may be about to send the request: decide that before the end is reported.
         _ = departure.withdraw()
         struct Waiters {
             var isFirst = false
             var head: CheckedContinuation<Head, Never>?
             var piece: CheckedContinuation<Piece, Never>?
-            /// What the reader gets: bytes that came at last go before the end.
+            /// What the reader gets: remaining bytes come before the end.
             var last: Piece?
         }
         let waiters: Waiters = state.withLock { state in

@@ -1,7 +1,7 @@
 import CCurl
 import CloverHTTP
 
-/// What libcurl knows of a transfer when it is over (curl_easy_getinfo(3)).
+/// What libcurl reports about a completed transfer (curl_easy_getinfo(3)).
 struct CurlFacts {
     let handle: UnsafeMutableRawPointer
     let curl: UnsafePointer<clover_curl>
@@ -32,7 +32,7 @@ struct CurlFacts {
         }
     }
 
-    // What libcurl does not know stays as it is set before the call, so that the calls' results add nothing.
+    // Values that libcurl does not know keep the defaults set before the call, so the calls' results are ignored.
 
     private func number(_ information: CURLINFO) -> Int {
         var value = 0
@@ -46,7 +46,7 @@ struct CurlFacts {
         return Int64(value)
     }
 
-    /// libcurl counts microseconds.
+    /// libcurl reports microseconds.
     private func seconds(_ information: CURLINFO) -> Double {
         Double(offset(information)) / 1e6
     }

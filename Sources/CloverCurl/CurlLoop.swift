@@ -1,29 +1,29 @@
 import CCurl
 import CloverHTTP
 
-/// A multi handle with its transfers. Used on the engine's thread only, which is the only one that may touch the multi
-/// handle and the easy handles (libcurl-thread(3)).
+/// A multi handle and its transfers. Used only on the engine's thread, the only one that may use the multi handle and
+/// the easy handles (libcurl-thread(3)).
 final class CurlLoop {
     private let settings: CurlSettings
     private let curl: UnsafePointer<clover_curl>
     private let multi: UnsafeMutableRawPointer
     private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
 
-    /// Milliseconds for which the thread sleeps at most. libcurl shortens that to its own next timeout, and a command ends it
-    /// (curl_multi_poll(3)); the limit is for a wake-up call that failed.
+    /// Longest sleep of the thread in milliseconds. libcurl shortens it to its own next timeout, and a command ends it
+    /// (curl_multi_poll(3)); the limit covers a wake-up call that failed.
     private static let longestSleep: Int32 = 1000
-    /// Connections beyond this are closed when idle.
-    private static let mostConnections = 16
+    /// Connections beyond this number are closed when idle.
+    private static let connectionLimit = 16
 
-    /// A multi handle of which only `curl_multi_wakeup` is used.
-    // @unchecked: the engine holds it under a lock, and takes it away before the handle is freed; using it for anything
-    // else would break libcurl's threading rules.
+    /// A multi handle, for calling `curl_multi_wakeup` only.
+    // @unchecked: the engine holds it under a lock, and removes it before the handle is freed; any other use would
+    // break libcurl's threading rules.
     struct Waker: @unchecked Sendable {
         fileprivate let multi: UnsafeMutableRawPointer
         fileprivate let curl: UnsafePointer<clover_curl>
 
         func wake() {
-            // A call that fails costs `longestSleep`.
+            // A failed call delays the wake-up by up to `longestSleep`.
             _ = curl.pointee.curl_multi_wakeup(multi)
         }
     }
@@ -38,8 +38,8 @@ final class CurlLoop {
         self.curl = curl
         self.multi = multi
         do throws(HTTPTransportError) {
-            try check(clover_curl_multi_set_long(curl, multi, CURLMOPT_MAXCONNECTS, Self.mostConnections))
-            // Without descriptors for it libcurl starts all the same, and no command would be seen in time.
+            try check(clover_curl_multi_set_long(curl, multi, CURLMOPT_MAXCONNECTS, Self.connectionLimit))
+            // Without descriptors for this, libcurl starts anyway, and no command would be noticed in time.
             try check(curl.pointee.curl_multi_wakeup(multi))
         } catch {
             _ = curl.pointee.curl_multi_cleanup(multi)
@@ -47,7 +47,7 @@ final class CurlLoop {
         }
     }
 
-    /// Starts a transfer, unless its exchange has ended while it waited.
+    /// Starts a transfer, unless its exchange ended while it was queued.
     func start(_ exchange: CurlExchange) {
         guard !exchange.isOver else { return }
         do throws(HTTPTransportError) {
@@ -62,7 +62,7 @@ final class CurlLoop {
     func resume(_ exchange: CurlExchange) {
         guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
         let code = transfer.resume()
-        // Nothing would ever resume it.
+        // Otherwise it would never resume.
         if code != CURLE_OK { end(ObjectIdentifier(exchange)) { $0.finish(code) } }
     }
 
@@ -70,9 +70,9 @@ final class CurlLoop {
         end(ObjectIdentifier(exchange)) { $0.fail(.cancelled) }
     }
 
-    /// Lets libcurl do what it can for now, and sleeps until there is more to do.
+    /// Lets libcurl do all it can for now, then sleeps until there is more to do.
     ///
-    /// - Throws: when libcurl has failed as a whole; it must not be called again then (libcurl-errors(3)).
+    /// - Throws: if libcurl has failed as a whole; it must then not be called again (libcurl-errors(3)).
     func advance() throws(HTTPTransportError) {
         var running: Int32 = 0
         try check(curl.pointee.curl_multi_perform(multi, &running))
@@ -81,7 +81,7 @@ final class CurlLoop {
             transfer.exchange.handOver()
         }
         reap()
-        // Each transfer is running, or its end was reported.
+        // Every transfer is either running, or its end was reported.
         guard running > 0 || transfers.isEmpty else {
             throw .other(code: 0, detail: "libcurl does not report how a transfer ended")
         }
@@ -108,7 +108,7 @@ final class CurlLoop {
     private func end(_ key: ObjectIdentifier, _ how: (CurlTransfer) -> Void) {
         guard let transfer = transfers.removeValue(forKey: key) else { return }
         how(transfer)
-        // Where this fails, curl_easy_cleanup(3) does it when the transfer is freed.
+        // If this fails, curl_easy_cleanup(3) removes the handle when the transfer is freed.
         _ = curl.pointee.curl_multi_remove_handle(multi, transfer.handle)
     }
 

@@ -2,10 +2,10 @@ import CCurl
 import CloverHTTP
 import Glibc
 
-/// One easy handle with everything that must live as long as it. Used on the engine's thread only.
+/// One easy handle with everything that must live as long. Used only on the engine's thread.
 ///
-/// libcurl calls back with an unretained pointer to this object: the engine keeps the object until the handle is out
-/// of the multi handle, and `deinit` frees the handle.
+/// libcurl's callbacks get an unretained pointer to this object. The engine keeps the object until the handle has been
+/// removed from the multi handle, and `deinit` frees the handle.
 final class CurlTransfer {
     let exchange: CurlExchange
     let handle: UnsafeMutableRawPointer
@@ -13,20 +13,20 @@ final class CurlTransfer {
     private var headerList: UnsafeMutablePointer<curl_slist>?
     /// CURLOPT_ERRORBUFFER(3): libcurl writes its explanation here until the handle is freed.
     private let errorText: UnsafeMutablePointer<CChar>
-    /// CURLOPT_POSTFIELDS(3): libcurl does not copy the body, which is therefore kept until the handle is freed.
+    /// CURLOPT_POSTFIELDS(3): libcurl does not copy the body, so it is kept until the handle is freed.
     private var body: UnsafeMutableBufferPointer<UInt8>?
     private var status = 0
     private var headers: [HTTPHeader] = []
-    /// Bytes of all heads of the transfer.
+    /// Total bytes of all heads of the transfer.
     private var headSize = 0
-    /// The size from which on a response is refused for its head, in bytes; libcurl has a bound for each line.
+    /// Size in bytes at which a response is refused for its head; libcurl limits each line.
     private static let headLimit = 1 << 20
     private var isHeadComplete = false
-    /// How often libcurl was about to send the request.
+    /// Number of times libcurl was about to send the request.
     private var departures = 0
-    /// libcurl has been told to send the request since `noteDeparture` was called last.
-    private var isLeaving = false
-    /// What was decided about the request; nil before libcurl was about to send it.
+    /// libcurl was allowed to send the request since the last call of `noteDeparture`.
+    private var isSending = false
+    /// The decision about the request; nil until libcurl is about to send it.
     private var decision: Departure.Answer?
     private let certificateFile: String?
 
@@ -35,7 +35,7 @@ final class CurlTransfer {
     ) throws(HTTPTransportError) {
         self.curl = curl
         guard let handle = curl.pointee.curl_easy_init() else {
-            throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), detail: "libcurl gave no handle")
+            throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), detail: "libcurl cannot create a handle")
         }
         self.exchange = exchange
         self.handle = handle
@@ -49,35 +49,35 @@ final class CurlTransfer {
         curl.pointee.curl_easy_cleanup(handle)
         curl.pointee.curl_slist_free_all(headerList)
         errorText.deallocate()
-        // It may hold secrets, and freed memory is handed out again.
+        // The body may contain secrets, and freed memory is reused.
         body?.update(repeating: 0)
         body?.deallocate()
     }
 
     func resume() -> CURLcode {
-        // May call the write callback at once with what libcurl held back (curl_easy_pause(3)).
+        // May immediately call the write callback with data that libcurl held back (curl_easy_pause(3)).
         curl.pointee.curl_easy_pause(handle, CURLPAUSE_CONT)
     }
 
-    /// libcurl has done what it could for now. It sends a request right after `onDeparture`, but on an overloaded machine
-    /// the thread may have lost the processor in between.
+    /// Called when libcurl has done all it can for now. It sends a request right after `onDeparture`, but on an
+    /// overloaded machine the thread may have been preempted in between.
     func noteDeparture() {
-        guard isLeaving else { return }
-        isLeaving = false
+        guard isSending else { return }
+        isSending = false
         exchange.departure.noteLeft()
     }
 
-    /// The transfer ended with `result`: tells the exchange. The observer first, because the program may end as soon as
-    /// the exchange has.
+    /// Reports the transfer's `result` to the observer, then to the exchange: the program may exit as soon as the
+    /// exchange ends.
     func finish(_ result: CURLcode) {
         let failure = result == CURLE_OK ? nil : failure(result)
-        tellObserver(failure)
+        notifyObserver(failure)
         exchange.finish(failure.map { .failure($0) } ?? .success(()))
     }
 
-    /// The transfer was ended by us, or with all others.
+    /// Ends the transfer with this error; called when Clover ends it, or all of them.
     func fail(_ error: HTTPTransportError) {
-        tellObserver(error)
+        notifyObserver(error)
         exchange.finish(.failure(error))
     }
 
@@ -85,7 +85,7 @@ final class CurlTransfer {
         let request = exchange.request
         try set(CURLOPT_URL, request.url)
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // Redirects are the service client's decision: it never takes the token to another host.
+        // The service client decides about redirects: it never sends the token to another host.
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -93,11 +93,11 @@ final class CurlTransfer {
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         if let file = settings.certificateFile { try set(CURLOPT_CAINFO, file) }
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        // Plain http stays on this machine: a proxy would carry the token elsewhere, unprotected.
+        // Plain HTTP stays on this machine: a proxy would carry the token elsewhere, unprotected.
         let isPlain = request.url.lowercased().hasPrefix("http://")
         if isPlain { try set(CURLOPT_NOPROXY, "*") }
-        // Rather share one HTTP/2 connection than open a second one. Without TLS nothing tells that there will be none, and
-        // all requests would wait for the answer to the first.
+        // Share one HTTP/2 connection rather than open a second one. Without TLS, libcurl cannot know that there will
+        // be none, and all requests would wait for the response to the first.
         try set(CURLOPT_PIPEWAIT, isPlain ? 0 : 1)
         try set(CURLOPT_USERAGENT, settings.userAgent)
         try set(CURLOPT_CONNECTTIMEOUT, settings.connectTimeout)
@@ -109,7 +109,8 @@ final class CurlTransfer {
         try check(clover_curl_set_pointer(curl, handle, CURLOPT_ERRORBUFFER, errorText))
 
         try setMethod(request)
-        // Unpacked by ourselves (`ContentCoding`): libcurl keeps what it has unpacked while a transfer is paused.
+        // `ContentCoding` decompresses the body: libcurl would keep decompressed data in memory while a transfer is
+        // paused.
         try addHeader("Accept-Encoding: \(ContentCoding.accepted)")
         if let bearer = request.bearer { try addHeader("Authorization: Bearer \(bearer.exposed)") }
         for header in request.headers { try addHeader("\(header.name): \(header.value)") }
@@ -138,7 +139,7 @@ final class CurlTransfer {
             try set(CURLOPT_POSTFIELDSIZE, content.bytes.count)
             try check(clover_curl_set_pointer(curl, handle, CURLOPT_POSTFIELDS, copy.baseAddress))
             try addHeader("Content-Type: \(content.contentType)")
-            // Waiting for "100 Continue" costs a second with services that do not know it.
+            // Waiting for "100 Continue" costs a second with services that do not support it.
             try addHeader("Expect:")
         } else if request.method == .post {
             try set(CURLOPT_POSTFIELDSIZE, 0)
@@ -150,7 +151,7 @@ final class CurlTransfer {
     }
 
     private func addHeader(_ line: String) throws(HTTPTransportError) {
-        // A line break would smuggle in a further header field.
+        // A line break would inject another header field.
         guard !line.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }),
             let list = curl.pointee.curl_slist_append(headerList, line)
         else { throw .other(code: 0, detail: "a header field cannot be sent") }
@@ -171,12 +172,12 @@ final class CurlTransfer {
         }
     }
 
-    // MARK: - Called back by libcurl
+    // MARK: - Callbacks from libcurl
 
-    /// The connection stands, new or reused, and the request is next (CURLOPT_PREREQFUNCTION(3)).
+    /// The connection, new or reused, is established, and the request is sent next (CURLOPT_PREREQFUNCTION(3)).
     ///
-    /// libcurl sends a request again by itself when a reused connection is closed before the first byte of an answer.
-    /// That would be a request that nobody granted, so the second time is refused here and becomes an error.
+    /// libcurl itself resends a request if a reused connection is closed before the first byte of a response. That
+    /// request would exceed the rate limit's grant, so the second attempt is refused here and becomes an error.
     private static let onDeparture: curl_prereq_callback = { context, _, _, _, _ in
         guard let context else { return CURL_PREREQFUNC_ABORT }
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
@@ -185,7 +186,7 @@ final class CurlTransfer {
         let decision = transfer.exchange.departure.leave()
         transfer.decision = decision
         guard decision == .go else { return CURL_PREREQFUNC_ABORT }
-        transfer.isLeaving = true
+        transfer.isSending = true
         return CURL_PREREQFUNC_OK
     }
 
@@ -205,7 +206,7 @@ final class CurlTransfer {
         return isTaken ? size * count : clover_curl_write_pause()
     }
 
-    /// What libcurl says on the way; only the head that it sends is of interest (CURLOPT_DEBUGFUNCTION(3)).
+    /// libcurl's debug output, of which only the sent head is used (CURLOPT_DEBUGFUNCTION(3)).
     private static let onDebug: curl_debug_callback = { _, kind, data, size, context in
         guard kind == CURLINFO_HEADER_OUT, let context, let data else { return 0 }
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
@@ -214,14 +215,15 @@ final class CurlTransfer {
         return 0
     }
 
-    private func tellObserver(_ failure: HTTPTransportError?) {
+    private func notifyObserver(_ failure: HTTPTransportError?) {
         guard let observer = exchange.request.observer else { return }
         observer.didEnd(CurlFacts(handle: handle, curl: curl).read(failure: failure))
     }
 
-    /// One line of the head, line end included; a new status line starts over (1xx answers, CURLOPT_HEADERFUNCTION(3)).
+    /// One line of the head, including its line end; a new status line starts over (1xx responses,
+    /// CURLOPT_HEADERFUNCTION(3)).
     private func receiveHeaderLine(_ bytes: UnsafeRawBufferPointer) {
-        // Trailers come after the body's head is long delivered.
+        // Trailers arrive long after the head was delivered.
         guard !isHeadComplete else { return }
         let line = String(decoding: bytes, as: UTF8.self)
         let text = line.prefix { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
@@ -235,7 +237,7 @@ final class CurlTransfer {
             headers = []
         } else if let colon = text.firstIndex(of: ":") {
             var value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            // White space around a value is none of it (RFC 9110, section 5.5).
+            // White space around a value is not part of it (RFC 9110, section 5.5).
             while value.last == " " || value.last == "\t" { value.removeLast() }
             headers.append(HTTPHeader(name: String(text[..<colon]), value: String(value)))
         }
@@ -243,7 +245,7 @@ final class CurlTransfer {
 
     // MARK: - Errors
 
-    /// libcurl's result as our error (libcurl-errors(3)).
+    /// Converts libcurl's result to an error (libcurl-errors(3)).
     private func failure(_ code: CURLcode) -> HTTPTransportError {
         let explained = String(cString: errorText)
         let detail = explained.isEmpty ? String(cString: clover_curl_easy_text(curl, code)) : explained
@@ -254,7 +256,7 @@ final class CurlTransfer {
         case .go, nil: break
         }
         if isHeadTooLarge(code, explained) { return .headTooLarge(host: host) }
-        if departures > 1 { return .connectionLost(host: host, detail: "closed before an answer came") }
+        if departures > 1 { return .connectionLost(host: host, detail: "closed before a response arrived") }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(host, detail: detail)
         case CURLE_COULDNT_CONNECT: return .notConnected(host: host, detail: detail)
@@ -265,7 +267,7 @@ final class CurlTransfer {
             CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED, CURLE_SSL_INVALIDCERTSTATUS:
             return .tls(host: host, detail: detail)
         case CURLE_PARTIAL_FILE, CURLE_BAD_CONTENT_ENCODING: return .cutOff(host: host, detail: detail)
-        // libcurl before 8.6 has no other code for a line of a head that is too long.
+        // libcurl before 8.6 has no other code for a head line that is too long.
         case CURLE_OUT_OF_MEMORY where !isHeadComplete, CURLE_WRITE_ERROR where headSize > Self.headLimit:
             return .notHTTP(host: host, detail: "the head of its response is too large")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return .notHTTP(host: host, detail: detail)
@@ -276,16 +278,42 @@ final class CurlTransfer {
         }
     }
 
-    /// Whether libcurl gave up because of a head beyond its bounds, 100 KB a line and 300 KB in all: it has a result of its own
-    /// for that since 8.6 (`CURLE_TOO_LARGE`), and took others before.
+    /// Whether libcurl failed because of a head beyond its limits, 100 KB for a line and 300 KB in total. Since 8.6 it
+    /// has its own result for that (`CURLE_TOO_LARGE`); before, it used others.
     private func isHeadTooLarge(_ code: CURLcode, _ explained: String) -> Bool {
         guard departures > 0, !isHeadComplete else { return false }
         return code.rawValue == 100 || code == CURLE_OUT_OF_MEMORY || explained.hasPrefix("Too large response headers")
     }
 
-    /// The authority of a URL, for messages: nothing else of it.
+    /// The authority of a URL and nothing else, for messages.
     static func host(of url: String) -> String {
         guard let scheme = url.firstRange(of: "://") else { return url }
         return String(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" })
+    }
+}
+
+/// Held by the reading task: when the task drops it, the transfer ends. The engine itself keeps the exchange alive, so
+/// the exchange's own deinit could not do this.
+final class CurlBodyHandle: HTTPBody {
+    private let exchange: CurlExchange
+
+    init(exchange: CurlExchange) {
+        self.exchange = exchange
+    }
+
+    deinit {
+        exchange.cancel()
+    }
+
+    func next() async throws(HTTPTransportError) -> [UInt8]? {
+        try await exchange.next()
+    }
+
+    func readAhead() {
+        exchange.readAhead()
+    }
+
+    func cancel() {
+        exchange.cancel()
     }
 }

@@ -1,16 +1,15 @@
-/// Takes the values of secret names out of text that has no form to rely on: words of a service, JSON inside of a
-/// string, a page of HTML.
+/// Removes the values of secret names from free text: messages of a service, JSON inside a string, an HTML page.
 package struct TextRedaction {
-    /// What takes the place of a secret.
+    /// Replaces a secret.
     package static let mark = "(redacted)"
 
     private let bytes: [UInt8]
     private let isSecret: (String) -> Bool
 
     /// The text with `(redacted)` in place of every value that follows a secret name and `:` or `=`, quoted or not, and
-    /// of what follows `Bearer` and `Basic`. Prose behind a colon stays: `token: expired`.
+    /// of what follows `Bearer` and `Basic`. Prose after a colon stays: `token: expired`.
     ///
-    /// - Parameter isSecret: whether the name is a secret's, besides those of `SensitiveName`.
+    /// - Parameter isSecret: names that are secret besides those of `SensitiveName`.
     package static func redacted(_ text: String, isSecret: (String) -> Bool = { _ in false }) -> String {
         withoutActuallyEscaping(isSecret) { isSecret in
             TextRedaction(bytes: Array(text.utf8), isSecret: { SensitiveName.isSensitive($0) || isSecret($0) }).run()
@@ -38,7 +37,7 @@ package struct TextRedaction {
         return String(decoding: shown + bytes[copied...], as: UTF8.self)
     }
 
-    /// The value that belongs to the word; nil when it is no secret's name, or only speaks of one.
+    /// The value that belongs to the word; nil if the word is not a secret's name, or is only part of prose.
     private func value(behind word: Range<Int>) -> Range<Int>? {
         let name = String(decoding: bytes[word], as: UTF8.self)
         if ["bearer", "basic"].contains(name.lowercased()) {
@@ -65,7 +64,7 @@ package struct TextRedaction {
     private static let shortestCredential = 12
     private static let longestName = 100
 
-    /// `:`, `=`, or `=` as addresses write it; nil for anything else.
+    /// `:`, `=`, or `=` as URLs encode it; nil for anything else.
     private func separator(at place: inout Int) -> UInt8? {
         guard place < bytes.count else { return nil }
         if bytes[place...].starts(with: "%3D".utf8) || bytes[place...].starts(with: "%3d".utf8) {
@@ -82,7 +81,8 @@ package struct TextRedaction {
             ?? bytes.count
     }
 
-    /// Behind a quotation mark, with the backslashes before it in JSON inside of JSON; `start` where there is none.
+    /// The position after a quotation mark, including the backslashes before it in nested JSON; `start` if there is
+    /// none.
     private func afterQuote(_ start: Int) -> Int {
         var index = start
         while index < bytes.count, bytes[index] == UInt8(ascii: "\\") { index += 1 }
@@ -92,7 +92,7 @@ package struct TextRedaction {
         return index + 1
     }
 
-    /// Before the mark that closes what `quote` opened, or at the end.
+    /// The position before the mark that closes `quote`, or the end.
     private func endOfQuoted(from start: Int, quote: ArraySlice<UInt8>) -> Int {
         guard let mark = quote.last else { return start }
         let depth = quote.count - 1
@@ -110,7 +110,7 @@ package struct TextRedaction {
         return bytes.count
     }
 
-    /// Behind the bracket that closes the one at `start`, or the end.
+    /// The position after the bracket that closes the one at `start`, or the end.
     private func endOfBrackets(from start: Int) -> Int {
         var depth = 0
         for index in start..<bytes.count {
@@ -135,8 +135,79 @@ package struct TextRedaction {
         isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }
 
-    /// What a token is made of (RFC 6750, section 2.1).
+    /// Characters of a token (RFC 6750, section 2.1).
     private static func isCredential(_ byte: UInt8) -> Bool { isWord(byte) || ".~+/=".utf8.contains(byte) }
 
     private static func isDelimiter(_ byte: UInt8) -> Bool { byte <= 0x20 || ",;&}])\"'<>\\".utf8.contains(byte) }
+}
+
+/// Removes anything that looks like a payment card number from text: a service or a driver may repeat one that Clover
+/// has never seen.
+package enum CardNumberText {
+    /// Lengths of card numbers (ISO/IEC 7812-1), and the first digits of payment cards.
+    private static let lengths = 13...19
+    private static let firstDigits: ClosedRange<UInt8> = UInt8(ascii: "2")...UInt8(ascii: "6")
+    /// Minimum number of digits before a space or dash within a number, as printed on cards. Dates have fewer.
+    private static let shortestGroup = 4
+
+    /// The text with `(redacted)` in place of each number with the right length, first digit and check digit.
+    package static func redacted(_ text: String) -> String {
+        var text = text
+        return text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let found = ranges(in: bytes)
+            guard !found.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
+            return String(
+                decoding: SecretRanges.replaced(found, in: bytes) { _ in Array(TextRedaction.mark.utf8) }, as: UTF8.self
+            )
+        }
+    }
+
+    private static func ranges(in bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var index = 0
+        while index < bytes.count {
+            guard isDigit(bytes[index]) else {
+                index += 1
+                continue
+            }
+            let start = index
+            var digits: [UInt8] = []
+            var group = 0
+            while index < bytes.count {
+                if isDigit(bytes[index]) {
+                    digits.append(bytes[index])
+                    group += 1
+                } else if isSeparator(bytes[index]), group >= shortestGroup, index + 1 < bytes.count,
+                    isDigit(bytes[index + 1])
+                {
+                    group = 0
+                } else {
+                    break
+                }
+                index += 1
+            }
+            // The digits of a fraction are not a card number.
+            let isFraction = start > 0 && bytes[start - 1] == UInt8(ascii: ".")
+            if !isFraction, isCardNumber(digits) { found.append(start..<index) }
+        }
+        return found
+    }
+
+    private static func isCardNumber(_ digits: [UInt8]) -> Bool {
+        guard lengths.contains(digits.count), let first = digits.first, firstDigits.contains(first) else {
+            return false
+        }
+        var sum = 0
+        for (place, byte) in digits.reversed().enumerated() {
+            let digit = Int(byte - UInt8(ascii: "0"))
+            let doubled = digit * 2
+            sum += place.isMultiple(of: 2) ? digit : doubled > 9 ? doubled - 9 : doubled
+        }
+        return sum.isMultiple(of: 10)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") }
 }

@@ -1,7 +1,7 @@
 import CLinux
-internal import Glibc
+import Glibc
 
-/// A thread for work that blocks, outside the pool that runs Swift's tasks.
+/// A thread for blocking work, outside the pool that runs Swift's tasks.
 package enum DedicatedThread {
     /// pthread_create(3) failed.
     package struct StartError: Error, Equatable {
@@ -10,11 +10,12 @@ package enum DedicatedThread {
 
     /// Starts a detached thread that runs `body` and ends.
     ///
-    /// All signals that may come from outside are blocked in it, SIGPIPE too, so that they are handled on the
-    /// program's own threads and never in the middle of `body`.
+    /// All signals that may come from outside, including SIGPIPE, are blocked in it, so that they are handled on the
+    /// program's own threads and never during `body`.
+    ///
     /// - Parameters:
-    ///   - name: at most 15 bytes, as seen in `top -H`.
-    ///   - stackSize: in bytes; only what is touched costs memory.
+    ///   - name: at most 15 bytes, as shown by `top -H`.
+    ///   - stackSize: in bytes; only the part that is used takes memory.
     package static func start(
         name: String,
         stackSize: Int = 1 << 20,
@@ -30,7 +31,7 @@ package enum DedicatedThread {
         pthread_attr_init(&attributes)
         pthread_attr_setstacksize(&attributes, stackSize)
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        // The new thread inherits the mask, so there is no moment in which it could take a signal.
+        // The new thread inherits the mask, so it can never receive such a signal.
         var outside = sigset_t()
         var before = sigset_t()
         sigfillset(&outside)
@@ -38,7 +39,7 @@ package enum DedicatedThread {
             sigdelset(&outside, fault)
         }
         pthread_sigmask(SIG_SETMASK, &outside, &before)
-        // The box is released by the thread, or here when there is none.
+        // The thread releases the box; this function does if there is no thread.
         let box = Unmanaged.passRetained(body)
         var thread = pthread_t()
         let result = pthread_create(&thread, &attributes, { DedicatedThread.runBody($0) }, box.toOpaque())
@@ -64,5 +65,94 @@ package enum DedicatedThread {
         clover_name_thread(body.name)
         body.run()
         return nil
+    }
+}
+
+extension DedicatedThread {
+    /// Runs `work` on a dedicated thread and suspends the caller until it is done. Cancellation does not interrupt work
+    /// in progress.
+    ///
+    /// If no thread can be started, it runs on the caller's thread, which is better than failing.
+    package static func run<Value: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result = await withCheckedContinuation { (waiting: CheckedContinuation<Result<Value, Failure>, Never>) in
+            do throws(StartError) {
+                try start(name: "clover-blocking") { waiting.resume(returning: Result(catching: work)) }
+            } catch {
+                waiting.resume(returning: Result(catching: work))
+            }
+        }
+        return try result.get()
+    }
+}
+
+/// Runs blocking work for tasks on one dedicated thread, in order.
+///
+/// The thread starts with the first piece of work and ends after the last one when the object is released.
+package final class SerialThread: Sendable {
+    private typealias Work = @Sendable () -> Void
+
+    private struct State: Sendable {
+        var work: [Work] = []
+        var isStarted = false
+        var isClosed = false
+    }
+
+    private let state = Monitor(State())
+    private let name: String
+
+    /// - Parameter name: at most 15 bytes.
+    package init(name: String) {
+        self.name = name
+    }
+
+    deinit {
+        state.update { $0.isClosed = true }
+    }
+
+    /// Queues `body` after all earlier work, without waiting for it.
+    /// - Returns: false if the thread could not be started.
+    package func post(_ body: @escaping @Sendable () -> Void) -> Bool {
+        state.update { state in
+            guard startIfNeeded(&state) else { return false }
+            state.work.append(body)
+            return true
+        }
+    }
+
+    /// Runs `body` on the thread after all earlier work.
+    /// - Returns: its result, or nil if the thread could not be started.
+    package func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result? {
+        await withCheckedContinuation { continuation in
+            let isAccepted = post { continuation.resume(returning: body()) }
+            if !isAccepted { continuation.resume(returning: nil) }
+        }
+    }
+
+    /// False if there is no thread and none can be started.
+    private func startIfNeeded(_ locked: inout State) -> Bool {
+        if locked.isStarted { return true }
+        do {
+            // The thread captures the state, not self: it must not keep alive the object whose end it waits for.
+            let state = state
+            try DedicatedThread.start(name: name) { Self.serve(state) }
+            locked.isStarted = true
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func serve(_ state: Monitor<State>) {
+        while true {
+            let work: [Work] = state.wait { state in
+                if state.work.isEmpty { return state.isClosed ? [] : nil }
+                defer { state.work.removeAll() }
+                return state.work
+            }
+            if work.isEmpty { return }
+            for piece in work { piece() }
+        }
     }
 }

@@ -1,34 +1,34 @@
 internal import Glibc
 
-/// Writes messages on a descriptor in their order, and keeps no caller waiting for its reader: not for a terminal that
-/// Ctrl-S has stopped, and not for a full pipe. What the descriptor does not take at once is written on a thread of its
-/// own. EINTR, short writes and descriptors that another process made non-blocking are dealt with.
+/// Writes messages to a descriptor in order without making callers wait for its reader: a terminal stopped with Ctrl-S,
+/// or a full pipe. What the descriptor does not accept immediately is written on a separate thread. Handles EINTR,
+/// short writes, and descriptors that another process made non-blocking.
 ///
-/// A message that cannot be written is lost: there is no other place to say so.
+/// A message that cannot be written is lost, because there is no other place to report it.
 package final class MessageWriter: Sendable {
     private struct State: Sendable {
-        /// Not written yet, in order.
+        /// Bytes not written yet, in order.
         var waiting: [UInt8] = []
-        /// A thread takes from `waiting`.
+        /// Whether a thread is writing `waiting`.
         var isServed = false
     }
 
     private let descriptor: Int32
     private let state = Monitor(State())
 
-    /// A terminal or pipe that is ready takes this much without making its writer wait (tty_ldisc(9), pipe(7)).
+    /// A terminal or pipe that is ready accepts this much without blocking its writer (tty_ldisc(9), pipe(7)).
     private static let partSize = 256
-    /// Bytes that may wait. Beyond that callers wait, as they do for any slow reader.
-    private static let mostWaiting = 1 << 20
+    /// Maximum number of queued bytes. Beyond that, callers wait, as for any slow reader.
+    private static let queueLimit = 1 << 20
 
     package init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// Whether messages wait for the reader. What is of use only now may be left out then.
+    /// Whether messages are queued for the reader. Messages that are useful only now can then be skipped.
     package var isBehind: Bool { state.withLock(\.isServed) }
 
-    /// Writes the text, or has it written after those before.
+    /// Writes the text, or queues it after earlier messages.
     package func write(_ text: String) {
         let isServed = state.update { state in
             var bytes = Array(text.utf8)[...]
@@ -43,16 +43,16 @@ package final class MessageWriter: Sendable {
             return state.isServed
         }
         guard isServed else { return work() }
-        state.wait { !$0.isServed || $0.waiting.count <= Self.mostWaiting ? () : nil }
+        state.wait { !$0.isServed || $0.waiting.count <= Self.queueLimit ? () : nil }
     }
 
-    /// Returns when everything is written.
+    /// Waits until everything is written.
     package func flush() {
         state.wait { $0.isServed ? nil : () }
         work()
     }
 
-    /// False when there is no thread.
+    /// False if no thread can be started.
     private func serve() -> Bool {
         do throws(DedicatedThread.StartError) {
             try DedicatedThread.start(name: "clover-messages") { self.work() }
@@ -62,7 +62,7 @@ package final class MessageWriter: Sendable {
         }
     }
 
-    /// Writes until nothing waits.
+    /// Writes until nothing is queued.
     private func work() {
         while let next = next() {
             var bytes = next[...]
@@ -81,20 +81,20 @@ package final class MessageWriter: Sendable {
         }
     }
 
-    /// How many bytes the descriptor has taken; nil when it takes none.
+    /// Number of bytes that the descriptor accepted; nil if it accepts none.
     private func part(of bytes: ArraySlice<UInt8>) -> Int? {
         let count = bytes.prefix(Self.partSize).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         if count >= 0 { return count }
         return errno == EINTR || errno == EAGAIN ? 0 : nil
     }
 
-    /// - Parameter milliseconds: -1 waits as long as it takes.
+    /// - Parameter milliseconds: -1 waits indefinitely.
     private static func isReady(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         while true {
             let count = poll(&wanted, 1, milliseconds)
             if count < 0, errno == EINTR { continue }
-            // POLLERR and the like are left to write(2), which tells what is wrong.
+            // POLLERR and similar are left to write(2), which reports the error.
             return count > 0
         }
     }

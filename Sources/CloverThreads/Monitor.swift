@@ -4,8 +4,9 @@ internal import Glibc
 ///
 /// Waiting blocks the thread, so tasks must not wait; they may use `withLock` and `update`, which are short.
 package final class Monitor<State: Sendable>: @unchecked Sendable {
-    // Unchecked: `state` is touched only while `mutex` is held, and both pthread objects live at fixed addresses from
-    // init to deinit, when nobody can hold or wait any more because every waiter holds a reference to the monitor.
+    // Unchecked: `state` is accessed only while `mutex` is held, and both pthread objects have fixed addresses from
+    // init to deinit. At deinit no thread can hold the lock or wait, because every waiter holds a reference to the
+    // monitor.
     private var state: State
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
@@ -17,7 +18,7 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
         changed = .allocate(capacity: 1)
         changed.initialize(to: pthread_cond_t())
-        // Not the wall clock, which may be set while somebody waits (pthread_condattr_setclock(3)).
+        // Not the wall clock, which may be set during a wait (pthread_condattr_setclock(3)).
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -32,23 +33,23 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Reads the state, or changes what no thread waits for.
+    /// Reads the state, or makes a change that no thread waits for.
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&state)
     }
 
-    /// Changes the state and wakes every waiting thread, which then looks again.
+    /// Changes the state and wakes every waiting thread to check it again.
     package func update<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         pthread_mutex_lock(mutex)
-        // After the lock is free: who is woken needs it at once.
+        // After unlocking, because woken threads need the lock immediately.
         defer { pthread_cond_broadcast(changed) }
         defer { pthread_mutex_unlock(mutex) }
         return try body(&state)
     }
 
-    /// Blocks the thread until `body` returns a value; called at once and after each update.
+    /// Blocks the thread until `body` returns a value; `body` is called immediately and after each update.
     package func wait<Result>(until body: (inout State) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -58,7 +59,7 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// The same for so many seconds at most; nil when they are over.
+    /// The same with a timeout in seconds; nil when it expires.
     package func wait<Result>(atMost seconds: Double, until body: (inout State) -> Result?) -> Result? {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)

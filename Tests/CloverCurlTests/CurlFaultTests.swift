@@ -104,7 +104,7 @@ struct CurlFaultTests {
         let isShort = Mutex(true)
         platform.startThread = { body in isShort.withLock(\.self) ? EAGAIN : start(body) }
         for result in try await Self.results(platform) {
-            #expect(result == .other(code: Int(EAGAIN), detail: "no thread for network transfers"))
+            #expect(result == .other(code: Int(EAGAIN), detail: "cannot start a thread for network transfers"))
         }
         let server = try RawServer { _ in .answer }
         let transport = CurlTransport(settings: CurlSettings(userAgent: "test"), platform: platform)
