@@ -1,11 +1,12 @@
-internal import CloverProcesses
+import CloverProcesses
+import CloverThreads
 
-/// Opens an address in the user's browser, or in the app that the desktop knows for it.
+/// Opens a URL in the user's browser, or in the app registered for it on the desktop.
 package struct BrowserLauncher: Sendable {
-    /// The schemes of apps that addresses are handed to: Square's on iOS, and any on Android.
+    /// URL schemes of apps: Square's on iOS, and any on Android.
     private static let appSchemes = ["square-commerce-v1", "intent"]
 
-    /// The program that opens an address.
+    /// The program that opens a URL.
     package struct Opener: Sendable {
         /// Its name.
         package let program: String
@@ -16,7 +17,8 @@ package struct BrowserLauncher: Sendable {
             self.statuses = statuses
         }
 
-        /// Waits for its end, and gives its exit status as a shell has it; nil when that cannot be had. Asked once.
+        /// Waits for the program's end and returns its exit status as a shell reports it; nil if it is unavailable.
+        /// Call once.
         package func status() async -> Int32? {
             var iterator = statuses.makeAsyncIterator()
             return await iterator.next()
@@ -30,18 +32,18 @@ package struct BrowserLauncher: Sendable {
         self.variables = variables
     }
 
-    /// Starts the first candidate of `$BROWSER` that can be started, or else `xdg-open` from `PATH`, and does not wait for
-    /// it. Whether it shows the page is not known.
+    /// Starts the first usable candidate of `$BROWSER`, or else `xdg-open` from `PATH`, without waiting for it. Whether
+    /// it shows the page is unknown.
     ///
-    /// The browser runs in a session of its own, with nothing on its standard streams and no other open file, so that it
-    /// outlives the command and holds nothing of it, above all not the port of the listener. It gets no
-    /// `CLOVER_` variable, because some hold secrets and a browser needs none.
+    /// The browser runs in its own session, with /dev/null as its standard streams and no other open file, so that it
+    /// outlives the command and holds none of its resources, in particular not the listener's port. It gets no
+    /// `CLOVER_` variable, because some contain secrets and a browser needs none.
     ///
-    /// An address of an app (``appSchemes``) goes to `xdg-open` alone, which knows the programs for schemes; `$BROWSER` is
-    /// for web pages.
+    /// A URL of an app (``appSchemes``) is passed only to `xdg-open`, which knows the programs for URL schemes;
+    /// `$BROWSER` is for web pages.
     @discardableResult
     package func open(_ url: String) throws(BrowserError) -> Opener {
-        // Anything else could be taken for an option, or for a file.
+        // Anything else could be taken for an option or a file.
         let isForApp = Self.appSchemes.contains { url.hasPrefix($0 + ":") }
         guard isForApp || url.hasPrefix("https://") || url.hasPrefix("http://") else { throw .notWebAddress }
         var candidates = [BrowserCommand(words: ["xdg-open"])]
@@ -61,7 +63,7 @@ package struct BrowserLauncher: Sendable {
                 }
                 return Opener(program: candidate.words[0], statuses: statuses)
             } catch {
-                // Not a program after all; the next candidate may be one.
+                // Not executable after all; the next candidate may be.
                 continue
             }
         }
@@ -70,5 +72,99 @@ package struct BrowserLauncher: Sendable {
 
     private var hasDisplay: Bool {
         ["DISPLAY", "WAYLAND_DISPLAY"].contains { variables[$0].map { !$0.isEmpty } ?? false }
+    }
+}
+
+/// One candidate of `$BROWSER`: a program and its arguments.
+struct BrowserCommand: Equatable {
+    /// At least one word, the program first.
+    let words: [String]
+
+    /// The candidates in a `$BROWSER` variable, in order; colons separate them.
+    static func candidates(_ variable: String) -> [BrowserCommand] {
+        variable.split(separator: ":").map { BrowserCommand(words: CommandWords.split(String($0)).words) }
+            .filter { !$0.words.isEmpty }
+    }
+
+    /// Program and arguments for a URL, which replaces each `%s`, or is appended if there is none. `%%` stands for a
+    /// percent sign and `%c` for a colon, which otherwise separates candidates.
+    func arguments(for url: String) -> [String] {
+        var isPlaced = false
+        let result = words.map { word in
+            var text = ""
+            var rest = word[...]
+            while let mark = rest.firstIndex(of: "%") {
+                text += rest[..<mark]
+                let next = rest.index(after: mark)
+                switch next < rest.endIndex ? rest[next] : nil {
+                case "s":
+                    text += url
+                    isPlaced = true
+                case "c": text += ":"
+                case "%": text += "%"
+                case let other: text += "%" + (other.map(String.init) ?? "")
+                }
+                rest = next < rest.endIndex ? rest[rest.index(after: next)...] : ""
+            }
+            return text + rest
+        }
+        return isPlaced ? result : result + [url]
+    }
+}
+
+/// Why no browser was started.
+package enum BrowserError: Error, Equatable, Sendable {
+    /// Neither `DISPLAY` nor `WAYLAND_DISPLAY` is set, nor `BROWSER`, whose programs may need no display.
+    case noDisplay
+    /// None of these programs could be started.
+    case noBrowser(tried: [String])
+    /// The program that opens URLs ended with this status.
+    case refused(program: String, status: Int32)
+    /// Neither an `http` or `https` URL nor one of a known app.
+    case notWebAddress
+}
+
+extension BrowserError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noDisplay: "no browser can be opened: there is no display"
+        case .noBrowser(let tried):
+            tried.isEmpty
+                ? "no browser was found" : "cannot start a browser (tried \(tried.joined(separator: ", ")))"
+        case .refused(let program, let status): "\(program) ended with status \(status)"
+        case .notWebAddress: "a browser cannot open this address"
+        }
+    }
+}
+
+/// A program that is started and left running.
+enum DetachedProcess {
+    /// Starts a program in its own session, with its standard streams on /dev/null.
+    /// - Parameters:
+    ///   - words: the program's name and its arguments.
+    ///   - ended: called once with its exit status as a shell reports it, 128 plus the signal's number for a signal;
+    ///     with nil if the status is unavailable.
+    static func start(
+        _ path: String, _ words: [String], environment: [String: String],
+        ended: @escaping @Sendable (Int32?) -> Void = { _ in }
+    ) throws(ChildPlan.StartError) {
+        var plan = ChildPlan(path: path, words: words, variables: environment)
+        plan.standing = .ownSession
+        plan.input = .nothing
+        plan.output = .nothing
+        plan.errors = .nothing
+        let process = try plan.start()
+        do throws(DedicatedThread.StartError) {
+            try DedicatedThread.start(name: "clover-browser", stackSize: 1 << 16) {
+                do throws(ChildPlan.StartError) {
+                    ended(try ChildStatus.wait(for: process))
+                } catch {
+                    ended(nil)
+                }
+            }
+        } catch {
+            // It remains as a zombie until this process ends, which does no harm.
+            ended(nil)
+        }
     }
 }

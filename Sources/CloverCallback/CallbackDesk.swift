@@ -1,30 +1,31 @@
 import Synchronization
 
-/// Where the server hands over the one callback and the command hands back its page.
+/// Passes the one callback from the server to the command, and the page for it back.
 ///
-/// Every continuation is resumed once: whoever takes it out of the state under the lock resumes it after the lock.
+/// Every continuation is resumed exactly once: whoever removes it from the state under the lock resumes it after
+/// unlocking.
 final class CallbackDesk: Sendable {
     private struct State {
-        /// Address of the callback; set by the first and never changed.
+        /// URL of the callback; set by the first one and never changed.
         var url: String?
         var isTaken = false
-        /// Who waits for the callback.
+        /// The caller that waits for the callback.
         var taker: CheckedContinuation<String, any Error>?
-        /// The page for the browser; set by the first answer and never changed.
+        /// The page for the browser; set by the first call of `answer` and never changed.
         var page: ResultPage?
         /// The callback's connection, which waits for the page.
         var connection: CheckedContinuation<ResultPage?, Never>?
         var isDelivered = false
-        /// Who waits for the page to be delivered.
-        var answering: [CheckedContinuation<Void, Never>] = []
+        /// Callers that wait for the page to be delivered.
+        var deliveryWaiters: [CheckedContinuation<Void, Never>] = []
         var isClosed = false
     }
 
     private let state = Mutex(State())
 
-    // MARK: The server's side
+    // MARK: Called by the server
 
-    /// Takes a callback in. False when it is not the first.
+    /// Accepts a callback. False if it is not the first.
     func arrive(_ url: String) -> Bool {
         let (isFirst, taker) = state.withLock { state -> (Bool, CheckedContinuation<String, any Error>?) in
             guard state.url == nil, !state.isClosed else { return (false, nil) }
@@ -37,7 +38,7 @@ final class CallbackDesk: Sendable {
         return isFirst
     }
 
-    /// The page for the callback's browser; nil when the desk was closed without one.
+    /// The page for the callback's browser; nil if the exchange was closed without one.
     func page() async -> ResultPage? {
         await withCheckedContinuation { continuation in
             let (isReady, page) = state.withLock { state -> (Bool, ResultPage?) in
@@ -49,25 +50,25 @@ final class CallbackDesk: Sendable {
         }
     }
 
-    /// The browser has its page, or is gone.
+    /// Reports that the browser has its page, or has disconnected.
     func delivered() {
-        let answering = state.withLock { state in
+        let deliveryWaiters = state.withLock { state in
             state.isDelivered = true
-            defer { state.answering = [] }
-            return state.answering
+            defer { state.deliveryWaiters = [] }
+            return state.deliveryWaiters
         }
-        for continuation in answering { continuation.resume() }
+        for continuation in deliveryWaiters { continuation.resume() }
     }
 
-    // MARK: The command's side
+    // MARK: Called by the command
 
     /// Waits for the callback.
-    /// - Throws: `CallbackError.closed`, `CallbackError.alreadyTaken`, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CallbackError.closed`, `CallbackError.alreadyTaken`, or `CancellationError` if the task is cancelled.
     func callback() async throws -> String {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome = state.withLock { state -> Result<String, any Error>? in
-                    // Cancellation before this line is seen here; after it, the handler finds the continuation.
+                    // An earlier cancellation is detected here; a later one finds the continuation.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if state.isTaken || state.taker != nil { return .failure(CallbackError.alreadyTaken) }
                     if let url = state.url {
@@ -86,14 +87,14 @@ final class CallbackDesk: Sendable {
         }
     }
 
-    /// Gives the page to the callback's connection and waits until it is delivered.
+    /// Passes the page to the callback's connection and waits until it is delivered.
     func answer(_ page: ResultPage) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let (isOver, connection, first) = state.withLock {
                 state -> (Bool, CheckedContinuation<ResultPage?, Never>?, ResultPage?) in
                 if state.isDelivered || state.isClosed { return (true, nil, nil) }
                 if state.page == nil { state.page = page }
-                state.answering.append(continuation)
+                state.deliveryWaiters.append(continuation)
                 return (false, state.connection.take(), state.page)
             }
             connection?.resume(returning: first)
@@ -101,7 +102,7 @@ final class CallbackDesk: Sendable {
         }
     }
 
-    /// Nothing more arrives. A browser that waits gets its connection's last page.
+    /// Accepts nothing more. A waiting browser gets its connection's last page.
     func close() {
         let (taker, connection, page) = state.withLock {
             state -> (CheckedContinuation<String, any Error>?, CheckedContinuation<ResultPage?, Never>?, ResultPage?) in
@@ -110,5 +111,75 @@ final class CallbackDesk: Sendable {
         }
         taker?.resume(throwing: CallbackError.closed)
         connection?.resume(returning: page)
+    }
+}
+
+/// What a listener expects, and where.
+package struct CallbackChoice: Sendable {
+    /// Who reads the pages.
+    package enum Purpose: Sendable {
+        /// A user who signs in, with a terminal beside the browser.
+        case signIn
+        /// A user who pays, and sees no terminal.
+        case payment
+    }
+
+    /// 0 chooses a free port.
+    package var port: Int
+    /// Starts with a slash and has no query, such as `/callback`.
+    package var path: String
+    package var purpose = Purpose.signIn
+    /// Further paths that are accepted like the first.
+    package var otherPaths: [String] = []
+    /// The numeric address to bind.
+    package var bindAddress = CallbackAddress.loopback
+    /// Where the listener is reached from outside, such as `https://cafe.example`, if a proxy forwards requests.
+    /// Requests for its host are accepted too, and the callback's URL starts with it.
+    package var publicOrigin: String?
+    /// Whether a callback is the expected one. Any other is refused with a page, and waiting continues.
+    package var isExpected: @Sendable (_ url: String) async -> Bool = { _ in true }
+    /// Called for each further callback, while the first is processed or later.
+    package var onSecond: @Sendable () -> Void = {}
+
+    /// Called when a browser opens the callback's path without a query. It gets a page, and waiting continues.
+    package var onBare: @Sendable () -> Void = {}
+
+    package init(port: Int, path: String) {
+        self.port = port
+        self.path = path
+    }
+}
+
+extension CallbackChoice {
+    /// - Parameter port: the bound port.
+    func address(port: Int) -> CallbackAddress {
+        CallbackAddress(
+            port: port, path: path, otherPaths: otherPaths, bindAddress: bindAddress, publicOrigin: publicOrigin,
+            // Browsers always send a host, also for a page that makes its own name point here (DNS rebinding). An app
+            // or a proxy that speaks HTTP/1.0 need not.
+            takesRequestsWithoutHost: purpose == .payment)
+    }
+}
+
+/// The one callback, and the browser that waits for its page.
+package struct Callback: Sendable {
+    /// The complete URL that the browser requested, including the query: `http://127.0.0.1:PORT/callback?code=...`.
+    ///
+    /// It may contain an authorization code, so never log or print it.
+    package let url: String
+
+    private let desk: CallbackDesk
+
+    init(url: String, desk: CallbackDesk) {
+        self.url = url
+        self.desk = desk
+    }
+
+    /// Shows the browser the outcome. The first page counts; later ones are dropped.
+    ///
+    /// Returns when the browser has closed its connection, which it does as soon as it has the whole page, or at most a
+    /// second after the page was written. A browser that has disconnected is not an error.
+    package func answer(_ page: ResultPage) async {
+        await desk.answer(page)
     }
 }

@@ -5,11 +5,11 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The HTTP server of one listener: from the bound port to the last closed connection.
+/// The HTTP server of one listener, from binding the port to closing the last connection.
 final class CallbackServer: Sendable {
     private let server: Server<HTTP1Channel>
     private let desk: CallbackDesk
-    /// One thread. It exists only while the listener is open.
+    /// One thread, which exists only while the listener is open.
     private let eventLoop: MultiThreadedEventLoopGroup
     private let started: StartSignal
     /// Runs the server. Started by `start`, awaited by `stop`.
@@ -50,7 +50,7 @@ final class CallbackServer: Sendable {
                     error.errnoCode == EADDRINUSE
                         ? .portInUse(port) : .cannotListen(port: port, errno: error.errnoCode))
             } catch {
-                // Resolving an address literal and opening a socket have no other failures; this is for those of a
+                // Resolving an address literal and opening a socket have no other failures; this covers those of a
                 // later version.
                 started.fail(.cannotListen(port: port, errno: EADDRNOTAVAIL))
             }
@@ -67,18 +67,18 @@ final class CallbackServer: Sendable {
         }
     }
 
-    /// Closes the port, ends answers under way, closes all connections. Returns when nothing is left; that takes no
-    /// longer than a browser takes to read its page, and at most a second.
+    /// Closes the port, finishes responses in progress and closes all connections. Returns when all is closed, which
+    /// takes as long as a browser needs to read its page, at most a second.
     func stop() async {
         let task = running.withLock { $0.take() }
         guard let task else { return }
         desk.close()
         do {
-            // Closes at once every connection on which no whole request is being answered: `ConnectionHandler` lets the
-            // server see no other.
+            // Immediately closes every connection without a complete request in progress; `ConnectionHandler` shows the
+            // server no other requests.
             try await server.shutdownGracefully()
         } catch {
-            // The server's socket was gone already, which is what is wanted.
+            // The server's socket was already closed, which is the goal.
         }
         await task.value
         await endEventLoop()
@@ -88,7 +88,81 @@ final class CallbackServer: Sendable {
         do {
             try await eventLoop.shutdownGracefully()
         } catch {
-            // It was shut down before, or its thread could not close a descriptor; both leave nothing to do.
+            // It was already shut down, or its thread could not close a descriptor; neither leaves anything to do.
         }
+    }
+}
+
+/// Reports once whether a server listens.
+final class StartSignal: Sendable {
+    private struct State {
+        var outcome: Result<Int, CallbackError>?
+        var waiter: CheckedContinuation<Int, any Error>?
+    }
+
+    private let state = Mutex(State())
+
+    func succeed(port: Int) { settle(.success(port)) }
+
+    func fail(_ error: CallbackError) { settle(.failure(error)) }
+
+    /// The first outcome counts; one waiter.
+    func port() async throws -> Int {
+        try await withCheckedThrowingContinuation { continuation in
+            let outcome = state.withLock { state -> Result<Int, CallbackError>? in
+                if state.outcome == nil { state.waiter = continuation }
+                return state.outcome
+            }
+            if let outcome { continuation.resume(with: outcome.mapError { $0 as any Error }) }
+        }
+    }
+
+    private func settle(_ outcome: Result<Int, CallbackError>) {
+        let waiter = state.withLock { state -> CheckedContinuation<Int, any Error>? in
+            guard state.outcome == nil else { return nil }
+            state.outcome = outcome
+            return state.waiter.take()
+        }
+        waiter?.resume(with: outcome.mapError { $0 as any Error })
+    }
+}
+
+/// The open connections of a listener.
+///
+/// Browsers open connections that they may never use, and any program on this machine can open many. None of them may
+/// block the callback.
+final class ConnectionRegistry: Sendable {
+    private struct Connection {
+        let channel: any Channel
+        /// Set once a complete request has arrived: its response is being prepared or sent.
+        var isBusy = false
+    }
+
+    /// Maximum number of open connections; well below the lowest usual limit on descriptors (getrlimit(2)).
+    private static let limit = 64
+
+    /// In the order in which they were opened.
+    private let connections = Mutex<[Connection]>([])
+
+    /// Adds a connection. If there are too many, closes the oldest one without a request.
+    func opened(_ channel: any Channel) {
+        let surplus = connections.withLock { connections -> (any Channel)? in
+            connections.append(Connection(channel: channel))
+            guard connections.count > Self.limit else { return nil }
+            return connections.first { !$0.isBusy }?.channel
+        }
+        surplus?.close(promise: nil)
+    }
+
+    /// Records that a complete request has arrived.
+    func isBusy(_ channel: any Channel) {
+        connections.withLock { connections in
+            guard let place = connections.firstIndex(where: { $0.channel === channel }) else { return }
+            connections[place].isBusy = true
+        }
+    }
+
+    func closed(_ channel: any Channel) {
+        connections.withLock { $0.removeAll { $0.channel === channel } }
     }
 }

@@ -1,33 +1,34 @@
 import HTTPTypes
+import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes
 
-/// Keeps one connection to one request, one answer and a bounded time.
+/// Limits a connection to one request, one response and a bounded time.
 ///
-/// A request goes on only when all of it is there. What follows it is dropped, so a second request hidden behind the
-/// first has no effect. After the answer, our side is closed and the browser's end awaited: closing at once with
-/// something unread in the socket would make the kernel send a reset, which can overtake the page (RFC 9112 section
+/// A request is passed on only when it is complete. Anything after it is dropped, so a second request hidden behind the
+/// first has no effect. After the response, the output side is closed and the browser's close awaited: closing the
+/// socket with unread data in it would make the kernel send a reset, which can overtake the page (RFC 9112 section
 /// 9.6).
 ///
-/// All its methods run on the connection's event loop.
+/// All methods run on the connection's event loop.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// How long a request may take to arrive.
+    /// Timeout for the arrival of a request.
     private static let requestLimit = TimeAmount.seconds(10)
-    /// How long an answer may take to leave, and the browser to close its end.
+    /// Timeout for sending a response and for the browser to close its end.
     private static let answerLimit = TimeAmount.seconds(1)
 
     private enum Progress {
         case waiting
-        /// The head is there, the rest is not.
+        /// The head has arrived, the rest has not.
         case reading(HTTPRequest)
         /// The request was passed on.
         case answering
-        /// The answer is written.
+        /// The response has been written.
         case ending
     }
 
@@ -68,7 +69,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// A request that cannot be read is the server's to answer; nonsense after a good one is not looked at.
+    /// The server responds to an unreadable request; garbage after a valid one is ignored.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch progress {
         case .waiting, .reading: context.fireErrorCaught(error)
@@ -76,7 +77,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// The browser sends nothing more. It still reads, unless there is nothing to answer.
+    /// The browser sends nothing more. It still reads, unless there is no response to come.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .inputClosed? = event as? ChannelEvent {
             switch progress {
@@ -104,5 +105,112 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func startLimit(_ amount: TimeAmount, _ context: ChannelHandlerContext) {
         let channel = context.channel
         limit = context.eventLoop.scheduleTask(in: amount) { channel.close(promise: nil) }
+    }
+}
+
+/// Classifies a request by its head alone.
+enum RequestVerdict: Equatable {
+    /// The redirect of a sign-in, with the complete URL requested.
+    case callback(url: String)
+    /// The right path without a query. The legacy flow sends its token in the fragment, which browsers never send to
+    /// servers.
+    case withoutQuery
+    /// No Host header, or more than one.
+    case hostMissing
+    /// Meant for another site or another port.
+    case hostForeign
+    case pathUnknown
+    case methodNotAllowed
+    /// A browser's prefetch, or a part of another page; not the user's own navigation.
+    case notNavigation
+
+    /// - Parameter address: where the request arrived, and the accepted paths.
+    static func judge(_ request: HTTPRequest, at address: CallbackAddress) -> RequestVerdict {
+        // The first Host header is the authority; one left in the fields is a second one.
+        let host = request.authority.flatMap { $0.isEmpty ? nil : $0 }
+        guard host != nil || address.takesRequestsWithoutHost, !request.headerFields.contains(.hostField) else {
+            return .hostMissing
+        }
+        if let host, !address.isNamed(by: host) { return .hostForeign }
+        let target = request.path ?? ""
+        let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard address.has(path: halves.first.map(String.init)) else { return .pathUnknown }
+        guard request.method == .get else { return .methodNotAllowed }
+        guard isNavigation(request.headerFields) else { return .notNavigation }
+        guard halves.count == 2, !halves[1].isEmpty else { return .withoutQuery }
+        return .callback(url: address.url(target: target, host: host))
+    }
+
+    /// Current browsers state what a request is for (W3C Fetch Metadata; `Sec-Purpose` of the Fetch standard). An
+    /// image, a frame or a script of some other page that points here must not use up the one callback, nor may a
+    /// prefetch. Requests of programs that send no such header are accepted.
+    private static func isNavigation(_ fields: HTTPFields) -> Bool {
+        func header(_ name: String, otherThan expected: String) -> Bool {
+            HTTPField.Name(name).flatMap { fields[$0] }.map { $0.lowercased() != expected } ?? false
+        }
+        func isPrefetch(_ name: String) -> Bool {
+            HTTPField.Name(name).flatMap { fields[$0] }.map { $0.lowercased().hasPrefix("prefetch") } ?? false
+        }
+        return !header("Sec-Fetch-Mode", otherThan: "navigate") && !header("Sec-Fetch-Dest", otherThan: "document")
+            && !isPrefetch("Sec-Purpose") && !isPrefetch("Purpose")
+    }
+}
+
+extension HTTPField.Name {
+    /// `HTTPTypes` reserves this name and presents the header as the request's authority.
+    fileprivate static let hostField: HTTPField.Name? = HTTPField.Name("Host")
+}
+
+extension HTTPFields {
+    fileprivate func contains(_ name: HTTPField.Name?) -> Bool {
+        name.map { contains($0) } ?? false
+    }
+}
+
+/// Responds to every request of a listener.
+struct CallbackResponder: Sendable {
+    let choice: CallbackChoice
+    let desk: CallbackDesk
+
+    @concurrent func respond(to request: HTTPRequest, _ writer: consuming ResponseWriter, on channel: any Channel)
+        async throws
+    {
+        let address = choice.address(port: channel.localAddress?.port ?? 0)
+        let purpose = choice.purpose
+        switch RequestVerdict.judge(request, at: address) {
+        case .callback(let url):
+            guard await choice.isExpected(url) else {
+                try await writer.write(.unexpected(purpose), to: request)
+                return
+            }
+            guard desk.arrive(url) else {
+                choice.onSecond()
+                try await writer.write(.alreadyAnswered(purpose), to: request)
+                return
+            }
+            // Whatever happens to the connection, callers must not wait for it forever.
+            defer { desk.delivered() }
+            let page = await desk.page().map(Page.init) ?? .stopped(purpose)
+            try await writer.write(page, to: request)
+            // The browser closes its end when it has the whole page; `ConnectionHandler` enforces a timeout.
+            try await channel.closeFuture.get()
+        case .withoutQuery:
+            choice.onBare()
+            try await writer.write(.withoutQuery(purpose), to: request)
+        case .hostMissing: try await writer.write(.hostMissing(purpose), to: request)
+        case .hostForeign: try await writer.write(.hostForeign(purpose), to: request)
+        case .pathUnknown: try await writer.write(.pathUnknown(purpose), to: request)
+        case .methodNotAllowed: try await writer.write(.methodNotAllowed(purpose), to: request)
+        case .notNavigation: try await writer.write(.notNavigation(purpose), to: request)
+        }
+    }
+}
+
+extension ResponseWriter {
+    @concurrent fileprivate consuming func write(_ page: Page, to request: HTTPRequest) async throws {
+        let bytes = ByteBuffer(string: request.method == .head ? "" : page.html)
+        var head = HTTPResponse(status: .init(code: page.status), headerFields: page.headers)
+        head.headerFields[.contentLength] = String(bytes.readableBytes)
+        try await write(response: head, body: ResponseBody(byteBuffer: bytes))
     }
 }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// A page as it is shown: plain HTML that loads nothing and runs nothing.
+/// A page for the browser: plain HTML without external resources or scripts.
 struct Page: Equatable, Sendable {
     enum Tone: String, Sendable {
         case good
@@ -23,7 +23,7 @@ struct Page: Equatable, Sendable {
                 status: 200, tone: .good, headline: headline, detail: detail,
                 closing: "You can close this window and go back to the terminal.")
         case .failure(let headline, let detail):
-            // Nothing was wrong with the request, only with what it said.
+            // The request itself was valid, but it reported a failure.
             self.init(status: 200, tone: .bad, headline: headline, detail: detail)
         case .payment(let isDone, let headline, let detail):
             self.init(
@@ -31,8 +31,8 @@ struct Page: Equatable, Sendable {
         }
     }
 
-    static let closing = "You can close this window. The terminal says more."
-    /// What to do with a window whose user sees no terminal.
+    static let closing = "You can close this window. See the terminal for details."
+    /// The closing line for a user who sees no terminal.
     static let close = "You can close this window."
 
     init(
@@ -49,7 +49,7 @@ struct Page: Equatable, Sendable {
     var headers: HTTPFields {
         var fields: HTTPFields = [
             .contentType: "text/html; charset=utf-8",
-            // The address holds a code: it must be kept nowhere and told to nobody.
+            // The URL contains a code, which must not be cached or disclosed.
             .cacheControl: "no-store",
             .contentSecurityPolicy:
                 "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
@@ -129,4 +129,148 @@ struct Page: Equatable, Sendable {
         .bad circle { fill: var(--bad); }
         .plain circle { fill: var(--plain); }
         """
+}
+
+/// The pages for every request that is not the callback.
+extension Page {
+    static func alreadyAnswered(_ purpose: CallbackChoice.Purpose) -> Page {
+        Page(
+            status: 409, tone: .plain, headline: "Already received",
+            detail: "The result of this \(purpose.word) has already been received.", closing: purpose.closing)
+    }
+
+    /// For a browser that still waits when the command gives up.
+    static func stopped(_ purpose: CallbackChoice.Purpose) -> Page {
+        switch purpose {
+        case .signIn:
+            Page(
+                status: 503, tone: .bad, headline: "Sign-in stopped",
+                detail: "The command was stopped before it could finish.")
+        case .payment:
+            Page(
+                status: 503, tone: .bad, headline: "Too late",
+                detail: "The result arrived too late to be shown here. Ask the shop how the payment ended.",
+                closing: close)
+        }
+    }
+
+    /// The right path without a query.
+    static func withoutQuery(_ purpose: CallbackChoice.Purpose) -> Page {
+        switch purpose {
+        case .signIn:
+            Page(
+                status: 200, tone: .plain, headline: "One more step",
+                detail: """
+                    This page cannot see the response. If the address above contains a #, the response follows it: \
+                    copy the whole address and pass it to 'clover auth receive' in a terminal.
+                    """,
+                closing: "Keep this window open until then.")
+        case .payment:
+            Page(
+                status: 400, tone: .plain, headline: "Nothing here",
+                detail: "The address contains no response from the Square app.", closing: close)
+        }
+    }
+
+    /// The response to another request.
+    static func unexpected(_ purpose: CallbackChoice.Purpose) -> Page {
+        switch purpose {
+        case .signIn:
+            Page(
+                status: 409, tone: .bad, headline: "Not this sign-in",
+                detail: "The address does not belong to the sign-in in progress here.")
+        case .payment:
+            Page(
+                status: 409, tone: .plain, headline: "Not this payment",
+                detail: "The address does not belong to the payment in progress here.", closing: close)
+        }
+    }
+
+    static func hostMissing(_ purpose: CallbackChoice.Purpose) -> Page {
+        Page(
+            status: 400, tone: .bad, headline: "Bad request",
+            detail: "The request does not name a host.", closing: purpose.closing)
+    }
+
+    static func hostForeign(_ purpose: CallbackChoice.Purpose) -> Page {
+        Page(
+            status: 421, tone: .bad, headline: "Wrong host",
+            detail: "The request is for a host that is not served here.", closing: purpose.closing)
+    }
+
+    static func pathUnknown(_ purpose: CallbackChoice.Purpose) -> Page {
+        Page(
+            status: 404, tone: .plain, headline: "Nothing here",
+            detail: "This address only receives the result of a \(purpose.word).", closing: purpose.closing)
+    }
+
+    static func methodNotAllowed(_ purpose: CallbackChoice.Purpose) -> Page {
+        Page(
+            status: 405, tone: .bad, headline: "Method not allowed",
+            detail: "The result of a \(purpose.word) must be sent with GET.", closing: purpose.closing)
+    }
+
+    static func notNavigation(_ purpose: CallbackChoice.Purpose) -> Page {
+        Page(
+            status: 403, tone: .bad, headline: "Not allowed here",
+            detail: "The result of a \(purpose.word) must be opened as a page, not loaded by another page.",
+            closing: purpose.closing)
+    }
+}
+
+extension CallbackChoice.Purpose {
+    fileprivate var word: String {
+        switch self {
+        case .signIn: "sign-in"
+        case .payment: "payment"
+        }
+    }
+
+    fileprivate var closing: String {
+        switch self {
+        case .signIn: Page.closing
+        case .payment: Page.close
+        }
+    }
+}
+
+/// The page shown at the end of a sign-in or payment. Plain text, which is escaped when it is inserted into HTML.
+package enum ResultPage: Equatable, Sendable {
+    /// - Parameters:
+    ///   - headline: a few words, such as "Signed in".
+    ///   - detail: one or two sentences, such as the merchant's name.
+    case success(headline: String, detail: String)
+    /// - Parameters:
+    ///   - headline: a few words on what went wrong.
+    ///   - detail: the cause, and what to do about it.
+    case failure(headline: String, detail: String)
+    /// The same for a user who sees no terminal; the page does not mention one.
+    case payment(isDone: Bool, headline: String, detail: String)
+}
+
+/// Escapes plain text for HTML.
+enum HTMLText {
+    /// Longer than any message, and short enough for a page written in one piece.
+    private static let limit = 2000
+
+    /// The text with HTML's special characters escaped, for use in an element or a quoted attribute. Drops control
+    /// characters other than line breaks, and characters that change text direction; text from the service could
+    /// contain both.
+    static func escape(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars.prefix(limit) {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            case "\n": result += "\n"
+            case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": break
+            default:
+                if scalar.properties.generalCategory != .control { result.unicodeScalars.append(scalar) }
+            }
+        }
+        return result
+    }
 }

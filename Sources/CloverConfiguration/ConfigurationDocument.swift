@@ -1,3 +1,5 @@
+package import CloverStorage
+
 /// What the configuration file says, with the lines where it says it.
 package struct ConfigurationDocument: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
@@ -87,5 +89,147 @@ package struct ConfigurationDocument: Sendable, Equatable {
 
     private mutating func report(_ item: ConfigurationOutline.Item, _ kind: ConfigurationProblem.Kind) {
         problems.append(ConfigurationProblem(line: item.line, kind: kind))
+    }
+}
+
+/// What can go wrong with the configuration file and the variables that go before it.
+package enum ConfigurationError: Error, Equatable, Sendable {
+    /// It cannot be written, or its place cannot be found.
+    case storage(StorageError)
+    /// It is there and cannot be read, or must not be trusted.
+    case unreadable(StorageError)
+    /// Bytes that are no UTF-8, from this place on.
+    case notText(path: String, TextPlace)
+    /// A character that no YAML may hold as it is, such as a control character.
+    case forbiddenCharacter(path: String, TextPlace, Unicode.Scalar)
+    /// Not YAML from this line on, and why in the parser's words.
+    case notYAML(path: String, line: Int?, reason: String)
+    /// What the file holds cannot be meant; never empty, in the order of the lines.
+    case invalid(path: String, [ConfigurationProblem])
+    /// A variable's value is none that it takes. The value is not shown where it looks like a secret.
+    case wrongVariable(name: String, takes: ValueKind, String?)
+    /// No key of this name was meant on the command line.
+    case unknownKey(String, near: [String])
+    /// A key under which only a secret could stand, on the command line.
+    case secretKey(String)
+    /// A value on the command line is none that the key takes; nil when it looks like a secret.
+    case wrongValue(ConfigurationKey, String?)
+    /// A profile cannot have this key.
+    case onlyAtTop(ConfigurationKey)
+    /// What is to be removed is not there.
+    case notSet(String, profile: String?, path: String)
+    /// Nothing says what this key's value is, and there is no default.
+    case noValue(ConfigurationKey, profile: String?)
+    /// The line is written in a way that is not changed by program.
+    case notEditable(path: String, line: Int)
+    /// The profile's sign-in is another one than the file says.
+    case otherSignIn(profile: String, signedIn: String, key: ConfigurationKey, value: String, path: String, line: Int)
+}
+
+/// Something in the configuration file that cannot be meant.
+package struct ConfigurationProblem: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// No key has this name; `near` are those that may be meant.
+        case unknownKey(String, near: [String])
+        /// A key that the top level alone has.
+        case onlyAtTop(ConfigurationKey)
+        /// The value is none that the key takes.
+        case wrongValue(ConfigurationKey, String)
+        /// The key has no value.
+        case noValue(ConfigurationKey)
+        /// A list, or keys and values, where one value is expected.
+        case notOneValue(ConfigurationKey)
+        /// Keys and values are expected: at the top for nil, under `profiles`, or in the profile of this name.
+        case notSection(String?)
+        /// The name of a profile is none that a profile can have.
+        case malformedProfile(String)
+        /// A key under which only a secret could stand. Its value is not looked at.
+        case secretKey(String)
+        /// The value is written as tokens and secrets are; it is not shown.
+        case secretValue(ConfigurationKey)
+    }
+
+    /// From 1.
+    package let line: Int
+    package let kind: Kind
+
+    package init(line: Int, kind: Kind) {
+        self.line = line
+        self.kind = kind
+    }
+}
+
+extension ConfigurationProblem: CustomStringConvertible {
+    /// Without the place.
+    package var description: String {
+        switch kind {
+        case .unknownKey(let name, _): "there is no key '\(name)'"
+        case .onlyAtTop(let key): "\(key.name) does not belong in a profile, but at the top"
+        case .wrongValue(let key, let text): "\(key.name) takes \(key.facts.kind.expectation), not '\(text)'"
+        case .noValue(let key): "\(key.name) has no value"
+        case .notOneValue(let key): "\(key.name) takes \(key.facts.kind.expectation), not a list or a section"
+        case .notSection(nil): "keys with values are expected, such as 'format: csv'"
+        case .notSection(let name?): "'\(name)' takes keys with values, on lines of their own below it"
+        case .malformedProfile(let name): "'\(name)' is no name for a profile"
+        case .secretKey(let name): "'\(name)' is a secret, and secrets are not kept in this file"
+        case .secretValue(let key):
+            "the value of \(key.name) looks like a token or a secret, which are not kept in this file"
+        }
+    }
+}
+
+/// A place in a text.
+package struct TextPlace: Sendable, Equatable {
+    /// From 1.
+    package let line: Int
+    /// From 1, in Unicode scalars, of which broken ones count as one for each byte.
+    package let column: Int
+
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    /// Of the first byte that belongs to no UTF-8; nil in a text that is whole.
+    static func ofBrokenUTF8(in bytes: [UInt8]) -> TextPlace? {
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        var line = 1
+        var column = 1
+        while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue("\n"):
+                line += 1
+                column = 1
+            case .scalarValue: column += 1
+            case .error: return TextPlace(line: line, column: column)
+            case .emptyInput: return nil
+            }
+        }
+    }
+
+    /// Of the first character that YAML does not permit (YAML 1.1 section 4.1.1, as libyaml has it), and that character;
+    /// nil without one.
+    static func ofForbidden(in text: String) -> (TextPlace, Unicode.Scalar)? {
+        var line = 1
+        var column = 1
+        for scalar in text.unicodeScalars {
+            guard isPermitted(scalar) else { return (TextPlace(line: line, column: column), scalar) }
+            if scalar == "\n" {
+                line += 1
+                column = 1
+            } else {
+                column += 1
+            }
+        }
+        return nil
+    }
+
+    private static func isPermitted(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D, 0x20...0x7E, 0x85, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x1_0000...0x10_FFFF:
+            true
+        default: false
+        }
     }
 }

@@ -148,3 +148,81 @@ package enum ValueKind: Sendable, Equatable {
         }
     }
 }
+
+/// Values as they are written into YAML.
+enum ConfigurationScalar {
+    /// Plain where every reader of YAML takes it for the same text, else in single quotes, in which only the quote itself
+    /// has a meaning (YAML 1.2 section 7.3.2). Values hold no line breaks.
+    static func written(_ value: String) -> String {
+        isPlain(value) ? value : "'" + value.replacing("'", with: "''") + "'"
+    }
+
+    private static func isPlain(_ value: String) -> Bool {
+        guard let first = value.utf8.first, let last = value.utf8.last else { return false }
+        // YAML's own word for nothing (YAML 1.2, section 10.3.2).
+        if value.lowercased() == "null" { return false }
+        let isHarmless = value.utf8.allSatisfy { isWord($0) || "./:@+-".utf8.contains($0) || $0 == UInt8(ascii: "~") }
+        return isHarmless && (isWord(first) || first == UInt8(ascii: "/") || value.hasPrefix("~/"))
+            && last != UInt8(ascii: ":")
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+/// A value, and where it comes from.
+package struct ConfigurationValue: Sendable, Equatable {
+    package enum Source: Sendable, Equatable {
+        case flag
+        /// The variable's name.
+        case variable(String)
+        /// A line of the file, from 1; in a profile's section, or at the top for nil.
+        case file(path: String, line: Int, profile: String?)
+        /// What the sign-in that commands use is to.
+        case signIn
+        /// Nobody said anything.
+        case standard
+    }
+
+    /// As it was written; checked.
+    package let text: String
+    package let source: Source
+
+    package init(text: String, source: Source) {
+        self.text = text
+        self.source = source
+    }
+}
+
+extension ConfigurationValue {
+    /// The value as it was set, for messages: `CLOVER_FORMAT=csv`, `format: csv (config.yml line 3)`.
+    package func setting(_ key: ConfigurationKey) -> String {
+        switch source {
+        case .flag: "--\(key.name) \(text)"
+        case .variable(let name): "\(name)=\(text)"
+        case .file(_, let line, _): "\(key.name): \(text) (\(ConfigurationFile.name) line \(line))"
+        case .signIn, .standard: "\(key.name) \(text)"
+        }
+    }
+}
+
+/// A length of time as users write it: `30`, `500ms`, `30s`, `1.5m`, `2h`.
+package enum DurationText {
+    private static let units: [(name: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
+
+    /// Seconds, greater than zero and below a million; nil for what is no such length.
+    package static func seconds(_ text: String) -> Double? {
+        let unit = units.first { text.hasSuffix($0.name) }
+        let number = text.dropLast(unit?.name.count ?? 0)
+        guard number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let amount = Double(number),
+            amount > 0, amount < 1_000_000
+        else { return nil }
+        return amount * (unit?.seconds ?? 1)
+    }
+}

@@ -1,4 +1,6 @@
 import CSystemd
+import Glibc
+import Synchronization
 
 /// A call that was sent. Used on the bus thread only.
 final class ActiveCall {
@@ -73,5 +75,196 @@ extension DBusError {
         self.init(
             reply: error.name.map { String(cString: $0) } ?? "",
             text: error.message.map { String(cString: $0) } ?? "", service: service)
+    }
+}
+
+/// Match rules that were sent to the bus. Used on the bus thread only.
+final class ActiveSubscription {
+    let subscription: SignalSubscription
+    let deadline: Deadline
+    private let bus: OpaquePointer
+    private let functions: clover_systemd
+    private var slots: [OpaquePointer] = []
+    private var confirmed = 0
+
+    init(
+        _ subscription: SignalSubscription, deadline: Deadline, bus: OpaquePointer, functions: clover_systemd
+    ) throws(DBusError) {
+        self.subscription = subscription
+        self.deadline = deadline
+        self.bus = bus
+        self.functions = functions
+        for rule in subscription.rules {
+            var slot: OpaquePointer?
+            // The pointer is not a reference: `deinit` takes the slot away, and with it the only use of the pointer.
+            let result = functions.sd_bus_add_match_async(
+                bus, &slot, rule, { message, context, _ in ActiveSubscription.receive(message, context) },
+                { message, context, _ in ActiveSubscription.confirm(message, context) },
+                Unmanaged.passUnretained(self).toOpaque())
+            guard result >= 0, let slot else {
+                guard functions.sd_bus_is_open(bus) > 0 else { throw .disconnected }
+                throw .notSendable(member: "AddMatch", errno: -result)
+            }
+            slots.append(slot)
+        }
+    }
+
+    deinit {
+        // sd-bus takes the rules back at the bus.
+        for slot in slots { _ = functions.sd_bus_slot_unref(slot) }
+    }
+
+    func expire() {
+        subscription.end(.timedOut(member: "AddMatch", seconds: deadline.limit.seconds))
+    }
+
+    private static func confirm(_ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?) -> Int32 {
+        guard let message, let context else { return 0 }
+        let active = Unmanaged<ActiveSubscription>.fromOpaque(context).takeUnretainedValue()
+        if let error = active.functions.sd_bus_message_get_error(message) {
+            let isOpen = active.functions.sd_bus_is_open(active.bus) > 0
+            active.subscription.end(
+                isOpen ? DBusError(error.pointee, service: "org.freedesktop.DBus") : .disconnected)
+        } else {
+            active.confirmed += 1
+            if active.confirmed == active.slots.count { active.subscription.installed.give(.success(())) }
+        }
+        return 0
+    }
+
+    /// Anything but 0 would keep the signal from the other subscriptions.
+    private static func receive(_ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?) -> Int32 {
+        guard let message, let context else { return 0 }
+        let active = Unmanaged<ActiveSubscription>.fromOpaque(context).takeUnretainedValue()
+        do throws(DBusError) {
+            if case .dropped = active.subscription.stream.yield(try active.signal(message)) {
+                active.subscription.stream.finish(throwing: DBusError.signalsLost)
+            }
+        } catch {
+            active.subscription.stream.finish(throwing: error)
+        }
+        return 0
+    }
+
+    private func signal(_ message: OpaquePointer) throws(DBusError) -> DBusSignal {
+        // A message is read once for each subscription it matches; sd-bus rewinds it before each.
+        let text = { (characters: UnsafePointer<CChar>?) in characters.map { String(cString: $0) } ?? "" }
+        let member = text(functions.sd_bus_message_get_member(message))
+        return DBusSignal(
+            sender: text(functions.sd_bus_message_get_sender(message)),
+            path: text(functions.sd_bus_message_get_path(message)),
+            interface: text(functions.sd_bus_message_get_interface(message)), member: member,
+            arguments: try MessageReader(functions: functions, message: message, member: member).read())
+    }
+}
+
+/// One result that the bus thread owes to a task. It is given once; later ones are ignored.
+final class Answer<Value: Sendable>: Sendable {
+    private enum State {
+        case owed
+        case awaited(CheckedContinuation<Result<Value, DBusError>, Never>)
+        case given(Result<Value, DBusError>)
+    }
+
+    private let state = Mutex(State.owed)
+
+    /// Nobody waits any more.
+    var isGiven: Bool {
+        state.withLock { state in
+            if case .given = state { true } else { false }
+        }
+    }
+
+    func give(_ result: Result<Value, DBusError>) {
+        let waiting: CheckedContinuation<Result<Value, DBusError>, Never>? = state.withLock { state in
+            switch state {
+            case .given: return nil
+            case .owed:
+                state = .given(result)
+                return nil
+            case .awaited(let continuation):
+                state = .given(result)
+                return continuation
+            }
+        }
+        waiting?.resume(returning: result)
+    }
+
+    /// Waits for the result; only one task may. When the task is cancelled the result is ``DBusError/cancelled``, and
+    /// `forget` is called so that the thread stops working for it.
+    func value(forget: @escaping @Sendable () -> Void) async throws(DBusError) -> Value {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let early: Result<Value, DBusError>? = state.withLock { state in
+                    if case .given(let result) = state { return result }
+                    state = .awaited(continuation)
+                    return nil
+                }
+                if let early { continuation.resume(returning: early) }
+            }
+        } onCancel: {
+            give(.failure(.cancelled))
+            forget()
+        }
+        return try result.get()
+    }
+}
+
+/// Why there is no bus, or no answer from it.
+package enum DBusError: Error, Equatable, Sendable {
+    /// libsystemd is not installed or too old; `detail` is the loader's explanation.
+    case libraryMissing(detail: String)
+    /// Nothing says where the bus is.
+    case noAddress(bus: String)
+    /// The address is not that of a local socket.
+    case unusableAddress(String)
+    /// Nobody listens at the address, or the connection broke before it stood.
+    case notConnected(address: String, errno: Int32)
+    /// The bus refused us, or the service may not be called by this user.
+    case accessDenied(detail: String)
+    /// Nobody on the bus has this name, and nothing can be started for it.
+    case serviceUnknown(String)
+    /// The bus could not start the service; `name` is that of the error reply.
+    case serviceNotStarted(String, name: String)
+    /// No answer in the time allowed. The service may still carry out the call.
+    case timedOut(member: String, seconds: Double)
+    /// The service left the bus with the call unanswered.
+    case abandoned(service: String)
+    /// Any other error reply: its name as defined by the interface, and the text that came with it.
+    case reply(name: String, text: String)
+    /// The connection to the bus was lost, or closed by us.
+    case disconnected
+    /// The task was cancelled.
+    case cancelled
+    /// A name, a path or a value that no message can carry.
+    case notSendable(member: String, errno: Int32)
+    /// The message holds something that is not understood, such as a file descriptor.
+    case unreadable(member: String, errno: Int32)
+    /// Signals came faster than they were taken, and some are lost.
+    case signalsLost
+    /// The system refused a thread or a descriptor.
+    case system(call: String, errno: Int32)
+}
+
+extension DBusError {
+    /// The error for an error reply to a call of `service`.
+    ///
+    /// The names are those of the reference bus and its library ("dbus/dbus-protocol.h").
+    init(reply name: String, text: String, service: String) {
+        let standard = "org.freedesktop.DBus.Error."
+        guard name.hasPrefix(standard) else {
+            self = .reply(name: name, text: text)
+            return
+        }
+        switch name.dropFirst(standard.count) {
+        case "ServiceUnknown", "NameHasNoOwner": self = .serviceUnknown(service)
+        case "AccessDenied", "AuthFailed", "InteractiveAuthorizationRequired": self = .accessDenied(detail: text)
+        case "NoReply": self = .abandoned(service: service)
+        case "Disconnected": self = .disconnected
+        // The bus waited for a program it started, and gave up.
+        case "TimedOut": self = .serviceNotStarted(service, name: name)
+        case let reason where reason.hasPrefix("Spawn."): self = .serviceNotStarted(service, name: name)
+        default: self = .reply(name: name, text: text)
+        }
     }
 }

@@ -1,4 +1,6 @@
+import CLinux
 import CloverThreads
+import Glibc
 import Synchronization
 
 /// The thread of one connection, and the way for tasks to reach it. It ends when it is told to stop, or with the
@@ -108,5 +110,61 @@ final class BusEngine: Sendable {
         case .subscribe(let subscription, _): subscription.end(error)
         case .unsubscribe, .look: break
         }
+    }
+}
+
+/// Wakes the bus thread out of poll(2): an eventfd(2), closed with the object.
+final class WakeDescriptor: Sendable {
+    /// Readable after somebody called ``wake()``.
+    let number: Int32
+
+    init() throws(DBusError) {
+        let descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        guard descriptor >= 0 else { throw .system(call: "eventfd", errno: errno) }
+        number = descriptor
+    }
+
+    deinit { close(number) }
+
+    /// Never blocks: a counter that is full is readable already.
+    func wake() {
+        while eventfd_write(number, 1) != 0, errno == EINTR {}
+    }
+
+    /// Makes it wait for the next wake.
+    func reset() {
+        var count: eventfd_t = 0
+        while eventfd_read(number, &count) != 0, errno == EINTR {}
+    }
+}
+
+/// The moment at which several calls together must be done. Time in which the machine sleeps does not count.
+package struct Deadline: Sendable {
+    /// What was allowed in all.
+    package let limit: Duration
+    private let end: SuspendingClock.Instant
+
+    /// - Parameter limit: from now.
+    package init(after limit: Duration) {
+        self.limit = limit
+        end = SuspendingClock.now.advanced(by: limit)
+    }
+
+    /// Negative when it has passed.
+    package var remaining: Duration { SuspendingClock.now.duration(to: end) }
+
+    /// The earlier of this one and one that begins now.
+    func shortened(to limit: Duration) -> Deadline {
+        remaining <= limit ? self : Deadline(after: limit)
+    }
+}
+
+extension Duration {
+    var seconds: Double { self / .seconds(1) }
+
+    /// For poll(2): rounded up, so that nobody wakes just before the time; 0 when it has passed.
+    var pollMilliseconds: Int32 {
+        guard self > .zero else { return 0 }
+        return Int32(min((self / .milliseconds(1)).rounded(.up), 3_600_000))
     }
 }

@@ -1,20 +1,20 @@
 import Glibc
 
-/// Replacing a file as a whole: whoever opens the name sees the old content or the new, never a mix, also after a
-/// crash at any moment.
+/// Replaces a file as a whole: a reader sees either the old content or the new, never a mix, even after a crash at any
+/// time.
 package enum AtomicFile {
-    /// Writes `bytes` beside the file, then renames over it (rename(2) is atomic).
+    /// Writes `bytes` to a temporary file, then renames it over the file (rename(2) is atomic).
     ///
-    /// The temporary file has a fixed name, `.NAME.new`, so that a killed writer leaves at most one behind and the
-    /// next writer clears it away; `lock` is what makes that safe, and every writer of `name` must hold the same one.
+    /// The temporary file has a fixed name, `.NAME.new`, so that a killed writer leaves at most one behind and the next
+    /// writer removes it. `lock` makes that safe; every writer of `name` must hold the same one.
     ///
     /// - Parameters:
     ///   - lock: the lock that all writers of this file take.
-    ///   - durable: whether content and name must survive a power failure (fsync(2) of file and directory). When it
+    ///   - durable: whether content and name must survive a power failure (fsync(2) of file and directory). If that
     ///     fails after the rename, the error is thrown and the new content is in place.
-    ///   - keepsMode: whether the new file has the permission bits of the one that was there, instead of 600.
-    /// - Throws: `.refused` when the name is taken by something that is not a regular file, a link above all. On any
-    ///   error before the rename the old file is untouched and the temporary one gone.
+    ///   - keepsMode: whether the new file gets the permission bits of the old one instead of 600.
+    /// - Throws: `.refused` if the name belongs to something other than a regular file, such as a link. On any error
+    ///   before the rename, the old file is unchanged and the temporary one is removed.
     package static func replace(
         _ name: String, in directory: borrowing OpenDirectory, with bytes: [UInt8], durable: Bool = true,
         keepsMode: Bool = false, holding lock: borrowing FileLock
@@ -34,7 +34,7 @@ package enum AtomicFile {
             do {
                 try directory.remove(temporary)
             } catch {
-                // The first error is the one to report; the next writer clears the leftover away.
+                // Report the first error; the next writer removes the leftover.
             }
             throw error
         }
@@ -43,7 +43,7 @@ package enum AtomicFile {
 
     /// Removes the file and what a killed writer may have left beside it.
     ///
-    /// - Returns: false when there was no such file.
+    /// - Returns: false if there was no such file.
     package static func remove(
         _ name: String, in directory: borrowing OpenDirectory, holding lock: borrowing FileLock
     ) throws(StorageError) -> Bool {
@@ -53,9 +53,9 @@ package enum AtomicFile {
         return existed
     }
 
-    /// Sets room for `size` bytes aside (posix_fallocate(3)), for a `replace` that must not fail because the disk filled
-    /// up meanwhile: it uses the place of this file. What is set aside is given back by `replace`, `remove` and
-    /// `giveBack`, and after a killed process by the next writer.
+    /// Reserves space for `size` bytes (posix_fallocate(3)) for a later `replace` of this file that must not fail
+    /// because the disk fills up meanwhile. The space is released by `replace`, `remove` and `giveBack`, and after a
+    /// killed process by the next writer.
     package static func reserve(
         _ size: Int, for name: String, in directory: borrowing OpenDirectory, holding lock: borrowing FileLock
     ) throws(StorageError) {
@@ -71,7 +71,7 @@ package enum AtomicFile {
         }
     }
 
-    /// Gives back what `reserve` set aside. What cannot be removed now is removed by the next writer.
+    /// Releases the space that `reserve` reserved. If it cannot be removed now, the next writer removes it.
     package static func giveBack(
         _ name: String, in directory: borrowing OpenDirectory, holding lock: borrowing FileLock
     ) {

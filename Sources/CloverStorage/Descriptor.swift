@@ -1,26 +1,26 @@
 package import Glibc
 
-/// An open file descriptor with one owner, who closes it by ending its life. Every one is close-on-exec, so that no
-/// program started by us inherits a lock or a secret.
+/// An open file descriptor with one owner; the end of the value's life closes it. All descriptors are close-on-exec, so
+/// that child processes inherit no lock or secret.
 package struct Descriptor: ~Copyable, Sendable {
-    /// The kernel's number for it; valid as long as this value lives.
+    /// The kernel's number; valid while this value lives.
     package let number: Int32
 
-    /// Takes over a descriptor that a system call has just returned; the caller must not close it.
+    /// Takes ownership of a descriptor that a system call has just returned; the caller must not close it.
     package init(owning number: Int32) {
         self.number = number
     }
 
     deinit {
-        // close(2): on Linux the descriptor is gone whatever the result, so that trying again could close a
-        // stranger's. Errors of delayed writing are caught by fsync where they matter.
+        // close(2): on Linux the descriptor is closed whatever the result, so a second attempt could close another one.
+        // Errors of delayed writing are caught by fsync where they matter.
         _ = close(number)
     }
 
-    /// `openat(2)`, repeated while a signal interrupts it. `O_CLOEXEC` and `O_NOCTTY` are always added.
+    /// `openat(2)`, repeated if a signal interrupts it. `O_CLOEXEC` and `O_NOCTTY` are always added.
     ///
-    /// - Parameter directory: what a relative `name` starts from; `AT_FDCWD` for the working directory.
-    /// - Throws: the plain error number, for the caller to judge.
+    /// - Parameter directory: the base of a relative `name`; `AT_FDCWD` for the working directory.
+    /// - Throws: the error number, for the caller to interpret.
     package init(
         opening name: String, in directory: Int32, flags: Int32, mode: UInt32 = 0
     ) throws(ErrorNumber) {
@@ -46,12 +46,12 @@ package struct Descriptor: ~Copyable, Sendable {
         guard fchmod(number, mode) == 0 else { throw ErrorNumber(errno) }
     }
 
-    /// Reads from the start of the file until its end or until `limit` bytes are there.
+    /// Reads from the start of the file to its end, or up to `limit` bytes.
     package func readFromStart(limit: Int) throws(ErrorNumber) -> [UInt8] {
         try read(limit: limit, at: 0)
     }
 
-    /// Reads from the offset in bytes until the end of the file or until `limit` bytes are there.
+    /// Reads from the offset in bytes to the end of the file, or up to `limit` bytes.
     package func read(limit: Int, at offset: Int) throws(ErrorNumber) -> [UInt8] {
         var failure: ErrorNumber?
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -76,7 +76,7 @@ package struct Descriptor: ~Copyable, Sendable {
         try write(bytes, at: 0)
     }
 
-    /// Writes all of `bytes` from the offset in bytes on.
+    /// Writes all of `bytes` from the offset in bytes.
     package func write(_ bytes: [UInt8], at offset: Int) throws(ErrorNumber) {
         var written = 0
         while written < bytes.count {
@@ -87,7 +87,7 @@ package struct Descriptor: ~Copyable, Sendable {
             if result > 0 {
                 written += result
             } else if result == 0 {
-                // pwrite(2) returns 0 for a regular file only when the device takes nothing more.
+                // pwrite(2) returns 0 for a regular file only if the device is full.
                 throw ErrorNumber(ENOSPC)
             } else if errno != EINTR {
                 throw ErrorNumber(errno)
@@ -95,7 +95,7 @@ package struct Descriptor: ~Copyable, Sendable {
         }
     }
 
-    /// `posix_fallocate(3)`: returns when the first `size` bytes of the file have their place on the device.
+    /// `posix_fallocate(3)`: returns when the first `size` bytes of the file are allocated on the device.
     package func allocate(_ size: Int) throws(ErrorNumber) {
         while true {
             // The error number is the result; errno is not set.
@@ -111,4 +111,67 @@ package struct Descriptor: ~Copyable, Sendable {
             if errno != EINTR { throw ErrorNumber(errno) }
         }
     }
+}
+
+/// A bare errno(3) value, for a caller that knows the path and can interpret it.
+package struct ErrorNumber: Error, Equatable, Sendable {
+    /// The number, such as `ENOENT`.
+    package let code: Int32
+
+    /// Wraps `code`; read `errno` immediately after the call that set it.
+    package init(_ code: Int32) {
+        self.code = code
+    }
+}
+
+/// An error with a directory, lock or file. Facts only: paths, error numbers, owners and modes, never any part of a
+/// file's content.
+package enum StorageError: Error, Equatable, Sendable {
+    /// `HOME` is unset or relative, and the user database has no home directory for this user ID.
+    case noHomeDirectory(user: UInt32)
+    /// A system call failed with this error number (errno(3)).
+    case system(StorageOperation, path: String, errno: Int32)
+    /// The file at `path` breaks a rule that keeps secrets private. It was left unchanged.
+    case refused(path: String, FileRefusal)
+    /// `path` is on a file system shared between machines, where kernel locks are unreliable.
+    case networkFileSystem(path: String, NetworkFileSystem)
+    /// Another process has held the lock at `path` for this many seconds, although it is only ever needed briefly.
+    case lockHeld(path: String, seconds: Int, by: LockHolder?)
+}
+
+extension StorageError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noHomeDirectory(let user):
+            "no home directory is known for user \(user)"
+        case .system(let operation, let path, let number):
+            "cannot \(operation.rawValue) \(path): \(Self.text(of: number))"
+        case .refused(let path, let refusal):
+            "cannot use \(path): \(refusal)"
+        case .networkFileSystem(let path, let kind):
+            "\(path) is on a network file system (\(kind.rawValue))"
+        case .lockHeld(let path, let seconds, let holder):
+            "\(holder?.description ?? "another process") has held \(path) for \(seconds) seconds"
+        }
+    }
+
+    /// The C library's text for an error number.
+    private static func text(of number: Int32) -> String {
+        strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    }
+}
+
+/// The kind of system call that failed, for `StorageError.system`.
+package enum StorageOperation: String, Sendable {
+    case open
+    case read
+    case write
+    case sync
+    case rename
+    case remove
+    case lock
+    case list
+    case makeDirectory = "make directory"
+    case status = "look at"
+    case watch
 }

@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// What the kernel says of a directory, for whoever wants to know before anything is kept there.
+/// What the kernel reports about a directory, for inspection before storing anything in it.
 package struct DirectoryFacts: Sendable, Equatable {
     /// The permission bits (the low twelve of `st_mode`, inode(7)).
     package let mode: UInt32
     package let owner: UInt32
-    /// Nil on a file system of this machine's own.
+    /// Nil on a local file system.
     package let network: NetworkFileSystem?
-    /// What this user may still write there, in bytes.
+    /// Free space for this user, in bytes.
     package let bytesFree: UInt64
 
-    /// Looks, and changes nothing. Symbolic links are followed.
+    /// Inspects the directory and changes nothing. Follows symbolic links.
     ///
-    /// - Returns: nil when there is nothing at `path`.
-    /// - Throws: `.refused` when it is no directory, or `.system`.
+    /// - Returns: nil if there is nothing at `path`.
+    /// - Throws: `.refused` if it is not a directory, or `.system`.
     package init?(of path: String) throws(StorageError) {
         let descriptor: Descriptor
         do {
@@ -40,7 +40,7 @@ package struct DirectoryFacts: Sendable, Equatable {
         bytesFree = UInt64(space.f_bavail) * UInt64(space.f_frsize)
     }
 
-    /// Whether the directory at `path` is there, and its owner may not look, write or go into it.
+    /// Whether the directory at `path` exists and is owned by this user, who may not read, write or search it.
     package static func isClosed(_ path: String) -> Bool {
         var found = stat()
         return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR
@@ -48,7 +48,7 @@ package struct DirectoryFacts: Sendable, Equatable {
             && found.st_uid == geteuid()
     }
 
-    /// Whether something that is no directory is at `path`, besides `/dev/null`, by which people say that nothing is there.
+    /// Whether `path` is something other than a directory. `/dev/null` does not count: users name it to mean "nothing".
     package static func isNoDirectory(_ path: String) -> Bool {
         var found = stat()
         guard stat(path, &found) == 0, found.st_mode & S_IFMT != S_IFDIR else { return false }
@@ -57,9 +57,9 @@ package struct DirectoryFacts: Sendable, Equatable {
             || found.st_rdev != nothing.st_rdev
     }
 
-    /// The link on the way to `path` that leads nowhere, where there is one: nothing can be made behind it.
+    /// The dangling symbolic link on the way to `path`, if there is one: nothing can be created behind it.
     ///
-    /// - Returns: its own path, and what it says.
+    /// - Returns: the link's path and its target.
     package static func deadLink(on path: String) -> (link: String, target: String)? {
         var place = ""
         var found = stat()
@@ -75,10 +75,10 @@ package struct DirectoryFacts: Sendable, Equatable {
         return nil
     }
 
-    /// The rights that the owner of what is on the way to `path` has taken from himself, and needs: to pass a directory, or
-    /// to read and write what is at the end.
+    /// The permissions that an owner lacks on the way to `path` and needs: to pass a directory, or to read and write
+    /// what is at the end.
     ///
-    /// - Returns: where, and which, such as `wx`; nil when it is something else, or somebody else's.
+    /// - Returns: where, and which, such as `wx`; nil if the cause is different, or the file belongs to another user.
     package static func missingRights(on path: String) -> (path: String, rights: String)? {
         let parts = path.split(separator: "/")
         var place = ""
@@ -88,10 +88,10 @@ package struct DirectoryFacts: Sendable, Equatable {
             guard stat(place, &found) == 0, found.st_uid == geteuid() else { continue }
             let isDirectory = found.st_mode & S_IFMT == S_IFDIR
             var next = stat()
-            // What is to be made below needs the last one that is there.
+            // Creating something below needs permissions on the last existing directory.
             let isLast =
                 number == parts.count - 1 || stat(place + "/" + parts[number + 1], &next) != 0 && errno == ENOENT
-            // Of what is behind a closed door nobody knows whether it is there.
+            // Whether anything exists behind an unsearchable directory is unknown.
             let isClosed = isDirectory && found.st_mode & 0o100 == 0
             let needed: [(bit: UInt32, letter: String)] =
                 !isDirectory
@@ -103,9 +103,10 @@ package struct DirectoryFacts: Sendable, Equatable {
         return nil
     }
 
-    /// Gives the owner of the directory at `path` the rights back that he took from himself.
+    /// Restores the owner's permissions on the directory at `path`.
     ///
-    /// - Returns: the command that does the same; nil when none is missing there, or it is something else, or somebody else's.
+    /// - Returns: the equivalent command; nil if none are missing there, the cause is different, or it belongs to
+    ///   another user.
     package static func giveRightsBack(to path: String) throws(StorageError) -> String? {
         guard let (place, rights) = missingRights(on: path),
             place.drop(while: { $0 == "/" }) == path.drop(while: { $0 == "/" })
@@ -116,8 +117,8 @@ package struct DirectoryFacts: Sendable, Equatable {
         return "chmod u+\(rights) \(path)"
     }
 
-    /// Finds out whether files can be written in the directory, by writing one and removing it: permission bits say
-    /// nothing of a file system that is full or mounted read-only.
+    /// Tests whether files can be written in the directory, by writing one and removing it: permission bits do not show
+    /// a file system that is full or mounted read-only.
     package static func tryWriting(in path: String) throws(StorageError) {
         let directory = try OpenDirectory(path: path, rule: .own, followingLinks: true)
         let name = ".probe.\(getpid())"
@@ -132,8 +133,8 @@ package struct DirectoryFacts: Sendable, Equatable {
         try directory.remove(name)
     }
 
-    /// Finds out whether a directory that is not there could be made, as `UserDirectory.make` would, by making one in its
-    /// place and removing it.
+    /// Tests whether a missing directory could be created, as `UserDirectory.make` would, by creating one in its place
+    /// and removing it.
     package static func checkMaking(_ path: String) throws(StorageError) {
         var parent = path
         var found = stat()

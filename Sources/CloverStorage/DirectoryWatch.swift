@@ -1,25 +1,25 @@
 import CLinux
 import Glibc
 
-/// News about the entries of directories, from the kernel (inotify(7)); nothing is polled.
+/// Watches the entries of directories through the kernel (inotify(7)), without polling.
 ///
-/// A watch belongs to the directory itself, not to its name: it goes on when the directory is renamed. Waiting blocks
-/// the thread. One thread at a time may wait; `stop` may be called from any.
+/// A watch belongs to the directory itself, not to its name: it survives a rename. Waiting blocks the thread. One
+/// thread at a time may wait; any thread may call `stop`.
 package final class DirectoryWatch: Sendable {
-    /// What happened since the last look, as little as possible said about it: whoever hears it looks for himself.
+    /// What changed since the last call, in minimal form: the caller reads the details.
     package enum News: Equatable, Sendable {
-        /// Entries of these names came, went or changed.
+        /// Entries of these names were created, removed or changed.
         case entries(Set<String>)
-        /// More may have happened than is told: the queue overflowed, or a watched directory was removed or renamed.
+        /// More may have changed than is reported: the queue overflowed, or a watched directory was removed or renamed.
         case anything
         /// `stop` was called.
         case stopped
     }
 
     private let queue: Descriptor
-    private let bell: Descriptor
+    private let stopEvent: Descriptor
 
-    /// The length of the fixed part of an event, and where its parts are (struct inotify_event).
+    /// The length of the fixed part of an event, and the offsets of its fields (struct inotify_event).
     private static let headLength = 16
     private static let maskOffset = 4
     private static let lengthOffset = 12
@@ -29,20 +29,20 @@ package final class DirectoryWatch: Sendable {
         let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard number >= 0 else { throw .system(.watch, path: "inotify", errno: errno) }
         queue = Descriptor(owning: number)
-        let bellNumber = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-        guard bellNumber >= 0 else { throw .system(.watch, path: "eventfd", errno: errno) }
-        bell = Descriptor(owning: bellNumber)
+        let stopNumber = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        guard stopNumber >= 0 else { throw .system(.watch, path: "eventfd", errno: errno) }
+        stopEvent = Descriptor(owning: stopNumber)
     }
 
-    /// Watches the directory that is open here.
+    /// Watches the open directory.
     ///
-    /// - Returns: the number by which `forget` knows it.
+    /// - Returns: the watch's number, for `forget`.
     package func add(_ directory: borrowing OpenDirectory) throws(StorageError) -> Int32 {
-        // proc(5): this name leads to the open directory itself, whatever has its path by now.
+        // proc(5): this name refers to the open directory itself, whatever is now at its path.
         try add("/proc/self/fd/\(directory.descriptor.number)", shown: directory.path)
     }
 
-    /// Watches the directory at `path`; links are followed.
+    /// Watches the directory at `path`; follows links.
     package func add(path: String) throws(StorageError) -> Int32 {
         try add(path, shown: path)
     }
@@ -56,34 +56,34 @@ package final class DirectoryWatch: Sendable {
         return number
     }
 
-    /// Ends one watch. One whose directory is gone has ended by itself, which is as good.
+    /// Ends one watch. The watch of a removed directory has already ended, which is not an error.
     package func forget(_ number: Int32) {
         _ = inotify_rm_watch(queue.number, number)
     }
 
-    /// Blocks until something happened, and takes all that has.
+    /// Blocks until there are changes, and takes all of them.
     package func wait() throws(StorageError) -> News {
         while true {
             var ends = [
                 pollfd(fd: queue.number, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stopEvent.number, events: Int16(POLLIN), revents: 0),
             ]
             if poll(&ends, nfds_t(ends.count), -1) < 0 {
                 if errno == EINTR { continue }
                 throw .system(.watch, path: "inotify", errno: errno)
             }
-            // It stays rung: a stopped watch is over.
+            // The event stays set: a stopped watch is finished.
             if ends[1].revents != 0 { return .stopped }
             if let news = try take() { return news }
         }
     }
 
-    /// Makes `wait` return, now and for ever.
+    /// Makes `wait` return, now and on every later call.
     package func stop() {
-        while eventfd_write(bell.number, 1) != 0, errno == EINTR {}
+        while eventfd_write(stopEvent.number, 1) != 0, errno == EINTR {}
     }
 
-    /// What is in the queue; nil when that means nothing to us.
+    /// The changes in the queue; nil if none are relevant.
     private func take() throws(StorageError) -> News? {
         var names: Set<String> = []
         var isUncertain = false
@@ -110,7 +110,7 @@ package final class DirectoryWatch: Sendable {
                 let mask = buffer.loadUnaligned(fromByteOffset: start + Self.maskOffset, as: UInt32.self)
                 let length = Int(buffer.loadUnaligned(fromByteOffset: start + Self.lengthOffset, as: UInt32.self))
                 let name = buffer[min(start + Self.headLength, buffer.count)...].prefix(length).prefix { $0 != 0 }
-                // IN_IGNORED follows every end of a watch, also one of our own making, and so tells nothing new.
+                // IN_IGNORED follows every end of a watch, including calls of `forget`, and adds no information.
                 if mask & UInt32(IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT) != 0 {
                     isUncertain = true
                 } else if !name.isEmpty {

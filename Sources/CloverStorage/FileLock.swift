@@ -1,23 +1,23 @@
 import Glibc
 
-/// An exclusive kernel lock (`flock(2)`) on a file of its own, held until the value ends. The kernel drops it when the
-/// process dies, however it dies. The lock file stays for ever: removing it would let two holders in.
+/// An exclusive kernel lock (`flock(2)`) on a separate file, held until the value ends. The kernel releases it when the
+/// process dies, however it dies. The lock file is never removed: removing it would allow two holders.
 ///
-/// Since Linux 5.0 those who wait get it in the order in which they came.
+/// Since Linux 5.0 waiters get the lock in order of arrival.
 package struct FileLock: ~Copyable, Sendable {
     private let descriptor: Descriptor
     private let path: String
     private let size: Int
 
     deinit {
-        // Closing is not enough: a child of another thread shares the open file between fork(2) and execve(2), and
-        // would keep the lock for that long. Unlocking cannot fail for a lock that is held.
+        // Closing is not enough: a child forked by another thread shares the open file between fork(2) and execve(2),
+        // and would keep the lock until then. Unlocking a held lock cannot fail.
         _ = flock(descriptor.number, LOCK_UN)
     }
 
-    /// Takes the lock if nobody has it.
+    /// Takes the lock if it is free.
     ///
-    /// - Returns: nil when somebody else, also in this process, holds it.
+    /// - Returns: nil if another holder, even in this process, has it.
     package static func tryAcquire(
         _ name: String, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> FileLock? {
@@ -28,30 +28,30 @@ package struct FileLock: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the lock, waiting as long as it takes. Blocks: only for a thread that may.
+    /// Takes the lock, waiting without a timeout. Blocks: call only on a thread that may.
     ///
-    /// - Parameter onWait: called once, before the wait, when somebody else holds the lock.
+    /// - Parameter onWait: called once, before the wait, if another process holds the lock.
     package static func acquire(
         _ name: String, in directory: borrowing OpenDirectory, onWait: () -> Void = {}
     ) throws(StorageError) -> FileLock {
-        var mayTell = true
+        var shouldReport = true
         while true {
             let descriptor = try open(name, in: directory)
             let path = directory.path(of: name)
             if try !lock(descriptor, waiting: false, path: path) {
-                if mayTell { onWait() }
-                mayTell = false
+                if shouldReport { onWait() }
+                shouldReport = false
                 _ = try lock(descriptor, waiting: true, path: path)
             }
             if let held = try confirm(consume descriptor, as: name, in: directory) { return held }
         }
     }
 
-    /// Whether `mark()` was ever called by a holder: a note that what the lock guards has existed. It tells a guarded
-    /// file that was deleted from one that was never made.
+    /// Whether a holder has ever called `mark()`, which records that the guarded file has existed. This distinguishes a
+    /// deleted file from one that was never created.
     package var wasMarked: Bool { size > 0 }
 
-    /// Leaves that note.
+    /// Records that the guarded file has existed.
     package func mark() throws(StorageError) {
         do {
             try descriptor.writeFromStart(Array("lock file of clover: never delete it\n".utf8))
@@ -79,7 +79,8 @@ package struct FileLock: ~Copyable, Sendable {
         return true
     }
 
-    /// A lock counts only while its name still leads to the locked file: whoever comes later locks what is there now.
+    /// A lock counts only while its name still refers to the locked file: later processes lock the file that is there
+    /// now.
     private static func confirm(
         _ descriptor: consuming Descriptor, as name: String, in directory: borrowing OpenDirectory
     ) throws(StorageError) -> FileLock? {
@@ -97,4 +98,67 @@ package struct FileLock: ~Copyable, Sendable {
         self.path = path
         self.size = size
     }
+}
+
+/// The process that holds a kernel lock, as far as the kernel reports it.
+package struct LockHolder: Equatable, Sendable {
+    package var pid: Int32
+    /// Whether it was stopped, for example with Ctrl-Z, and does nothing until it is continued.
+    package var isStopped: Bool
+
+    package init(pid: Int32, isStopped: Bool) {
+        self.pid = pid
+        self.isStopped = isStopped
+    }
+
+    /// The holder of the lock file with this name.
+    ///
+    /// - Returns: nil if the lock is free, or if the process is not visible from here, for example in a container.
+    package static func ofLock(_ name: String, in directory: borrowing OpenDirectory) -> LockHolder? {
+        do {
+            let file = try directory.open(name, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK).status()
+            let number = file.st_dev
+            let device = (major: (number >> 8) & 0xFFF, minor: (number & 0xFF) | ((number >> 12) & 0xFFF00))
+            let locks = try Descriptor(opening: "/proc/locks", in: AT_FDCWD, flags: O_RDONLY)
+                .readFromStart(limit: 1 << 20)
+            for line in String(decoding: locks, as: UTF8.self).split(separator: "\n") {
+                guard let pid = pid(in: line, inode: UInt64(file.st_ino), major: device.major, minor: device.minor)
+                else { continue }
+                return LockHolder(pid: pid, isStopped: isStopped(pid))
+            }
+            return nil
+        } catch {
+            // The holder only makes a message more helpful.
+            return nil
+        }
+    }
+
+    /// proc_locks(5): `1: FLOCK  ADVISORY  WRITE 7 fe:00:1234 0 EOF`; waiters have an arrow after the number.
+    private static func pid(in line: Substring, inode: UInt64, major: UInt, minor: UInt) -> Int32? {
+        let words = line.split(separator: " ")
+        guard words.count >= 6, words[1] == "FLOCK" else { return nil }
+        let place = words[5].split(separator: ":")
+        guard place.count == 3, UInt(place[0], radix: 16) == major, UInt(place[1], radix: 16) == minor,
+            UInt64(place[2]) == inode, let pid = Int32(words[4]), pid > 0
+        else { return nil }
+        return pid
+    }
+
+    /// Whether the process is stopped; also false if it is not visible from here.
+    ///
+    /// proc_pid_stat(5): the state is the letter after the name, which may contain anything.
+    package static func isStopped(_ pid: Int32) -> Bool {
+        do {
+            let status = try Descriptor(opening: "/proc/\(pid)/stat", in: AT_FDCWD, flags: O_RDONLY)
+                .readFromStart(limit: 4096)
+            let state = status.lastIndex(of: UInt8(ascii: ")")).map { status[($0 + 1)...].dropFirst().first }
+            return state == UInt8(ascii: "T") || state == UInt8(ascii: "t")
+        } catch {
+            return false
+        }
+    }
+}
+
+extension LockHolder: CustomStringConvertible {
+    package var description: String { "process \(pid)" + (isStopped ? ", which was stopped," : "") }
 }

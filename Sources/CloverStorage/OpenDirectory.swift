@@ -1,24 +1,24 @@
 import Glibc
 
-/// A directory that was opened and judged once. All work inside it goes through its descriptor, so that nobody can
-/// put another directory, or a link, in its place between the check and the use.
+/// A directory that was opened and checked once. All work inside it uses its descriptor, so that no other directory, or
+/// link, can be put in its place between check and use.
 package struct OpenDirectory: ~Copyable, Sendable {
     /// The path it was opened by, for messages.
     package let path: String
     let descriptor: Descriptor
 
-    /// Opens `path` and checks that it is a directory, ours, with no rights that `rule` forbids.
+    /// Opens `path` and checks that it is a directory owned by this user, without permissions that `rule` forbids.
     ///
-    /// - Parameter followingLinks: whether the last part of the path may be a symbolic link. People do put their
-    ///   state on another disk that way; a directory of secrets never may be one.
-    /// - Throws: `.refused` with the reason, or `.system(.open, ...)`; `ENOENT` when there is nothing.
+    /// - Parameter followingLinks: whether the last part of the path may be a symbolic link. Users do put their state
+    ///   on another disk that way; a directory of secrets must not be one.
+    /// - Throws: `.refused` with the reason, or `.system(.open, ...)`; `ENOENT` if there is nothing.
     package init(path: String, rule: AccessRule, followingLinks: Bool = false) throws(StorageError) {
         let descriptor: Descriptor
         do {
             let flags = O_RDONLY | O_DIRECTORY | (followingLinks ? 0 : O_NOFOLLOW)
             descriptor = try Descriptor(opening: path, in: AT_FDCWD, flags: flags)
         } catch {
-            // A link gives ENOTDIR or ELOOP depending on the kernel: ask what it is instead of guessing.
+            // A link gives ENOTDIR or ELOOP depending on the kernel, so check what it is.
             if error.code == ENOTDIR || error.code == ELOOP {
                 var found = stat()
                 if lstat(path, &found) == 0 {
@@ -51,12 +51,12 @@ package struct OpenDirectory: ~Copyable, Sendable {
         try Descriptor(opening: name, in: descriptor.number, flags: flags, mode: mode)
     }
 
-    /// Whether `file` is still what `name` leads to: false when the name was removed or given to another file.
+    /// Whether `name` still refers to `file`: false if the name was removed or given to another file.
     package func entry(_ name: String, isSameFileAs file: borrowing Descriptor) throws(ErrorNumber) -> Bool {
         try entry(name, isSameFileAs: file.status())
     }
 
-    /// Whether the file with this status is still what `name` leads to.
+    /// Whether `name` still refers to the file with this status.
     func entry(_ name: String, isSameFileAs opened: stat) throws(ErrorNumber) -> Bool {
         var named = stat()
         if fstatat(descriptor.number, name, &named, AT_SYMLINK_NOFOLLOW) != 0 {
@@ -66,7 +66,7 @@ package struct OpenDirectory: ~Copyable, Sendable {
         return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
     }
 
-    /// Whether the path still leads to this directory: false when it was removed, or another one is there now.
+    /// Whether the path still refers to this directory: false if it was removed or replaced.
     package func isStillAtItsPath() throws(StorageError) -> Bool {
         var named = stat()
         if stat(path, &named) != 0 {
@@ -82,7 +82,7 @@ package struct OpenDirectory: ~Copyable, Sendable {
         return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
     }
 
-    /// The kind bits (`S_IFMT`, inode(7)) of the entry, links not followed; nil when there is none.
+    /// The file type bits (`S_IFMT`, inode(7)) of the entry, without following links; nil if there is none.
     package func kind(of name: String) throws(StorageError) -> UInt32? {
         var found = stat()
         if fstatat(descriptor.number, name, &found, AT_SYMLINK_NOFOLLOW) == 0 { return found.st_mode & S_IFMT }
@@ -90,7 +90,7 @@ package struct OpenDirectory: ~Copyable, Sendable {
         throw .system(.status, path: path(of: name), errno: errno)
     }
 
-    /// The permission bits of the entry, links not followed; nil when there is none.
+    /// The permission bits of the entry, without following links; nil if there is none.
     package func permissions(of name: String) throws(StorageError) -> UInt32? {
         var found = stat()
         if fstatat(descriptor.number, name, &found, AT_SYMLINK_NOFOLLOW) == 0 { return found.st_mode & 0o777 }
@@ -98,16 +98,16 @@ package struct OpenDirectory: ~Copyable, Sendable {
         throw .system(.status, path: path(of: name), errno: errno)
     }
 
-    /// Gives an entry another name in the same directory, replacing what had it (`renameat(2)`).
+    /// Renames an entry within the directory, replacing any entry with the new name (`renameat(2)`).
     package func rename(_ name: String, to newName: String) throws(StorageError) {
         guard renameat(descriptor.number, name, descriptor.number, newName) == 0 else {
             throw .system(.rename, path: path(of: name), errno: errno)
         }
     }
 
-    /// Removes an entry that is not a directory (`unlinkat(2)`); a link goes itself, never what it points to.
+    /// Removes an entry that is not a directory (`unlinkat(2)`); removes a link itself, never its target.
     ///
-    /// - Returns: false when there was none.
+    /// - Returns: false if there was none.
     @discardableResult
     package func remove(_ name: String) throws(StorageError) -> Bool {
         if unlinkat(descriptor.number, name, 0) == 0 { return true }
@@ -124,9 +124,9 @@ package struct OpenDirectory: ~Copyable, Sendable {
         }
     }
 
-    /// The names of all entries but `.` and `..`, sorted by their bytes.
+    /// The names of all entries except `.` and `..`, sorted by bytes.
     package func names() throws(StorageError) -> [String] {
-        // fdopendir(3) takes its descriptor over and moves its position, so it gets one of its own.
+        // fdopendir(3) takes ownership of its descriptor and moves its position, so it gets a separate one.
         let own = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { throw .system(.list, path: path, errno: errno) }
         guard let stream = fdopendir(own) else {
@@ -146,5 +146,37 @@ package struct OpenDirectory: ~Copyable, Sendable {
         }
         if errno != 0 { throw .system(.list, path: path, errno: errno) }
         return names.sorted()
+    }
+}
+
+/// The permissions that others may have on Clover's files and directories.
+package enum AccessRule: Sendable {
+    /// None: no bit for group or others. For credentials and their directory.
+    case secret
+    /// Others may read but not write. For the state directory and its content that is not secret.
+    case own
+    /// Like `own`, but the file may belong to root: an administrator, or a system that creates homes, put it there.
+    case ownOrSystem
+
+    /// The permission bits that this rule forbids.
+    package var forbiddenBits: UInt32 {
+        switch self {
+        case .secret: 0o077
+        case .own, .ownOrSystem: 0o022
+        }
+    }
+
+    /// Checks owner and permission bits (the low twelve of `st_mode`, inode(7)) for a process of user `user`.
+    ///
+    /// - Returns: why it must be refused; nil if it is acceptable. The owner is checked first, because a mode set by
+    ///   another user is meaningless.
+    package func refusal(owner: UInt32, mode: UInt32, user: UInt32) -> FileRefusal? {
+        if owner != user, self != .ownOrSystem || owner != 0 {
+            return .foreignOwner(owner, expected: user)
+        }
+        if mode & forbiddenBits != 0 {
+            return .looseMode(mode & 0o7777)
+        }
+        return nil
     }
 }

@@ -1,14 +1,15 @@
+import CLinux
 import Glibc
 
-/// Reading a small file that only this user may touch.
+/// Reads a small file that only this user may access.
 ///
-/// The name is opened without following a link and without waiting, so that a FIFO in its place cannot hang the
-/// program; owner, kind, mode and size are judged on the open file, not on the name.
+/// The file is opened without following a link and without blocking, so that a FIFO in its place cannot hang the
+/// program. Owner, type, mode and size are checked on the open file, not by name.
 package enum PrivateFile {
     /// Reads the whole file.
     ///
-    /// - Parameter limit: the largest size accepted, in bytes.
-    /// - Returns: nil when there is no such file.
+    /// - Parameter limit: maximum size in bytes.
+    /// - Returns: nil if there is no such file.
     /// - Throws: `.refused` with the reason, or `.system`.
     package static func read(
         _ name: String, in directory: borrowing OpenDirectory, rule: AccessRule = .secret, limit: Int
@@ -16,7 +17,7 @@ package enum PrivateFile {
         guard let file = try openJudged(name, in: directory, rule: rule) else { return nil }
         let bytes: [UInt8]
         do {
-            // One byte more than allowed shows that there is more, also when the file grows meanwhile.
+            // One byte beyond the limit shows that the file is too large, even if it grows meanwhile.
             bytes = try file.readFromStart(limit: limit + 1)
         } catch {
             throw .system(.read, path: directory.path(of: name), errno: error.code)
@@ -25,9 +26,9 @@ package enum PrivateFile {
         return bytes
     }
 
-    /// Reads a file by its path, links followed: people keep files that hold no secret elsewhere, and link to them.
+    /// Reads a file by its path, following links, because users keep files without secrets elsewhere and link to them.
     ///
-    /// - Returns: nil when there is no such file.
+    /// - Returns: nil if there is no such file.
     package static func read(following path: String, rule: AccessRule, limit: Int) throws(StorageError) -> [UInt8]? {
         let file: Descriptor
         do {
@@ -56,9 +57,9 @@ package enum PrivateFile {
         return bytes
     }
 
-    /// Judges the file as `read` does, without reading it.
+    /// Checks the file as `read` does, without reading it.
     ///
-    /// - Returns: false when there is no such file.
+    /// - Returns: false if there is no such file.
     package static func check(
         _ name: String, in directory: borrowing OpenDirectory, rule: AccessRule = .secret
     ) throws(StorageError) -> Bool {
@@ -96,5 +97,95 @@ package enum PrivateFile {
         if let refusal = rule.refusal(owner: found.st_uid, mode: found.st_mode & 0o7777, user: geteuid()) {
             throw .refused(path: path, refusal)
         }
+    }
+}
+
+/// Why an existing file or directory is not used.
+package enum FileRefusal: Error, Equatable, Sendable {
+    /// The name is a symbolic link; links are never followed to a secret.
+    case symbolicLink
+    /// A directory, FIFO, socket or device where a file was expected.
+    case notRegularFile
+    /// Something other than a directory where a directory was expected.
+    case notDirectory
+    /// It belongs to another user: user IDs found and expected.
+    case foreignOwner(UInt32, expected: UInt32)
+    /// Others have permissions that they must not have: the permission bits found.
+    case looseMode(UInt32)
+    /// The file is larger than any file of this kind should be.
+    case tooLarge(limit: Int)
+}
+
+extension FileRefusal {
+    /// Whether a hint may tell the user to rename what is at `path`: one of the user's own files, directories or links,
+    /// never a device or the like.
+    package static func isMovable(_ path: String) -> Bool {
+        var found = stat()
+        return lstat(path, &found) == 0 && [S_IFREG, S_IFDIR, S_IFLNK].contains(found.st_mode & S_IFMT)
+            && found.st_uid == geteuid()
+    }
+}
+
+extension FileRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .symbolicLink: "it is a symbolic link"
+        case .notRegularFile: "it is not a regular file"
+        case .notDirectory: "it is not a directory"
+        case .foreignOwner(let found, let expected): "it belongs to user \(found), not to user \(expected)"
+        case .looseMode(let mode): "its mode \(String(mode, radix: 8)) gives other users access"
+        case .tooLarge(let limit): "it is larger than \(limit) bytes"
+        }
+    }
+}
+
+/// A file or directory with the wrong owner or mode.
+package struct PermissionFault: Sendable {
+    private let path: String
+    private let refusal: FileRefusal
+    private let mode: UInt32
+    private let rule: AccessRule
+
+    /// Nil if there is no fault, or no file or directory at `path`. Follows links.
+    ///
+    /// - Parameter allowsSticky: accepts a directory of root's or the user's in which others may create files if it has
+    ///   the sticky bit, which prevents them from replacing files of other users (inode(7)).
+    package static func find(
+        _ path: String, rule: AccessRule, allowsSticky: Bool = false
+    ) throws(StorageError) -> PermissionFault? {
+        var found = stat()
+        guard stat(path, &found) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw .system(.status, path: path, errno: errno)
+        }
+        // Such as /dev/null, whose mode is not checked or fixed.
+        guard [S_IFDIR, S_IFREG].contains(found.st_mode & S_IFMT) else { return nil }
+        let mode = found.st_mode & 0o7777
+        if allowsSticky, mode & S_ISVTX != 0, [0, geteuid()].contains(found.st_uid) { return nil }
+        return rule.refusal(owner: found.st_uid, mode: mode, user: geteuid()).map {
+            PermissionFault(path: path, refusal: $0, mode: mode, rule: rule)
+        }
+    }
+
+    package init(path: String, refusal: FileRefusal, mode: UInt32, rule: AccessRule) {
+        self.path = path
+        self.refusal = refusal
+        self.mode = mode
+        self.rule = rule
+    }
+
+    /// The error for uses of the file.
+    package var error: StorageError { .refused(path: path, refusal) }
+
+    /// Removes the permissions that others must not have.
+    ///
+    /// - Returns: the equivalent command; nil if the fault is different, in which case nothing was changed.
+    package func mend() throws(StorageError) -> String? {
+        guard case .looseMode = refusal else { return nil }
+        // Others need no access to Clover's files, though they may read those without secrets.
+        let taken: UInt32 = rule == .ownOrSystem ? rule.forbiddenBits : 0o077
+        let mended = mode & ~taken & 0o777
+        guard chmod(path, mended) == 0 else { throw .system(.write, path: path, errno: errno) }
+        return "chmod \(String(mended, radix: 8)) \(path)"
     }
 }

@@ -1,28 +1,28 @@
-internal import CLinux
+import CLinux
 package import GRDB
-internal import Glibc
+import Glibc
 
 /// An SQLite database in the state directory, shared by all processes of the user.
 ///
-/// What `write` has done is on the device when it returns, also through a power failure: a rollback journal with
-/// `synchronous=EXTRA`, which syncs the directory too after the journal is deleted (SQLite: PRAGMA synchronous). A
-/// write-ahead log would be quicker, but cannot be read on a full device, because reading it makes a file.
+/// When `write` returns, its changes are on the device and survive a power failure: the rollback journal with
+/// `synchronous=EXTRA` also syncs the directory after the journal is deleted (SQLite: PRAGMA synchronous). A
+/// write-ahead log would be faster, but cannot be read on a full device, because reading it creates a file.
 ///
-/// All methods block, for the device and for other processes: only for a thread that may.
+/// All methods block, for the device and for other processes: call them only on a thread that may.
 package final class StateDatabase: Sendable {
     private let queue: DatabaseQueue
     /// For messages.
     package let path: String
 
-    /// Seconds to wait for other processes' transactions.
+    /// Timeout in seconds for other processes' transactions.
     private static let patience = 30.0
 
-    /// Opens `name`, and makes or brings up to date what is in it.
+    /// Opens `name`, creating it or migrating its schema as needed.
     ///
     /// - Parameters:
     ///   - applicationID: the number that marks databases of this kind (SQLite: PRAGMA application_id).
     ///   - migrations: SQL scripts; the one at index n leads from version n to n + 1 (SQLite: PRAGMA user_version).
-    ///     Those not yet applied are, all in one transaction. One that was released never changes.
+    ///     Those not yet applied are run in one transaction. A released script never changes.
     package convenience init(
         _ name: String, in directory: StateDirectory, applicationID: Int32, migrations: [String]
     ) throws(StateDatabaseError) {
@@ -37,9 +37,9 @@ package final class StateDatabase: Sendable {
         try self.init(path: path, applicationID: applicationID, migrations: migrations)
     }
 
-    /// The same for a database that may never have been made.
+    /// Opens a database that may not exist.
     ///
-    /// - Returns: nil when there is none; nothing is made then.
+    /// - Returns: nil if there is none; nothing is created.
     package static func existing(
         _ name: String, in directory: StateDirectory, applicationID: Int32, migrations: [String]
     ) throws(StateDatabaseError) -> StateDatabase? {
@@ -53,11 +53,11 @@ package final class StateDatabase: Sendable {
         return try StateDatabase(name, in: directory, applicationID: applicationID, migrations: migrations)
     }
 
-    /// The same for a glance: nothing is made, changed or brought up to date, and nobody is waited for; a database that
-    /// another process is writing in is busy at once.
+    /// Opens a database for a quick look: creates, changes and migrates nothing, and does not wait. A database that
+    /// another process is writing to is reported as busy.
     ///
-    /// - Parameter version: of the schema that the caller reads.
-    /// - Returns: nil when there is none, or one of another version.
+    /// - Parameter version: the schema version that the caller reads.
+    /// - Returns: nil if there is none, or one of another version.
     package static func glance(
         _ name: String, in directory: StateDirectory, applicationID: Int32, version: Int
     ) throws(StateDatabaseError) -> StateDatabase? {
@@ -113,9 +113,9 @@ package final class StateDatabase: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction that changes nothing.
+    /// Runs `body` in a read-only transaction.
     ///
-    /// - Throws: `StateDatabaseError`, or what `body` throws of its own.
+    /// - Throws: `StateDatabaseError`, or an error of `body`.
     package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
             return try queue.read(body)
@@ -124,10 +124,10 @@ package final class StateDatabase: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction that no other process writes beside. When it returns, everything is on the device;
-    /// when it throws, nothing was changed.
+    /// Runs `body` in a transaction that excludes other writers. When it returns, everything is on the device; when it
+    /// throws, nothing has changed.
     ///
-    /// - Throws: `StateDatabaseError`, or what `body` throws of its own.
+    /// - Throws: `StateDatabaseError`, or an error of `body`.
     package func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
             return try queue.write(body)
@@ -136,9 +136,9 @@ package final class StateDatabase: Sendable {
         }
     }
 
-    /// Whether the file is there; throws when it is not what it must be.
+    /// Whether the file exists; throws if it must not be used.
     ///
-    /// It is looked at by name: closing a descriptor of the file would drop the locks of every connection that this
+    /// It is checked by name: closing a descriptor of the file would drop the locks of every connection that this
     /// process has to it (SQLite: how to corrupt a database file, section 2.2).
     static func judge(_ name: String, in directory: borrowing OpenDirectory) throws(StorageError) -> Bool {
         let path = directory.path(of: name)
@@ -159,12 +159,12 @@ package final class StateDatabase: Sendable {
         return true
     }
 
-    /// Makes the empty file with the mode that SQLite would not give it; its journal takes the mode from it.
+    /// Creates the empty file with a mode that SQLite would not give it; its journal inherits the mode.
     private static func create(_ name: String, in directory: borrowing OpenDirectory) throws(StorageError) {
         do {
             _ = try directory.open(name, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
         } catch {
-            // Another process was quicker, which is as good.
+            // Another process was faster, which is fine.
             if error.code == EEXIST { return }
             throw .system(.open, path: directory.path(of: name), errno: error.code)
         }
@@ -199,6 +199,90 @@ package final class StateDatabase: Sendable {
         case .SQLITE_FULL: return .full(path: path)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(path: path)
         default: return .failed(path: path, code: error.extendedResultCode.rawValue)
+        }
+    }
+}
+
+extension StateDatabase {
+    /// Checks whether the database is usable, without migrating it. Waits at most a second for others.
+    ///
+    /// - Returns: its version, or nil if there is none.
+    /// - Throws: any error that opening it would throw, and `.damaged` if SQLite finds a fault (SQLite: PRAGMA
+    ///   quick_check).
+    package static func inspect(
+        _ name: String, in directory: StateDirectory, applicationID: Int32, newestVersion: Int
+    ) throws(StateDatabaseError) -> Int? {
+        let path: String
+        do throws(StorageError) {
+            guard let opened = try directory.existing(), try judge(name, in: opened) else { return nil }
+            path = opened.path(of: name)
+        } catch {
+            throw .storage(error)
+        }
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(1)
+        configuration.label = "clover-inspection"
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            return try queue.read { database -> Int? in
+                let found = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+                let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+                // For example created while the disk was full; the next writer completes it.
+                if found == 0, version == 0, try isEmpty(database) { return nil }
+                guard found == applicationID else {
+                    throw StateDatabaseError.otherContent(path: path, applicationID: found)
+                }
+                guard version <= newestVersion else {
+                    throw StateDatabaseError.newerVersion(path: path, found: version, known: newestVersion)
+                }
+                guard try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok" else {
+                    throw StateDatabaseError.damaged(path: path)
+                }
+                return version
+            }
+        } catch let error as StateDatabaseError {
+            throw error
+        } catch {
+            throw translated(error, path: path)
+        }
+    }
+}
+
+/// Why a state database cannot be used. Facts only: never a value of a row.
+package enum StateDatabaseError: Error, Equatable, Sendable {
+    /// The directory or the file cannot be used.
+    case storage(StorageError)
+    /// A newer program wrote the file: its version, and the newest known one. It was left unchanged.
+    case newerVersion(path: String, found: Int, known: Int)
+    /// An SQLite database of another kind: the application ID found. It was left unchanged.
+    case otherContent(path: String, applicationID: Int32)
+    /// Not an SQLite database, or a corrupt one. It was left unchanged.
+    case damaged(path: String)
+    /// Other processes held it for too long.
+    case busy(path: String)
+    /// The device has no room for another row.
+    case full(path: String)
+    /// SQLite's extended result code (SQLite: result and error codes).
+    case failed(path: String, code: Int32)
+}
+
+extension StateDatabaseError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .storage(let error):
+            "\(error)"
+        case .newerVersion(let path, let found, let known):
+            "\(path) has version \(found), and this program knows versions up to \(known)"
+        case .otherContent(let path, let applicationID):
+            "\(path) is a database of another program (application ID \(applicationID))"
+        case .damaged(let path):
+            "\(path) is damaged: it is not a complete SQLite database"
+        case .busy(let path):
+            "\(path) is locked by another process"
+        case .full(let path):
+            "cannot write \(path): no space left on device"
+        case .failed(let path, let code):
+            "cannot use \(path): SQLite error \(code)"
         }
     }
 }

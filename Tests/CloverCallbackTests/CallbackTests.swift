@@ -56,7 +56,7 @@ struct CallbackTests {
             let callback = try await listener.callback()
             let during = try await LoopbackClient.get("/callback?code=second", port: listener.port)
             #expect(during.status == 409)
-            #expect(during.text.contains("This sign-in has already been answered."))
+            #expect(during.text.contains("The result of this sign-in has already been received."))
             #expect(seconds.value == 1)
             await callback.answer(page)
             #expect(try await shown.status == 200)

@@ -50,7 +50,7 @@ struct PageTests {
         let good = try await shown(.success(headline: "Signed in", detail: "Merchant"))
         #expect(good.text.contains("You can close this window and go back to the terminal."))
         let bad = try await shown(.failure(headline: "No", detail: "Why"))
-        #expect(bad.text.contains("You can close this window. The terminal says more."))
+        #expect(bad.text.contains("You can close this window. See the terminal for details."))
     }
 
     private func shown(_ result: ResultPage) async throws -> LoopbackAnswer {

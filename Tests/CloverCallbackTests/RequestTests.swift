@@ -75,7 +75,7 @@ struct RequestTests {
         try await withListener(onSecond: { Issue.record("it counted") }) { listener in
             let answer = try await LoopbackClient.get("/callback\(end)", port: listener.port)
             #expect(answer.status == 200)
-            #expect(answer.text.contains("copy the whole address and give it to &#39;clover auth receive&#39;"))
+            #expect(answer.text.contains("copy the whole address and pass it to &#39;clover auth receive&#39;"))
             try await expectCallback(listener)
         }
     }

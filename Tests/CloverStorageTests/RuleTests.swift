@@ -66,7 +66,7 @@ struct RuleTests {
     func descriptions() {
         #expect(
             StorageError.refused(path: "/x", .looseMode(0o644)).description
-                == "/x is refused: its mode 644 lets others in")
+                == "cannot use /x: its mode 644 gives other users access")
         #expect(
             StorageError.system(.open, path: "/x", errno: 2).description == "cannot open /x: No such file or directory")
         #expect(
