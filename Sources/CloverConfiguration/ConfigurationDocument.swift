@@ -1,10 +1,10 @@
 package import CloverStorage
 
-/// What the configuration file says, with the lines where it says it.
+/// The content of the configuration file, with line numbers.
 package struct ConfigurationDocument: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let text: String
-        /// From 1.
+        /// Starting at 1.
         package let line: Int
 
         package init(text: String, line: Int) {
@@ -14,20 +14,20 @@ package struct ConfigurationDocument: Sendable, Equatable {
     }
 
     package let path: String
-    /// The top level: what counts for all profiles.
+    /// Settings of the top level, for all profiles.
     package private(set) var common: [ConfigurationKey: Entry] = [:]
-    /// What the profiles say themselves.
+    /// Settings of the profiles.
     package private(set) var profiles: [String: [ConfigurationKey: Entry]] = [:]
-    /// What cannot be meant, in the order of the lines; such entries are left out above.
+    /// Invalid entries, in line order; they are omitted above.
     package private(set) var problems: [ConfigurationProblem] = []
 
-    /// The key under which the profiles stand.
+    /// The key that contains the profiles.
     static let profilesName = "profiles"
 
-    /// Reads the text of a file.
+    /// Parses the text of a file.
     ///
     /// - Parameter path: for messages only.
-    /// - Throws: `.notYAML`, `.forbiddenCharacter`. What is wrong with keys and values is among `problems`.
+    /// - Throws: `.notYAML`, `.forbiddenCharacter`. Invalid keys and values are in `problems`.
     package init(parsing text: String, path: String) throws(ConfigurationError) {
         self.path = path
         let outline: ConfigurationOutline
@@ -46,7 +46,7 @@ package struct ConfigurationDocument: Sendable, Equatable {
         problems.sort { $0.line < $1.line }
     }
 
-    /// What the file says about a key: the profile first, then the top level.
+    /// The entry for a key: in the profile, or else at the top level.
     package func entry(_ key: ConfigurationKey, profile: String?) -> Entry? {
         if let profile, let entry = profiles[profile]?[key] { return entry }
         return common[key]
@@ -92,64 +92,64 @@ package struct ConfigurationDocument: Sendable, Equatable {
     }
 }
 
-/// What can go wrong with the configuration file and the variables that go before it.
+/// An error in the configuration file or in the variables that override it.
 package enum ConfigurationError: Error, Equatable, Sendable {
-    /// It cannot be written, or its place cannot be found.
+    /// The file cannot be written, or its location cannot be determined.
     case storage(StorageError)
-    /// It is there and cannot be read, or must not be trusted.
+    /// The file exists but cannot be read, or must not be trusted.
     case unreadable(StorageError)
-    /// Bytes that are no UTF-8, from this place on.
+    /// Bytes that are not UTF-8, starting at this place.
     case notText(path: String, TextPlace)
-    /// A character that no YAML may hold as it is, such as a control character.
+    /// A character that YAML does not allow unescaped, such as a control character.
     case forbiddenCharacter(path: String, TextPlace, Unicode.Scalar)
-    /// Not YAML from this line on, and why in the parser's words.
+    /// Not YAML from this line on, with the parser's reason.
     case notYAML(path: String, line: Int?, reason: String)
-    /// What the file holds cannot be meant; never empty, in the order of the lines.
+    /// The file has invalid content; never empty, in line order.
     case invalid(path: String, [ConfigurationProblem])
-    /// A variable's value is none that it takes. The value is not shown where it looks like a secret.
+    /// A variable has an invalid value. The value is hidden if it looks like a secret.
     case wrongVariable(name: String, takes: ValueKind, String?)
-    /// No key of this name was meant on the command line.
+    /// The command line names an unknown key.
     case unknownKey(String, near: [String])
-    /// A key under which only a secret could stand, on the command line.
+    /// The command line names a key whose value could only be a secret.
     case secretKey(String)
-    /// A value on the command line is none that the key takes; nil when it looks like a secret.
+    /// The command line has an invalid value for the key; nil if it looks like a secret.
     case wrongValue(ConfigurationKey, String?)
     /// A profile cannot have this key.
     case onlyAtTop(ConfigurationKey)
-    /// What is to be removed is not there.
+    /// The key to be removed is not set.
     case notSet(String, profile: String?, path: String)
-    /// Nothing says what this key's value is, and there is no default.
+    /// The key has no value anywhere, and no default.
     case noValue(ConfigurationKey, profile: String?)
-    /// The line is written in a way that is not changed by program.
+    /// The line is written in a way that the program cannot edit.
     case notEditable(path: String, line: Int)
-    /// The profile's sign-in is another one than the file says.
+    /// The profile's sign-in differs from the setting in the file.
     case otherSignIn(profile: String, signedIn: String, key: ConfigurationKey, value: String, path: String, line: Int)
 }
 
-/// Something in the configuration file that cannot be meant.
+/// An invalid entry of the configuration file.
 package struct ConfigurationProblem: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// No key has this name; `near` are those that may be meant.
+        /// No key has this name; `near` are similar ones.
         case unknownKey(String, near: [String])
-        /// A key that the top level alone has.
+        /// A key that is only valid at the top level.
         case onlyAtTop(ConfigurationKey)
-        /// The value is none that the key takes.
+        /// The key does not accept this value.
         case wrongValue(ConfigurationKey, String)
         /// The key has no value.
         case noValue(ConfigurationKey)
         /// A list, or keys and values, where one value is expected.
         case notOneValue(ConfigurationKey)
-        /// Keys and values are expected: at the top for nil, under `profiles`, or in the profile of this name.
+        /// Keys and values are expected: at the top level for nil, under `profiles`, or in the profile of this name.
         case notSection(String?)
-        /// The name of a profile is none that a profile can have.
+        /// Not a valid profile name.
         case malformedProfile(String)
-        /// A key under which only a secret could stand. Its value is not looked at.
+        /// A key whose value could only be a secret. The value is not read.
         case secretKey(String)
-        /// The value is written as tokens and secrets are; it is not shown.
+        /// The value looks like a token or secret; it is not shown.
         case secretValue(ConfigurationKey)
     }
 
-    /// From 1.
+    /// Starting at 1.
     package let line: Int
     package let kind: Kind
 
@@ -160,29 +160,29 @@ package struct ConfigurationProblem: Sendable, Equatable {
 }
 
 extension ConfigurationProblem: CustomStringConvertible {
-    /// Without the place.
+    /// The problem without its line.
     package var description: String {
         switch kind {
         case .unknownKey(let name, _): "there is no key '\(name)'"
-        case .onlyAtTop(let key): "\(key.name) does not belong in a profile, but at the top"
+        case .onlyAtTop(let key): "\(key.name) cannot be set in a profile; move it to the top level"
         case .wrongValue(let key, let text): "\(key.name) takes \(key.facts.kind.expectation), not '\(text)'"
         case .noValue(let key): "\(key.name) has no value"
         case .notOneValue(let key): "\(key.name) takes \(key.facts.kind.expectation), not a list or a section"
-        case .notSection(nil): "keys with values are expected, such as 'format: csv'"
-        case .notSection(let name?): "'\(name)' takes keys with values, on lines of their own below it"
-        case .malformedProfile(let name): "'\(name)' is no name for a profile"
-        case .secretKey(let name): "'\(name)' is a secret, and secrets are not kept in this file"
+        case .notSection(nil): "expected keys with values, such as 'format: csv'"
+        case .notSection(let name?): "'\(name)' takes keys with values, on separate lines below it"
+        case .malformedProfile(let name): "'\(name)' is not a valid profile name"
+        case .secretKey(let name): "'\(name)' is a secret, and this file must not contain secrets"
         case .secretValue(let key):
-            "the value of \(key.name) looks like a token or a secret, which are not kept in this file"
+            "the value of \(key.name) looks like a token or a secret, which this file must not contain"
         }
     }
 }
 
 /// A place in a text.
 package struct TextPlace: Sendable, Equatable {
-    /// From 1.
+    /// Starting at 1.
     package let line: Int
-    /// From 1, in Unicode scalars, of which broken ones count as one for each byte.
+    /// Starting at 1, in Unicode scalars; broken ones count as one for each byte.
     package let column: Int
 
     package init(line: Int, column: Int) {
@@ -190,7 +190,7 @@ package struct TextPlace: Sendable, Equatable {
         self.column = column
     }
 
-    /// Of the first byte that belongs to no UTF-8; nil in a text that is whole.
+    /// The place of the first byte that is not UTF-8; nil if there is none.
     static func ofBrokenUTF8(in bytes: [UInt8]) -> TextPlace? {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
@@ -208,8 +208,8 @@ package struct TextPlace: Sendable, Equatable {
         }
     }
 
-    /// Of the first character that YAML does not permit (YAML 1.1 section 4.1.1, as libyaml has it), and that character;
-    /// nil without one.
+    /// The first character that YAML does not allow (YAML 1.1 section 4.1.1, as implemented by libyaml) and its place;
+    /// nil if there is none.
     static func ofForbidden(in text: String) -> (TextPlace, Unicode.Scalar)? {
         var line = 1
         var column = 1

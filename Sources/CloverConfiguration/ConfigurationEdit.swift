@@ -1,12 +1,12 @@
-/// A change of one value in the text of a configuration file. Everything else stays as it was, byte for byte: comments,
+/// Changes one value in the text of a configuration file and leaves everything else unchanged, byte for byte: comments,
 /// order, quotes.
 ///
-/// The text is changed by lines, at the places that the parser names, and then parsed again: a change that did not do
-/// exactly what it should, in braces for instance, is refused rather than written.
+/// The text is edited by lines, at the places that the parser reports, and then parsed again: an edit that did not do
+/// exactly what it should, for example within braces, is refused rather than written.
 struct ConfigurationEdit {
     /// The text before the change.
     private let text: String
-    /// The byte order mark that stood before it, which stays.
+    /// The byte order mark before the text, which is preserved.
     private let mark: String
     /// The file, for messages.
     private let path: String
@@ -19,7 +19,7 @@ struct ConfigurationEdit {
         outline = try Self.outline(of: text, path: path)
     }
 
-    /// The text with this value; `profile` nil is the top level.
+    /// The text with this value; a nil `profile` means the top level.
     func setting(_ name: String, to value: String, profile: String?) throws(ConfigurationError) -> String {
         var lines = ConfigurationLines(text)
         let scalar = ConfigurationScalar.written(value)
@@ -34,9 +34,9 @@ struct ConfigurationEdit {
         return try checked(lines, against: wanted, line: item(name, profile: profile)?.line)
     }
 
-    /// The text without this key, and without its profile when that is then empty.
+    /// The text without this key, and without its profile if that is then empty.
     ///
-    /// - Throws: `.notSet` when it is not there.
+    /// - Throws: `.notSet` if the key is not set.
     func removing(_ name: String, profile: String?) throws(ConfigurationError) -> String {
         guard let item = item(name, profile: profile) else {
             throw .notSet(name, profile: profile, path: path)
@@ -80,7 +80,7 @@ struct ConfigurationEdit {
         else { throw .notEditable(path: path, line: item.line) }
     }
 
-    /// The new text, when it says what it should.
+    /// The new text, if it has the intended meaning.
     private func checked(
         _ lines: ConfigurationLines, against wanted: [[String]: String], line: Int?
     ) throws(ConfigurationError) -> String {
@@ -113,15 +113,15 @@ struct ConfigurationEdit {
 }
 
 extension ConfigurationEdit {
-    /// Where a key goes that is not there yet, and what leads to it.
+    /// Where to insert a new key, and which sections to create for it.
     struct Insertion {
-        /// The new lines go before this one.
+        /// The new lines are inserted before this one.
         let line: Int
-        /// Sections that have to be begun: name and depth in spaces.
+        /// Sections to create: name and indentation in spaces.
         private let heads: [(name: String, depth: Int)]
         private let depth: Int
 
-        /// The lines of the key, with those of its sections.
+        /// The lines of the key and of its new sections.
         func lines(_ name: String, _ scalar: String) -> [String] {
             heads.map { Self.indented($0.name + ":", $0.depth) } + [Self.indented("\(name): \(scalar)", depth)]
         }
@@ -171,19 +171,19 @@ extension ConfigurationEdit {
             line = Self.lastLine(of: section) + 1
         }
 
-        /// After the last key of the top level that is no section; before the profiles, and the comment above them, when
-        /// there is none yet.
+        /// After the last top-level key that is not a section; if there is none, before the profiles and the comment
+        /// above them.
         private static func lineAtTop(_ items: [ConfigurationOutline.Item], _ lines: ConfigurationLines) -> Int {
             let values = items.filter { if case .section = $0.value { false } else { true } }
             if let last = values.map({ lastLine(of: $0) }).max() { return last + 1 }
             guard let first = items.first?.line else { return lines.count + 1 }
             var line = first
             while line > 1, lines.trimmed(line - 1).hasPrefix("#") { line -= 1 }
-            // A comment at the very top is that of the file.
+            // A comment at the very top belongs to the file.
             return line == 1 ? first : line
         }
 
-        /// How much deeper the keys of profiles stand than their names, as the file has it.
+        /// The indentation of keys relative to their profile's name, as used in the file.
         private static func depthBelow(_ sections: [ConfigurationOutline.Item], _ inner: Int) -> Int {
             for section in sections {
                 if case .section(let items) = section.value, let first = items.first {
@@ -193,7 +193,7 @@ extension ConfigurationEdit {
             return step
         }
 
-        /// The last line on which something of the item begins.
+        /// The last line on which a part of the item starts.
         private static func lastLine(of item: ConfigurationOutline.Item) -> Int {
             switch item.value {
             case .scalar(let scalar): max(item.line, scalar.line)
@@ -209,6 +209,6 @@ extension ConfigurationEdit {
 }
 
 extension ConfigurationOutline {
-    /// The key of the top level with this name.
+    /// The top-level key with this name.
     func item(_ name: String) -> Item? { items?.first { $0.name == name } }
 }

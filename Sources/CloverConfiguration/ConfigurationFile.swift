@@ -1,10 +1,10 @@
 package import CloverStorage
 import Glibc
 
-/// `config.yml`: what the user wants to hold for every run. Creating the value reads nothing; the methods do.
+/// `config.yml`: the user's settings for every run. Creating the value reads nothing; the methods do.
 ///
-/// It may be a symbolic link, and belong to root, as systems that build homes leave it; nobody else may be able to change
-/// it, or to put another one in its place, because it says where tokens are sent.
+/// The file may be a symbolic link, and may belong to root, as on systems that create homes. No other user may be able
+/// to change or replace it, because it determines where tokens are sent.
 package struct ConfigurationFile: Sendable, Equatable {
     /// The directory's absolute path, without a trailing slash.
     package let directory: String
@@ -12,12 +12,12 @@ package struct ConfigurationFile: Sendable, Equatable {
     package static let name = "config.yml"
     private static let sizeLimit = 1 << 18
 
-    /// A file at a known place.
+    /// A file in a known directory.
     package init(directory: String) {
         self.directory = directory
     }
 
-    /// Finds the place: `CLOVER_CONFIG_DIR`, else `$XDG_CONFIG_HOME/clover`, else `~/.config/clover`; see
+    /// Finds the directory: `CLOVER_CONFIG_DIR`, or else `$XDG_CONFIG_HOME/clover`, or else `~/.config/clover`; see
     /// `UserDirectory.path`.
     package init(environment: [String: String]) throws(StorageError) {
         directory = try UserDirectory.path(
@@ -26,11 +26,12 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     package var path: String { directory + "/" + Self.name }
 
-    /// What the file says; nil when there is none.
+    /// The content of the file; nil if there is none.
     ///
-    /// A link that leads nowhere is `.unreadable`: the settings that were behind it are not to be forgotten in silence.
+    /// A dangling link is `.unreadable`: the settings behind it must not be ignored silently.
     ///
-    /// - Throws: `.unreadable`, `.notText`, `.forbiddenCharacter`, `.notYAML`. What is wrong with keys and values is among the document's problems.
+    /// - Throws: `.unreadable`, `.notText`, `.forbiddenCharacter`, `.notYAML`. Invalid keys and values are among the
+    ///   document's problems.
     package func read() throws(ConfigurationError) -> ConfigurationDocument? {
         guard let text = try text() else {
             do throws(StorageError) {
@@ -43,10 +44,10 @@ package struct ConfigurationFile: Sendable, Equatable {
         return try ConfigurationDocument(parsing: text, path: path)
     }
 
-    /// Sets a value, in a profile's section or at the top. What else the file holds stays as it is. Blocks while another
-    /// process changes the file.
+    /// Sets a value, in a profile's section or at the top level. Everything else in the file is unchanged. Blocks while
+    /// another process changes the file.
     ///
-    /// - Throws: `.wrongValue`, `.onlyAtTop`, `.notEditable`, and what `read` throws.
+    /// - Throws: `.wrongValue`, `.onlyAtTop`, `.notEditable`, and the errors of `read`.
     package func set(_ key: ConfigurationKey, to value: String, profile: String?) throws(ConfigurationError) {
         if profile != nil, !key.isPerProfile { throw .onlyAtTop(key) }
         try key.check(value)
@@ -56,9 +57,9 @@ package struct ConfigurationFile: Sendable, Equatable {
         }
     }
 
-    /// Removes a key, also one that no key has the name of.
+    /// Removes a key, even an unknown one.
     ///
-    /// - Throws: `.notSet`, `.notEditable`, and what `read` throws.
+    /// - Throws: `.notSet`, `.notEditable`, and the errors of `read`.
     package func unset(_ name: String, profile: String?) throws(ConfigurationError) {
         try change { text, path throws(ConfigurationError) in
             guard let text else { throw .notSet(name, profile: profile, path: path) }
@@ -66,12 +67,12 @@ package struct ConfigurationFile: Sendable, Equatable {
         }
     }
 
-    /// What a new file begins with.
+    /// The first line of a new file.
     private static let head = "# Settings of clover: 'clover config list --explain' shows them all.\n"
 
-    /// What keeps the directory from being trusted: whoever may write in it can put any file in this one's place, by a link
-    /// also one that is the user's own. The same holds for the directory of the file that a link leads to. Nil when nothing
-    /// does, and where there is no such directory.
+    /// Why the directory is not trusted: a user who may write in it can replace the file, even with a link to one of
+    /// the owner's own files. The same applies to the directory of the file that a link refers to. Nil if there is no
+    /// fault, or no such directory.
     package func directoryFault() throws(StorageError) -> PermissionFault? {
         if let fault = try PermissionFault.find(directory, rule: .ownOrSystem) { return fault }
         let (home, _) = Self.split(Self.resolved(path))
@@ -93,8 +94,8 @@ package struct ConfigurationFile: Sendable, Equatable {
         return text
     }
 
-    /// What cannot be reached is not what was never made: a link that leads nowhere held settings once, and below a file there is
-    /// no place for any.
+    /// Distinguishes an unreachable file from one that never existed: a dangling link held settings once, and a file in
+    /// the directory's place leaves no room for any.
     private func checkAbsence() throws(StorageError) {
         if let (link, _) = DirectoryFacts.deadLink(on: path) { throw .system(.open, path: link, errno: ENOENT) }
         if DirectoryFacts.isNoDirectory(directory) { throw .refused(path: directory, .notDirectory) }
@@ -103,7 +104,7 @@ package struct ConfigurationFile: Sendable, Equatable {
     private func change(
         _ body: (_ text: String?, _ path: String) throws(ConfigurationError) -> String
     ) throws(ConfigurationError) {
-        // Before the directory is made: what is refused leaves nothing.
+        // Before creating the directory: a refused change leaves nothing behind.
         if try text() == nil { _ = try body(nil, path) }
         do throws(StorageError) {
             try UserDirectory.make(directory)
@@ -118,7 +119,7 @@ package struct ConfigurationFile: Sendable, Equatable {
             throw .storage(error)
         }
         let new = try body(try text(), path)
-        // The file that a link leads to is what is replaced, beside itself, or made there; the link stays.
+        // Replaces or creates the file that a link refers to, in its own directory; the link stays.
         let (folder, name) = Self.split(Self.resolved(path))
         let home: OpenDirectory
         do throws(ConfigurationError) {
@@ -149,15 +150,14 @@ package struct ConfigurationFile: Sendable, Equatable {
         return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
     }
 
-    /// The place that the path leads to: without links (realpath(3)) where something is there, else where the last link
-    /// points.
+    /// The target of the path: without links (realpath(3)) if it exists, otherwise the target of the last link.
     private static func resolved(_ path: String) -> String {
         if let found = realpath(path, nil) {
             defer { free(found) }
             return String(cString: found)
         }
         var place = path
-        // The kernel follows as many (path_resolution(7)).
+        // The kernel follows the same number of links (path_resolution(7)).
         for _ in 0..<40 {
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
             let count = readlink(place, &buffer, buffer.count)

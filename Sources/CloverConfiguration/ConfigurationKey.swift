@@ -3,17 +3,17 @@ import CloverAuth
 import CloverPacing
 import CloverRecords
 
-/// What can be set in the configuration file. The name is that of the option, and of the variable in small letters.
+/// The settings of the configuration file. A key is named like its option, and like its variable in lower case.
 ///
-/// This is the one list: reading the file, `clover config`, the variables and the manual pages are made of it.
+/// This is the only list: the file parser, `clover config`, the variables and the manual pages are based on it.
 package enum ConfigurationKey: String, Sendable, CaseIterable {
-    // Who.
+    // Identity.
     case profile
     case environment
     case merchant
     case appID = "app-id"
     case certificates = "cacert"
-    // How records are printed.
+    // Output of records.
     case format
     case money
     case times
@@ -21,7 +21,7 @@ package enum ConfigurationKey: String, Sendable, CaseIterable {
     case noHeader = "no-header"
     case spreadsheetSafe = "csv-safe"
     case showSensitive = "show-sensitive"
-    // How long, how often, how fast.
+    // Timeouts, retries and rate limits.
     case maximumTime = "max-time"
     case retry
     case requestsPerSecond = "requests-per-second"
@@ -38,16 +38,16 @@ package enum ConfigurationKey: String, Sendable, CaseIterable {
     case payDisplayPosID = "pay-display-pos-id"
     case clientAddress = "client-ip"
 
-    /// As it is written in the file.
+    /// The name in the file.
     package var name: String { rawValue }
 
-    /// The keys that say whose data is meant.
+    /// The keys that select whose data is used.
     var isIdentity: Bool { [.environment, .merchant, .appID].contains(self) }
 
     /// Whether a profile can have its own value.
     package var isPerProfile: Bool { self != .profile }
 
-    /// The variables that set it, the first that is set counts.
+    /// The variables that set it; the first one that is set takes precedence.
     package var variables: [String] {
         let rule = "CLOVER_" + rawValue.uppercased().replacing("-", with: "_")
         return switch self {
@@ -59,13 +59,13 @@ package enum ConfigurationKey: String, Sendable, CaseIterable {
 }
 
 extension ConfigurationKey {
-    /// What is known of a key.
+    /// Properties of a key.
     package struct Facts: Sendable {
-        /// What values it takes.
+        /// The values it accepts.
         package let kind: ValueKind
-        /// The option that goes before it; nil where commands have none.
+        /// The option that overrides it; nil if commands have none.
         package let option: String?
-        /// What counts when nothing is said; nil leaves it open.
+        /// The default; nil if there is none.
         package let standard: String?
         /// One sentence.
         package let summary: String
@@ -74,92 +74,93 @@ extension ConfigurationKey {
     package var facts: Facts {
         switch self {
         case .profile:
-            fact(.profileName, "The profile that commands use; a sign-in's name, a section under 'profiles', or both.")
+            fact(.profileName, "Profile that commands use: the name of a sign-in, a section under 'profiles', or both.")
         case .environment:
             fact(
                 .service,
-                "Which Clover: sandbox, us, eu, la, or a service's address; a sign-in knows its own, and a new one is us."
+                "Clover environment: sandbox, us, eu, la, or a service URL (default: the sign-in's; us for a new one)."
             )
         case .merchant:
-            fact(.identifier, "The merchant's id.")
+            fact(.identifier, "Merchant ID.")
         case .appID:
-            fact(.identifier, "The app that 'clover auth login' signs in to.")
+            fact(.identifier, "App that 'clover auth login' signs in to.")
         case .certificates:
-            fact(.file, "A PEM file of certificate authorities to trust instead of the system's.")
+            fact(.file, "PEM file of certificate authorities to trust instead of the system's.")
         case .format:
             fact(
                 .word(RecordFormat.allCases.map(\.rawValue)),
-                "How records are printed; without it ndjson, and a table on a terminal.")
+                "Output format of records (default: ndjson; a table on a terminal).")
         case .money:
             fact(
                 .word(FormatChoice.Money.allCases.map(\.rawValue)),
-                "Amounts in columns and chosen fields: as sent (minor), or with the currency's decimals (major).")
+                "Amounts in columns and selected fields: as sent (minor), or with the currency's decimals (major).")
         case .times:
             fact(
                 .word(FormatChoice.Times.allCases.map(\.rawValue)),
-                "Times in columns and chosen fields: as sent, or in ISO 8601.")
+                "Times in columns and selected fields: as sent, or in ISO 8601.")
         case .zone:
             fact(
                 .zone,
-                "Time zone of times that are written out: merchant, UTC or a name; without it the merchant's in a table, else UTC."
+                "Time zone of formatted times: merchant, UTC or a name (default: merchant in a table, otherwise UTC)."
             )
         case .noHeader:
-            fact(.truth, "Leave out the line with the names of the columns.", standard: "false")
+            fact(.truth, "Omit the line with the column names.", standard: "false")
         case .spreadsheetSafe:
             fact(
-                .truth, "In csv, put an apostrophe before text that a spreadsheet would calculate.", standard: "false")
+                .truth, "In CSV, put an apostrophe before text that a spreadsheet would run as a formula.",
+                standard: "false")
         case .showSensitive:
             fact(
-                .truth, "Print PINs, bank and card numbers, tokens and secrets, which are masked otherwise.",
+                .truth, "Print PINs, bank and card numbers, tokens and secrets, which are otherwise masked.",
                 standard: "false")
         case .maximumTime:
-            fact(.duration, "Give up after so long.")
+            fact(.duration, "Time after which to give up.")
         case .retry:
-            fact(.wholeNumber(0...100), "Send a failed request again so often at most.", standard: "5")
+            fact(.wholeNumber(0...100), "Maximum number of retries.", standard: "5")
         case .requestsPerSecond:
             fact(
-                .wholeNumber(RateLimits.requestsPerSecondRange), "Requests of one token in any second.",
+                .wholeNumber(RateLimits.requestsPerSecondRange), "Maximum requests per second of one token.",
                 standard: "\(RateLimits().requestsPerSecond)")
         case .inFlight:
             fact(
-                .wholeNumber(RateLimits.inFlightRange), "Requests of one token under way at once.",
+                .wholeNumber(RateLimits.inFlightRange), "Maximum requests in flight of one token.",
                 standard: "\(RateLimits().inFlight)")
         case .appRequestsPerSecond:
             fact(
                 .wholeNumber(RateLimits.requestsPerSecondRange),
-                "Requests of one app, all its tokens together, in any second.",
+                "Maximum requests per second of one app, all its tokens together.",
                 standard: "\(RateLimits.app.requestsPerSecond)")
         case .appInFlight:
             fact(
                 .wholeNumber(RateLimits.inFlightRange),
-                "Requests of one app, all its tokens together, under way at once.",
+                "Maximum requests in flight of one app, all its tokens together.",
                 standard: "\(RateLimits.app.inFlight)")
         case .noPacing:
             fact(
-                .truth, "Send without regard to limits and to other processes: for an emulator of your own.",
+                .truth, "Ignore rate limits and other processes; only for an emulator of your own.",
                 standard: "false")
         case .callbackPort:
             fact(
-                .wholeNumber(0...65_535), "The port on which 'clover auth login' waits for the browser.",
+                .wholeNumber(0...65_535), "Port on which 'clover auth login' waits for the browser.",
                 standard: "8976")
         case .timeout:
             fact(.duration, "How long 'clover auth login' waits for the browser.", standard: "5m")
         case .readerDriver:
             fact(
-                .program, "The program that drives card readers, with its arguments; see clover-reader-driver(5).",
+                .program, "Program that drives card readers, with its arguments; see clover-reader-driver(5).",
                 option: "--driver")
         case .squareClientID:
             fact(
-                .text, "The application id of Square's developer dashboard, for hand-offs to Square.",
+                .text, "Application ID from Square's developer dashboard, for hand-offs to Square.",
                 option: "--client-id")
         case .clientAddress:
-            fact(.address, "The address that ecommerce payments come from; this machine's otherwise.")
+            fact(.address, "IP address that ecommerce payments come from (default: this machine's).")
         case .payDisplayPosID:
-            fact(.text, "The id by which Pay Display knows this point of sale.", standard: "clover")
+            fact(.text, "ID by which Pay Display knows this point of sale.", standard: "clover")
         }
     }
 
-    /// A key whose option has its name.
+    /// Properties of a key whose option has the same name.
     private func fact(_ kind: ValueKind, _ summary: String, standard: String? = nil) -> Facts {
         Facts(kind: kind, option: "--" + rawValue, standard: standard, summary: summary)
     }
@@ -170,31 +171,31 @@ extension ConfigurationKey {
 }
 
 extension ConfigurationKey {
-    /// The key that a user named on the command line.
+    /// The key named on the command line.
     ///
-    /// - Throws: `.secretKey`, `.unknownKey` with the names that may be meant.
+    /// - Throws: `.secretKey`; `.unknownKey` with similar names.
     package init(naming name: String) throws(ConfigurationError) {
         if let key = ConfigurationKey(rawValue: name) {
             self = key
             return
         }
-        // Its value may have been typed in its place.
+        // The user may have typed a secret in place of the name.
         if SecretShape.isSecretName(name) { throw .secretKey(name) }
         throw .unknownKey(name, near: Self.near(name, inProfile: false))
     }
 
-    /// Names that may be meant by one that no key has.
+    /// Known names that are similar to an unknown one.
     package static func near(_ name: String, inProfile: Bool) -> [String] {
         let keys = allCases.filter { !inProfile || $0.isPerProfile }.map(\.name)
         let near = NearestNames.of(name, among: inProfile ? keys : keys + [ConfigurationDocument.profilesName])
         return near.isEmpty ? related(to: name, among: keys) : near
     }
 
-    /// Keys of which the name is a part, or which are a part of it, such as `zone` of `timezone`; else those that begin
-    /// as it does, such as `retry` of `retries`.
+    /// Keys that contain the name or are contained in it, such as `zone` for `timezone`; or else those with the same
+    /// beginning, such as `retry` for `retries`.
     private static func related(to name: String, among keys: [String]) -> [String] {
         func plain(_ text: String) -> String { text.lowercased().filter { $0 != "_" && $0 != "-" } }
-        // Less than that is in many words.
+        // Shorter parts occur in many words.
         let least = 4
         let wanted = plain(name)
         guard (least...64).contains(wanted.count) else { return [] }
@@ -210,7 +211,7 @@ extension ConfigurationKey {
             }.prefix(3))
     }
 
-    /// Checks a value that a user typed for this key.
+    /// Checks a value that the user typed for this key.
     ///
     /// - Throws: `.wrongValue`.
     package func check(_ text: String) throws(ConfigurationError) {

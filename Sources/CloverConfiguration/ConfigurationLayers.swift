@@ -1,15 +1,15 @@
-/// Everything that has a say in what a setting is: a flag before a variable, before the file, before the default. In the
-/// file, the profile's section before the top level.
+/// All sources of a setting, in order of precedence: flags override variables, which override the file, which overrides
+/// the defaults. In the file, the profile's section overrides the top level.
 ///
-/// Whose data is meant (environment, merchant, app) is one thing: a profile that was named by flag or `CLOVER_PROFILE`
-/// says it before the variables do.
+/// The identity (environment, merchant, app) is an exception: a profile selected by a flag or `CLOVER_PROFILE`
+/// overrides the variables.
 package struct ConfigurationLayers: Sendable {
     package let variables: [String: String]
-    /// Nil without a file.
+    /// Nil if there is no file.
     package let document: ConfigurationDocument?
-    /// Whose section of the file counts.
+    /// The profile whose section of the file applies.
     package let profile: String?
-    /// The profile was named now, not by the file or by `auth switch`.
+    /// Whether the profile was selected for this run, not by the file or by `auth switch`.
     package let isProfileNamed: Bool
 
     package init(
@@ -22,16 +22,16 @@ package struct ConfigurationLayers: Sendable {
         self.isProfileNamed = isProfileNamed
     }
 
-    /// What counts; nil when nobody said anything.
+    /// The value in effect; nil if no source sets the key.
     ///
-    /// - Parameter flag: what was typed after the key's option; the command has checked it.
+    /// - Parameter flag: the value of the key's option; already checked by the command.
     /// - Throws: `.wrongVariable`.
     package func value(of key: ConfigurationKey, flag: String? = nil) throws(ConfigurationError) -> ConfigurationValue?
     {
         try said(of: key, flag: flag).first
     }
 
-    /// The same, with the default in the last place.
+    /// The value in effect, or else the default.
     package func valueOrStandard(
         of key: ConfigurationKey, flag: String? = nil
     ) throws(ConfigurationError) -> ConfigurationValue? {
@@ -39,7 +39,7 @@ package struct ConfigurationLayers: Sendable {
         return key.facts.standard.map { ConfigurationValue(text: $0, source: .standard) }
     }
 
-    /// Everything that is said of the key, what counts first.
+    /// All values of the key, in order of precedence.
     package func said(of key: ConfigurationKey, flag: String? = nil) throws(ConfigurationError) -> [ConfigurationValue]
     {
         let typed = flag.map { ConfigurationValue(text: $0, source: .flag) }
@@ -50,7 +50,7 @@ package struct ConfigurationLayers: Sendable {
         return ([typed] + middle + [common]).compactMap { $0 }
     }
 
-    /// What the section of a profile says of the key, whether it counts or not.
+    /// The value in a profile's section, whether it is in effect or not.
     package func said(of key: ConfigurationKey, by profile: String) -> ConfigurationValue? {
         document?.profiles[profile]?[key].map { value($0, profile: profile) }
     }
@@ -74,29 +74,29 @@ package struct ConfigurationLayers: Sendable {
 }
 
 extension ConfigurationLayers {
-    /// The text of what counts, the default too.
+    /// The text of the value in effect, or else of the default.
     package func text(_ key: ConfigurationKey) throws(ConfigurationError) -> String? {
         try valueOrStandard(of: key)?.text
     }
 
-    /// A whole number that somebody set.
+    /// A whole number, if one is set.
     package func wholeNumber(_ key: ConfigurationKey) throws(ConfigurationError) -> Int? {
         try value(of: key).flatMap { ValueKind.wholeNumber($0.text) }
     }
 
-    /// Seconds that somebody set.
+    /// Seconds, if a duration is set.
     package func seconds(_ key: ConfigurationKey) throws(ConfigurationError) -> Double? {
         try value(of: key).flatMap { DurationText.seconds($0.text) }
     }
 
-    /// Whether it is switched on.
+    /// Whether the setting is on.
     package func isOn(_ key: ConfigurationKey) throws(ConfigurationError) -> Bool {
         try value(of: key).flatMap { ValueKind.truth($0.text) } ?? false
     }
 }
 
 extension ConfigurationLayers {
-    /// Whether a variable that is no key's is set to yes; false when it is unset or empty.
+    /// Whether a variable that does not belong to a key is set to a true value; false if it is unset or empty.
     ///
     /// - Throws: `.wrongVariable`.
     package static func isOn(

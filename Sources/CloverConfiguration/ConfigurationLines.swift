@@ -1,7 +1,7 @@
-/// A text by lines, each with its line break; numbers count from 1.
+/// A text split into lines, each with its line break; line numbers start at 1.
 struct ConfigurationLines {
     private var lines: [String.UnicodeScalarView.SubSequence]
-    /// What this file ends its lines with.
+    /// The line ending that this file uses.
     let lineBreak: String
 
     init(_ text: String) {
@@ -17,17 +17,17 @@ struct ConfigurationLines {
 
     var count: Int { lines.count }
 
-    /// The text without the byte order mark that some editors put first.
+    /// The text without the byte order mark that some editors add.
     static func withoutMark(_ text: String) -> String {
         guard text.unicodeScalars.first == "\u{FEFF}" else { return text }
         return String(text.unicodeScalars.dropFirst())
     }
 
-    /// The numbers of the lines on which this key of one section begins.
+    /// The numbers of the lines on which this key of a section starts.
     ///
     /// - Parameters:
     ///   - first: the section's first line.
-    ///   - column: where its keys begin, from 1.
+    ///   - column: where its keys start, from 1.
     func lines(ofKey name: String, from first: Int, column: Int) -> [Int] {
         var found: [Int] = []
         for number in first...max(first, lines.count) where lines.indices.contains(number - 1) {
@@ -36,7 +36,7 @@ struct ConfigurationLines {
             let indentation = line.distance(from: line.startIndex, to: start) + 1
             let rest = String(String.UnicodeScalarView(line[start...]))
             if rest.isEmpty || rest.first == "#" || rest.first?.isNewline == true { continue }
-            // Further left is what follows the section.
+            // A smaller indentation ends the section.
             if indentation < column { break }
             guard indentation == column else { continue }
             let isKey = [name, "'\(name)'", "\"\(name)\""].contains { written in
@@ -53,7 +53,7 @@ struct ConfigurationLines {
         return String(result)
     }
 
-    /// A line without its break and without the spaces at its ends.
+    /// A line without its line break and surrounding white space.
     func trimmed(_ number: Int) -> String {
         guard lines.indices.contains(number - 1) else { return "" }
         let isSpace: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
@@ -65,7 +65,7 @@ struct ConfigurationLines {
         if lines.indices.contains(number - 1) { lines[number - 1] = "".unicodeScalars[...] }
     }
 
-    /// Puts lines, without breaks, before the line of this number; beyond the last one is the end.
+    /// Inserts lines, given without line breaks, before the line of this number; numbers beyond the last append.
     mutating func insert(_ added: [String], before number: Int) {
         if number > lines.count, let last = lines.last, last.last != "\n" {
             lines[lines.count - 1] = (String(String.UnicodeScalarView(last)) + lineBreak).unicodeScalars[...]
@@ -73,10 +73,10 @@ struct ConfigurationLines {
         lines.insert(contentsOf: added.map { ($0 + lineBreak).unicodeScalars[...] }, at: min(number - 1, lines.count))
     }
 
-    /// Writes another value in the place of one that stands on one line.
+    /// Replaces a value that is on one line.
     ///
-    /// - Parameter isEmpty: nothing is written there yet.
-    /// - Returns: false when it is not written there in a way that is understood, such as behind an anchor.
+    /// - Parameter isEmpty: whether there is no value yet.
+    /// - Returns: false if the value is written in an unsupported way, such as after an anchor.
     mutating func replaceScalar(_ old: ConfigurationOutline.Scalar, isEmpty: Bool, by new: String) -> Bool {
         guard lines.indices.contains(old.line - 1) else { return false }
         let line = lines[old.line - 1]
@@ -107,7 +107,7 @@ struct ConfigurationLines {
         return rest.index(start, offsetBy: text.unicodeScalars.count)
     }
 
-    /// Behind the closing quote; nil when it is not on this line.
+    /// The position after the closing quote; nil if it is not on this line.
     private static func endOfQuoted(in line: Line, from start: Line.Index) -> Line.Index? {
         guard start < line.endIndex, line[start] == "'" || line[start] == "\"" else { return nil }
         let quote = line[start]
@@ -117,7 +117,7 @@ struct ConfigurationLines {
             if quote == "\"", line[index] == "\\", next < line.endIndex {
                 index = line.index(after: next)
             } else if line[index] == quote {
-                // Two single quotes are one of the text.
+                // Two single quotes stand for one in the text.
                 guard quote == "'", next < line.endIndex, line[next] == quote else { return next }
                 index = line.index(after: next)
             } else {

@@ -1,22 +1,22 @@
 import Yams
 
-/// The keys and values of a YAML text, with their places. Every value is taken as it is written: whether `8` is a number
-/// is up to the key.
+/// The keys and values of a YAML text, with their places. All values are read as text: whether `8` is a number depends
+/// on the key.
 struct ConfigurationOutline {
     /// A single value.
     struct Scalar: Equatable {
         let text: String
-        /// Both from 1; columns count Unicode scalars, as libyaml does.
+        /// Both start at 1; columns count Unicode scalars, as in libyaml.
         let line: Int
         let column: Int
-        /// Written without quotes, on one line or more.
+        /// Written without quotes, on one or more lines.
         let isPlain: Bool
     }
 
     indirect enum Value {
         case scalar(Scalar)
         case section([Item])
-        /// A list, or a reference to another place.
+        /// A list, or a reference to another node.
         case other
     }
 
@@ -26,7 +26,7 @@ struct ConfigurationOutline {
         let column: Int
         let value: Value
 
-        /// Nothing stands after the key, or one of YAML's words for nothing.
+        /// Whether the key has no value, or one of YAML's words for null.
         var isEmpty: Bool {
             guard case .scalar(let scalar) = value, scalar.isPlain else { return false }
             return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
@@ -45,7 +45,7 @@ struct ConfigurationOutline {
             }
         }
 
-        /// As it is told of a file.
+        /// The error for the file at this path.
         func error(path: String) -> ConfigurationError {
             switch self {
             case .syntax(let line, let reason): .notYAML(path: path, line: line, reason: reason)
@@ -54,19 +54,19 @@ struct ConfigurationOutline {
         }
     }
 
-    /// The top level; empty for a text without content, nil when it holds something else than keys and values.
+    /// The top level; empty for a text without content, nil if it is not a mapping.
     let items: [Item]?
-    /// Where the content begins.
+    /// Line on which the content starts.
     let line: Int
 
     init(parsing text: String) throws(Fault) {
         let text = ConfigurationLines.withoutMark(text)
-        // The parser tells no place of it.
+        // The parser does not report the place of such a character.
         if let (place, scalar) = TextPlace.ofForbidden(in: text) { throw .character(place, scalar) }
         let root: Node?
         do {
-            // Without rules for numbers and dates every value stays text; and the variable that could change the
-            // encoding, with a message on standard output, is not asked.
+            // Without rules for numbers and dates, every value stays text. The explicit encoding keeps Yams from
+            // reading the variable that could change it, which prints a message to standard output.
             root = try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot()
         } catch let error as YamlError {
             throw Fault(error, in: text)
@@ -77,7 +77,7 @@ struct ConfigurationOutline {
         switch root {
         case nil: items = []
         case .mapping(let mapping)?: items = try Self.items(of: mapping)
-        // A document of nothing but `---` is an empty value.
+        // A document that is only `---` is an empty value.
         case .scalar(let scalar)? where scalar.string.isEmpty && scalar.style == .plain: items = []
         default: items = nil
         }
@@ -87,7 +87,7 @@ struct ConfigurationOutline {
         var items: [Item] = []
         for (key, value) in mapping {
             guard let name = key.scalar?.string else {
-                throw .syntax(line: key.mark?.line, reason: "a key is one word")
+                throw .syntax(line: key.mark?.line, reason: "a key must be a single word")
             }
             items.append(
                 Item(
@@ -109,7 +109,7 @@ struct ConfigurationOutline {
         }
     }
 
-    /// Every single value by the keys that lead to it.
+    /// All single values by the path of their keys.
     var leaves: [[String]: String] {
         var leaves: [[String]: String] = [:]
         Self.collect(items ?? [], under: [], into: &leaves)
@@ -128,7 +128,7 @@ struct ConfigurationOutline {
 }
 
 extension ConfigurationOutline.Fault {
-    /// What Yams says, without the text around it, which may hold anything.
+    /// The error from Yams, without the text around it, which may contain anything.
     init(_ error: YamlError, in text: String) {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -136,14 +136,14 @@ extension ConfigurationOutline.Fault {
             self = .syntax(line: mark.line, reason: problem)
         case .duplicatedKeysInMapping(let names, let context):
             let name = names.first ?? ""
-            // The parser names the place of the section.
+            // The parser reports the place of the section.
             let lines = ConfigurationLines(text).lines(
                 ofKey: name, from: context.mark.line, column: context.mark.column)
             guard lines.count > 1 else {
-                self = .syntax(line: context.mark.line, reason: "the key '\(name)' is there twice")
+                self = .syntax(line: context.mark.line, reason: "duplicate key '\(name)'")
                 return
             }
-            self = .syntax(line: lines[1], reason: "the key '\(name)' is there twice, first in line \(lines[0])")
+            self = .syntax(line: lines[1], reason: "duplicate key '\(name)', first in line \(lines[0])")
         case .reader(let problem, _, _, _): self = .syntax(line: nil, reason: problem)
         case .memory: self = .syntax(line: nil, reason: "out of memory")
         case .no, .writer, .emitter, .representer, .dataCouldNotBeDecoded:

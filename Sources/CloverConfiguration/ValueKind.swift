@@ -3,51 +3,51 @@ import CloverAuth
 import CloverRecords
 import Glibc
 
-/// What a value can be.
+/// The type of a setting's value.
 package enum ValueKind: Sendable, Equatable {
     case wholeNumber(ClosedRange<Int>)
-    /// A length of time: `30`, `90s`, `5m`.
+    /// A duration: `30`, `90s`, `5m`.
     case duration
     case truth
     /// One of these words.
     case word([String])
-    /// The name or address of a Clover.
+    /// The name or URL of a Clover environment.
     case service
-    /// The id of a merchant or an app.
+    /// The ID of a merchant or an app.
     case identifier
     case profileName
     case zone
-    /// An address of IPv4 or IPv6, in digits.
+    /// A numeric IPv4 or IPv6 address.
     case address
-    /// A file's path that does not depend on the working directory.
+    /// A file path that does not depend on the working directory.
     case file
-    /// A program's path, or its name in a directory of `PATH`, and its arguments.
+    /// A program's path, or its name in a directory of `PATH`, with its arguments.
     case program
     /// A line of text.
     case text
 
-    /// What it takes, as the end of `KEY takes ...`.
+    /// The accepted values, as the end of `KEY takes ...`.
     package var expectation: String {
         switch self {
         case .wholeNumber(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        case .duration: "a length of time such as 30, 90s, 5m or 1h"
+        case .duration: "a duration such as 30, 90s, 5m or 1h"
         case .truth: "true or false"
         case .word(let words): words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
         case .service: "sandbox, us, eu, la or an address such as https://host"
-        case .identifier: "an id of letters and digits"
-        case .profileName: "a name of 1 to 64 letters, digits, '-', '_' or '.', beginning with a letter or digit"
-        case .zone: "merchant, UTC or a zone's name such as Europe/Berlin"
+        case .identifier: "an ID of letters and digits"
+        case .profileName: "a name of 1 to 64 letters, digits, '-', '_' or '.', starting with a letter or digit"
+        case .zone: "merchant, UTC or a time zone such as Europe/Berlin"
         case .address: "an address such as 203.0.113.7 or 2001:db8::7"
-        case .file: "a file's path that begins with / or ~/"
+        case .file: "a file path starting with / or ~/"
         case .program: "a program's path or name, and its arguments"
         case .text: "text on one line"
         }
     }
 
-    /// No value is longer, in bytes.
+    /// Maximum length of any value, in bytes.
     package static let longest = 1024
 
-    /// Words that may be meant by one that is none of those it takes.
+    /// Accepted words that are similar to an invalid one.
     package func near(_ text: String) -> [String] {
         guard text.utf8.count <= Self.longest else { return [] }
         return switch self {
@@ -59,10 +59,10 @@ package enum ValueKind: Sendable, Equatable {
         }
     }
 
-    /// Zones of the database by their whole names, or by their places alone.
+    /// Zones of the database, matched by full name or by place alone.
     private static func nearZones(_ text: String) -> [String] {
         let names = TimeZoneRules.names()
-        // There are so many that some are near whatever is typed.
+        // With so large a list, some name is similar to any input.
         let near = NearestNames.of(text, among: names + ["merchant", "UTC"], count: 1)
         guard near.isEmpty, !text.contains("/") else { return near }
         func place(_ name: String) -> String { name.split(separator: "/").last.map(String.init) ?? name }
@@ -70,9 +70,9 @@ package enum ValueKind: Sendable, Equatable {
         return places.compactMap { found in names.first { place($0) == found } }
     }
 
-    /// Whether this text is such a value.
+    /// Whether this text is a valid value.
     package func accepts(_ text: String) -> Bool {
-        // No value is longer, and none has control characters.
+        // All values have a maximum length and no control characters.
         guard !text.isEmpty, text.utf8.count <= Self.longest, !text.unicodeScalars.contains(where: Self.isControl)
         else {
             return false
@@ -92,12 +92,12 @@ package enum ValueKind: Sendable, Equatable {
         }
     }
 
-    /// Digits only, so that no sign and no other script's digits pass.
+    /// Digits only, so that signs and digits of other scripts are rejected.
     static func wholeNumber(_ text: String) -> Int? {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
     }
 
-    /// The words of YAML 1.1 for yes and no, and those that people set variables to.
+    /// YAML 1.1's words for true and false, and those commonly used in variables.
     static func truth(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "true", "yes", "on", "1": true
@@ -129,7 +129,7 @@ package enum ValueKind: Sendable, Equatable {
         }
     }
 
-    /// By inet_pton(3).
+    /// Checked with inet_pton(3).
     private static func isAddress(_ text: String) -> Bool {
         var bytes = in6_addr()
         return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
@@ -141,7 +141,7 @@ package enum ValueKind: Sendable, Equatable {
             _ = try TimeZoneRules(named: name)
             return true
         } catch .unreadableZone {
-            // The database is out of reach here; it is not the value that is wrong.
+            // The database is not available here; the value itself may be valid.
             return true
         } catch {
             return false
@@ -149,17 +149,17 @@ package enum ValueKind: Sendable, Equatable {
     }
 }
 
-/// Values as they are written into YAML.
+/// Values in YAML form.
 enum ConfigurationScalar {
-    /// Plain where every reader of YAML takes it for the same text, else in single quotes, in which only the quote itself
-    /// has a meaning (YAML 1.2 section 7.3.2). Values hold no line breaks.
+    /// Plain if every YAML reader takes it for the same text, otherwise in single quotes, in which only the quote
+    /// itself is special (YAML 1.2 section 7.3.2). Values contain no line breaks.
     static func written(_ value: String) -> String {
         isPlain(value) ? value : "'" + value.replacing("'", with: "''") + "'"
     }
 
     private static func isPlain(_ value: String) -> Bool {
         guard let first = value.utf8.first, let last = value.utf8.last else { return false }
-        // YAML's own word for nothing (YAML 1.2, section 10.3.2).
+        // YAML's word for null (YAML 1.2, section 10.3.2).
         if value.lowercased() == "null" { return false }
         let isHarmless = value.utf8.allSatisfy { isWord($0) || "./:@+-".utf8.contains($0) || $0 == UInt8(ascii: "~") }
         return isHarmless && (isWord(first) || first == UInt8(ascii: "/") || value.hasPrefix("~/"))
@@ -176,21 +176,21 @@ enum ConfigurationScalar {
     }
 }
 
-/// A value, and where it comes from.
+/// A value and its source.
 package struct ConfigurationValue: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
         case flag
         /// The variable's name.
         case variable(String)
-        /// A line of the file, from 1; in a profile's section, or at the top for nil.
+        /// A line of the file, starting at 1; in a profile's section, or at the top level for nil.
         case file(path: String, line: Int, profile: String?)
-        /// What the sign-in that commands use is to.
+        /// The sign-in that commands use.
         case signIn
-        /// Nobody said anything.
+        /// The default.
         case standard
     }
 
-    /// As it was written; checked.
+    /// As written; already checked.
     package let text: String
     package let source: Source
 
@@ -201,7 +201,8 @@ package struct ConfigurationValue: Sendable, Equatable {
 }
 
 extension ConfigurationValue {
-    /// The value as it was set, for messages: `CLOVER_FORMAT=csv`, `format: csv (config.yml line 3)`.
+    /// The setting in the form in which it was made, for messages: `CLOVER_FORMAT=csv`, `format: csv (config.yml line
+    /// 3)`.
     package func setting(_ key: ConfigurationKey) -> String {
         switch source {
         case .flag: "--\(key.name) \(text)"
@@ -212,11 +213,11 @@ extension ConfigurationValue {
     }
 }
 
-/// A length of time as users write it: `30`, `500ms`, `30s`, `1.5m`, `2h`.
+/// A duration as users write it: `30`, `500ms`, `30s`, `1.5m`, `2h`.
 package enum DurationText {
     private static let units: [(name: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
 
-    /// Seconds, greater than zero and below a million; nil for what is no such length.
+    /// Seconds, greater than zero and less than a million; nil if the text is not such a duration.
     package static func seconds(_ text: String) -> Double? {
         let unit = units.first { text.hasSuffix($0.name) }
         let number = text.dropLast(unit?.name.count ?? 0)

@@ -29,13 +29,13 @@ final class ActiveCall {
         defer { _ = functions.sd_bus_message_unref(message) }
         if call.isSensitive { _ = functions.sd_bus_message_sensitive(message) }
         try MessageWriter(functions: functions, message: message, member: call.member).write(call.arguments)
-        // The pointer is not a reference: `deinit` takes the slot away, and with it the only use of the pointer.
+        // The pointer is not a reference: `deinit` removes the slot, and with it the only use of the pointer.
         let sent = functions.sd_bus_call_async(
             bus, &slot, message, { message, context, _ in ActiveCall.receive(message, context) },
-            // The limit is ours, because sd-bus counts none before the connection stands.
+            // Timeouts are handled by this module, because sd-bus counts none before the connection is established.
             Unmanaged.passUnretained(self).toOpaque(), .max)
         if sent < 0 {
-            // It tries to write at once, and so may be the first to notice that the bus is gone.
+            // It tries to write immediately, so it may be the first to notice that the bus is gone.
             guard functions.sd_bus_is_open(bus) > 0 else { throw .disconnected }
             throw .notSendable(member: call.member, errno: -sent)
         }
@@ -58,7 +58,7 @@ final class ActiveCall {
     }
 
     private func result(_ message: OpaquePointer) -> Result<[DBusValue], DBusError> {
-        // While it closes a broken connection sd-bus answers every open call by itself.
+        // When it closes a broken connection, sd-bus itself completes every open call.
         guard functions.sd_bus_is_open(bus) > 0 else { return .failure(.disconnected) }
         if call.isSensitive { _ = functions.sd_bus_message_sensitive(message) }
         if let error = functions.sd_bus_message_get_error(message) {
@@ -96,7 +96,7 @@ final class ActiveSubscription {
         self.functions = functions
         for rule in subscription.rules {
             var slot: OpaquePointer?
-            // The pointer is not a reference: `deinit` takes the slot away, and with it the only use of the pointer.
+            // The pointer is not a reference: `deinit` removes the slot, and with it the only use of the pointer.
             let result = functions.sd_bus_add_match_async(
                 bus, &slot, rule, { message, context, _ in ActiveSubscription.receive(message, context) },
                 { message, context, _ in ActiveSubscription.confirm(message, context) },
@@ -110,7 +110,7 @@ final class ActiveSubscription {
     }
 
     deinit {
-        // sd-bus takes the rules back at the bus.
+        // sd-bus removes the rules from the bus.
         for slot in slots { _ = functions.sd_bus_slot_unref(slot) }
     }
 
@@ -132,7 +132,7 @@ final class ActiveSubscription {
         return 0
     }
 
-    /// Anything but 0 would keep the signal from the other subscriptions.
+    /// Any result other than 0 would hide the signal from the other subscriptions.
     private static func receive(_ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?) -> Int32 {
         guard let message, let context else { return 0 }
         let active = Unmanaged<ActiveSubscription>.fromOpaque(context).takeUnretainedValue()
@@ -158,17 +158,17 @@ final class ActiveSubscription {
     }
 }
 
-/// One result that the bus thread owes to a task. It is given once; later ones are ignored.
+/// A promise: one result from the bus thread for a task. The first result counts; later ones are ignored.
 final class Answer<Value: Sendable>: Sendable {
     private enum State {
-        case owed
+        case pending
         case awaited(CheckedContinuation<Result<Value, DBusError>, Never>)
         case given(Result<Value, DBusError>)
     }
 
-    private let state = Mutex(State.owed)
+    private let state = Mutex(State.pending)
 
-    /// Nobody waits any more.
+    /// Whether there is a result, or none is wanted any more.
     var isGiven: Bool {
         state.withLock { state in
             if case .given = state { true } else { false }
@@ -179,7 +179,7 @@ final class Answer<Value: Sendable>: Sendable {
         let waiting: CheckedContinuation<Result<Value, DBusError>, Never>? = state.withLock { state in
             switch state {
             case .given: return nil
-            case .owed:
+            case .pending:
                 state = .given(result)
                 return nil
             case .awaited(let continuation):
@@ -190,8 +190,8 @@ final class Answer<Value: Sendable>: Sendable {
         waiting?.resume(returning: result)
     }
 
-    /// Waits for the result; only one task may. When the task is cancelled the result is ``DBusError/cancelled``, and
-    /// `forget` is called so that the thread stops working for it.
+    /// Waits for the result; only one task may. If the task is cancelled, the result is ``DBusError/cancelled``, and
+    /// `forget` is called so that the thread stops working on it.
     func value(forget: @escaping @Sendable () -> Void) async throws(DBusError) -> Value {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -210,37 +210,37 @@ final class Answer<Value: Sendable>: Sendable {
     }
 }
 
-/// Why there is no bus, or no answer from it.
+/// Why there is no bus, or no response from it.
 package enum DBusError: Error, Equatable, Sendable {
     /// libsystemd is not installed or too old; `detail` is the loader's explanation.
     case libraryMissing(detail: String)
-    /// Nothing says where the bus is.
+    /// The bus address is not specified anywhere.
     case noAddress(bus: String)
     /// The address is not that of a local socket.
     case unusableAddress(String)
-    /// Nobody listens at the address, or the connection broke before it stood.
+    /// No process listens at the address, or the connection failed while it was being established.
     case notConnected(address: String, errno: Int32)
-    /// The bus refused us, or the service may not be called by this user.
+    /// The bus refused the connection, or this user may not call the service.
     case accessDenied(detail: String)
-    /// Nobody on the bus has this name, and nothing can be started for it.
+    /// No process on the bus has this name, and none can be started for it.
     case serviceUnknown(String)
     /// The bus could not start the service; `name` is that of the error reply.
     case serviceNotStarted(String, name: String)
-    /// No answer in the time allowed. The service may still carry out the call.
+    /// The call timed out. The service may still carry it out.
     case timedOut(member: String, seconds: Double)
-    /// The service left the bus with the call unanswered.
+    /// The service left the bus without responding to the call.
     case abandoned(service: String)
-    /// Any other error reply: its name as defined by the interface, and the text that came with it.
+    /// Any other error reply: its name as defined by the interface, and its text.
     case reply(name: String, text: String)
-    /// The connection to the bus was lost, or closed by us.
+    /// The connection to the bus was lost, or closed by Clover.
     case disconnected
     /// The task was cancelled.
     case cancelled
     /// A name, a path or a value that no message can carry.
     case notSendable(member: String, errno: Int32)
-    /// The message holds something that is not understood, such as a file descriptor.
+    /// The message contains something unsupported, such as a file descriptor.
     case unreadable(member: String, errno: Int32)
-    /// Signals came faster than they were taken, and some are lost.
+    /// Signals arrived faster than they were read, and some were lost.
     case signalsLost
     /// The system refused a thread or a descriptor.
     case system(call: String, errno: Int32)
@@ -261,7 +261,7 @@ extension DBusError {
         case "AccessDenied", "AuthFailed", "InteractiveAuthorizationRequired": self = .accessDenied(detail: text)
         case "NoReply": self = .abandoned(service: service)
         case "Disconnected": self = .disconnected
-        // The bus waited for a program it started, and gave up.
+        // The bus timed out waiting for a program that it had started.
         case "TimedOut": self = .serviceNotStarted(service, name: name)
         case let reason where reason.hasPrefix("Spawn."): self = .serviceNotStarted(service, name: name)
         default: self = .reply(name: name, text: text)

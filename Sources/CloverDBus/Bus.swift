@@ -2,17 +2,17 @@ import CSystemd
 import Glibc
 import Synchronization
 
-/// A connection to a message bus: method calls and signals, on sd-bus of libsystemd (sd-bus(3)).
+/// A connection to a message bus: method calls and signals, using sd-bus of libsystemd (sd-bus(3)).
 ///
-/// One thread owns the connection, and every call of sd-bus happens there; the methods here may be used from any task,
-/// many at a time. The connection is closed when the object is released, and after ``close()``; nobody connects anew, so
-/// after ``DBusError/disconnected`` a new `Bus` is needed.
+/// One thread owns the connection and makes every sd-bus call; the methods here may be used from any task,
+/// concurrently. The connection is closed when the object is released, or by ``close()``. It is never re-established:
+/// after ``DBusError/disconnected``, create a new `Bus`.
 package final class Bus: Sendable {
-    /// Of libsystemd, as dlopen(3) looks for it.
+    /// The name under which dlopen(3) finds libsystemd.
     package static let libraryName = "libsystemd.so.0"
-    /// For a call whose caller has no opinion; the same as in other D-Bus libraries.
+    /// The default timeout of a call; the same as in other D-Bus libraries.
     package static let usualLimit = Duration.seconds(25)
-    /// Signals kept for one reader who is slow. At one more the stream ends with ``DBusError/signalsLost``.
+    /// Maximum number of signals queued for a slow reader. One more ends the stream with ``DBusError/signalsLost``.
     package static let signalsKept = 4096
 
     private let engine: BusEngine
@@ -23,11 +23,11 @@ package final class Bus: Sendable {
 
     deinit { engine.stop() }
 
-    /// Connects, and waits until the bus has let us in.
+    /// Connects, and waits until the bus has accepted the connection.
     /// - Parameters:
-    ///   - limit: for the whole of it.
-    ///   - deadline: of a larger task; the earlier of the two counts.
-    ///   - libraryName: another one only to try what happens without it.
+    ///   - limit: timeout for the whole operation.
+    ///   - deadline: of a larger task; the earlier of the two applies.
+    ///   - libraryName: another library, for tests only.
     package static func open(
         _ address: BusAddress, within limit: Duration = .seconds(5), until deadline: Deadline? = nil,
         libraryName: String = Bus.libraryName
@@ -41,14 +41,14 @@ package final class Bus: Sendable {
         return bus
     }
 
-    /// Calls a method and waits for what it returns.
+    /// Calls a method and waits for its result.
     ///
-    /// A service that is not running is started by the bus where it can be. After ``DBusError/timedOut(member:seconds:)``
-    /// and ``DBusError/cancelled`` the service may still do what was asked.
+    /// The bus starts a service that is not running, if it can. After ``DBusError/timedOut(member:seconds:)`` and
+    /// ``DBusError/cancelled``, the service may still carry out the call.
     /// - Parameters:
-    ///   - limit: for this call.
-    ///   - deadline: of a larger task; the earlier of the two counts.
-    ///   - isSensitive: libsystemd overwrites the memory of the message and its answer when it frees them.
+    ///   - limit: timeout of this call.
+    ///   - deadline: of a larger task; the earlier of the two applies.
+    ///   - isSensitive: makes libsystemd overwrite the memory of the message and its reply when it frees them.
     package func call(
         destination: String, path: String, interface: String, member: String, arguments: [DBusValue] = [],
         within limit: Duration = Bus.usualLimit, until deadline: Deadline? = nil, isSensitive: Bool = false
@@ -63,7 +63,7 @@ package final class Bus: Sendable {
         return try await answer.value { engine.leave(.look) }
     }
 
-    /// One property of an object, out of its variant.
+    /// A property of an object, unwrapped from its variant.
     package func property(
         _ name: String, of interface: String, destination: String, path: String, within limit: Duration = usualLimit,
         until deadline: Deadline? = nil
@@ -75,10 +75,10 @@ package final class Bus: Sendable {
         return value
     }
 
-    /// Signals that match the rule. When this returns the bus has confirmed it: whatever happens from now on is heard, so
-    /// subscribe first and then ask for the present state.
+    /// Signals that match the rule. When this returns, the bus has confirmed the rule and no later signal is missed, so
+    /// subscribe first and then read the current state.
     ///
-    /// The stream ends when its reader goes away, and with a ``DBusError`` when the connection is lost or the reader is too
+    /// The stream ends when its reader stops, and with a ``DBusError`` if the connection is lost or the reader is too
     /// slow. It keeps the connection open.
     package func signals(
         matching rule: MatchRule, within limit: Duration = usualLimit, until deadline: Deadline? = nil
@@ -86,8 +86,8 @@ package final class Bus: Sendable {
         try await signals(matchingAny: [rule], within: limit, until: deadline)
     }
 
-    /// The same for several rules, in one stream and in the order in which they came. A signal that matches two of the
-    /// rules comes twice.
+    /// Signals that match any of several rules, in one stream and in order of arrival. A signal that matches two of the
+    /// rules is delivered twice.
     package func signals(
         matchingAny rules: [MatchRule], within limit: Duration = usualLimit, until deadline: Deadline? = nil
     ) async throws(DBusError) -> AsyncThrowingStream<DBusSignal, any Error> {
@@ -98,30 +98,30 @@ package final class Bus: Sendable {
         let subscription = SignalSubscription(rules: texts, stream: continuation)
         let deadline = deadline?.shortened(to: limit) ?? Deadline(after: limit)
         let engine = engine
-        // The bus itself is held here, and let go when the stream ends.
+        // Captures the bus, which is released when the stream ends.
         continuation.onTermination = { _ in self.engine.leave(.unsubscribe(subscription)) }
         engine.leave(.subscribe(subscription, deadline))
         try await subscription.installed.value { engine.leave(.unsubscribe(subscription)) }
         return stream
     }
 
-    /// Closes the connection. Calls under way and signal streams end with ``DBusError/disconnected``.
+    /// Closes the connection. Calls in progress and signal streams end with ``DBusError/disconnected``.
     package func close() {
         engine.stop()
     }
 }
 
-/// Where a message bus listens, as a D-Bus server address ("Server Addresses" of the D-Bus specification).
+/// A D-Bus server address ("Server Addresses" of the D-Bus specification).
 ///
-/// Only local sockets are taken: what goes over the bus, secrets among it, must not leave the machine, and a TCP
-/// address would make the name service a part of every time limit.
+/// Only local sockets are accepted: the traffic on the bus, which includes secrets, must not leave the machine, and a
+/// TCP address would make name lookup a part of every timeout.
 package struct BusAddress: Sendable, Equatable, CustomStringConvertible {
-    /// One address, or several with `;` between them, of which the first that works is used.
+    /// One address, or several separated by `;`, of which the first that works is used.
     package let text: String
 
     package var description: String { text }
 
-    /// - Parameter text: parts that are not `unix:` addresses are left out; with none left it is unusable.
+    /// - Parameter text: parts that are not `unix:` addresses are dropped; if none remain, it is unusable.
     package init(_ text: String) throws(DBusError) {
         let local = text.split(separator: ";").filter { $0.hasPrefix("unix:") }
         guard !local.isEmpty else { throw .unusableAddress(text) }
@@ -133,8 +133,8 @@ package struct BusAddress: Sendable, Equatable, CustomStringConvertible {
         self = try BusAddress("unix:path=\(Self.escaped(path))")
     }
 
-    /// The bus of the user's session: `DBUS_SESSION_BUS_ADDRESS`; or `bus` in `XDG_RUNTIME_DIR`; or else, for cron, which
-    /// sets neither, `bus` in the folder that the login service makes for the user, where it exists.
+    /// The bus of the user's session: `DBUS_SESSION_BUS_ADDRESS`, or `bus` in `XDG_RUNTIME_DIR`. For cron, which sets
+    /// neither: `bus` in the directory that the login service creates for the user, if it exists.
     package static func session(
         variables: [String: String], userFolder: String = "/run/user/\(getuid())"
     ) throws(DBusError) -> BusAddress {
@@ -145,13 +145,13 @@ package struct BusAddress: Sendable, Equatable, CustomStringConvertible {
         return try BusAddress(socket: socket)
     }
 
-    /// The bus of the machine: `DBUS_SYSTEM_BUS_ADDRESS`, or where it always is.
+    /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or its standard socket.
     package static func system(variables: [String: String]) throws(DBusError) -> BusAddress {
         if let address = variables["DBUS_SYSTEM_BUS_ADDRESS"], !address.isEmpty { return try BusAddress(address) }
         return try BusAddress(socket: "/run/dbus/system_bus_socket")
     }
 
-    /// In a value of an address everything but these characters is written as `%` and two hexadecimal digits.
+    /// In an address value, all other characters are written as `%` and two hexadecimal digits.
     private static func escaped(_ value: String) -> String {
         var escaped = ""
         for byte in value.utf8 {
@@ -176,7 +176,7 @@ final class SystemdLibrary: @unchecked Sendable {
 
     private static let loaded = Mutex<[String: SystemdLibrary]>([:])
 
-    /// The library of that name, as dlopen(3) finds it. Reads files, so it belongs on a thread that may block.
+    /// The library of this name, as found by dlopen(3). Reads files, so call it on a thread that may block.
     static func named(_ name: String) throws(DBusError) -> SystemdLibrary {
         let result = loaded.withLock { loaded -> Result<SystemdLibrary, DBusError> in
             if let library = loaded[name] { return .success(library) }
@@ -191,7 +191,7 @@ final class SystemdLibrary: @unchecked Sendable {
 
     private init(_ name: String) throws(DBusError) {
         guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
-            // The text belongs to this thread and to the last call, dlerror(3).
+            // The text belongs to this thread and the last call (dlerror(3)).
             throw .libraryMissing(detail: dlerror().map { String(cString: $0) } ?? name)
         }
         let table = UnsafeMutablePointer<clover_systemd>.allocate(capacity: 1)

@@ -1,21 +1,21 @@
 import CSystemd
 import Glibc
 
-/// One sd-bus connection with what is open on it. It is made, used and freed on the bus thread, because an `sd_bus` is
-/// not safe to share between threads (sd-bus(3)).
+/// One sd-bus connection with its open calls and subscriptions. It is created, used and freed on the bus thread,
+/// because an `sd_bus` must not be shared between threads (sd-bus(3)).
 final class BusConnection {
     private let bus: OpaquePointer
     private let functions: clover_systemd
     private let address: BusAddress
     private var calls: [ObjectIdentifier: ActiveCall] = [:]
     private var subscriptions: [ObjectIdentifier: ActiveSubscription] = [:]
-    /// Until the bus has greeted us: who waits for that, and for how long.
+    /// Until the bus has accepted the connection: the task that waits for it, and its deadline.
     private var opening: (answer: Answer<Void>, deadline: Deadline)?
 
-    /// Messages handled before commands and limits are looked at again.
-    private static let messagesInOneGo = 64
+    /// Messages processed before commands and deadlines are checked again.
+    private static let messagesPerRound = 64
 
-    /// Begins to connect; `opened` hears of the end of it.
+    /// Starts to connect; `opened` receives the outcome.
     init(
         _ address: BusAddress, library: SystemdLibrary, opened: Answer<Void>, deadline: Deadline
     ) throws(DBusError) {
@@ -26,7 +26,7 @@ final class BusConnection {
         guard result >= 0, let created else { throw .system(call: "sd_bus_new", errno: -result) }
         bus = created
         opening = (opened, deadline)
-        // A message carries no descriptors, so none has to be closed.
+        // Messages carry no descriptors, so none have to be closed.
         for setting in [
             functions.sd_bus_set_address(bus, address.text), functions.sd_bus_set_bus_client(bus, 1),
             functions.sd_bus_negotiate_fds(bus, 0),
@@ -67,11 +67,11 @@ final class BusConnection {
         subscriptions[ObjectIdentifier(subscription)] = nil
     }
 
-    /// Reads and writes what can be without waiting, and gives the answers that came or whose time is over.
-    /// - Returns: true when there is more to do at once.
+    /// Reads and writes what it can without blocking, and completes calls that have a reply or have timed out.
+    /// - Returns: true if there is more to do immediately.
     func process() throws(DBusError) -> Bool {
         var hasMore = true
-        for _ in 0..<Self.messagesInOneGo {
+        for _ in 0..<Self.messagesPerRound {
             let result = functions.sd_bus_process(bus, nil)
             if result < 0 { throw failure(-result) }
             hasMore = result > 0
@@ -97,7 +97,7 @@ final class BusConnection {
         return hasMore
     }
 
-    /// Blocks until there is something to do, or `wake` was woken.
+    /// Blocks until there is something to do, or `wake` was called.
     func wait(or wake: WakeDescriptor) throws(DBusError) {
         let events = functions.sd_bus_get_events(bus)
         if events < 0 { throw failure(-events) }
@@ -105,21 +105,21 @@ final class BusConnection {
             pollfd(fd: functions.sd_bus_get_fd(bus), events: Int16(truncatingIfNeeded: events), revents: 0),
             pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0),
         ]
-        let timeout = try patience()?.pollMilliseconds ?? -1
+        let timeout = try timeUntilNextTimeout()?.pollMilliseconds ?? -1
         let result = poll(&descriptors, nfds_t(descriptors.count), timeout)
         if result < 0, errno != EINTR, errno != EAGAIN { throw .system(call: "poll", errno: errno) }
         if descriptors[1].revents != 0 { wake.reset() }
     }
 
-    /// Tells everybody who still waits.
+    /// Fails everything that still waits.
     func end(_ error: DBusError) {
         opening?.answer.give(.failure(error))
         for call in calls.values { call.answer.give(.failure(error)) }
         for active in subscriptions.values { active.subscription.end(error) }
     }
 
-    /// The time until the next limit, ours or sd-bus's own; nil when there is none.
-    private func patience() throws(DBusError) -> Duration? {
+    /// Time until the next timeout, of a call or of sd-bus itself; nil if there is none.
+    private func timeUntilNextTimeout() throws(DBusError) -> Duration? {
         var limits = calls.values.map(\.deadline.remaining)
         limits += subscriptions.values.filter { !$0.subscription.installed.isGiven }.map(\.deadline.remaining)
         if let opening { limits.append(opening.deadline.remaining) }
@@ -127,7 +127,7 @@ final class BusConnection {
         let result = functions.sd_bus_get_timeout(bus, &end)
         if result < 0 { throw failure(-result) }
         if end != .max {
-            // An instant of CLOCK_MONOTONIC in microseconds (sd_bus_get_timeout(3)); long past means at once.
+            // A time on CLOCK_MONOTONIC in microseconds (sd_bus_get_timeout(3)); a time in the past means now.
             var now = timespec()
             clock_gettime(CLOCK_MONOTONIC, &now)
             let microseconds = UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000
@@ -136,7 +136,7 @@ final class BusConnection {
         return limits.min()
     }
 
-    /// What an error number of the connection means now.
+    /// The error for an error number of the connection in its current state.
     private func failure(_ number: Int32) -> DBusError {
         guard opening != nil else { return .disconnected }
         switch number {
@@ -155,13 +155,13 @@ struct MethodCall: Sendable {
     let interface: String
     let member: String
     let arguments: [DBusValue]
-    /// The memory of the message and of its answer is overwritten when they are freed.
+    /// Overwrite the memory of the message and of its reply when they are freed.
     let isSensitive: Bool
 }
 
-/// A signal as it came from the bus.
+/// A signal from the bus.
 package struct DBusSignal: Sendable, Equatable {
-    /// The unique name of who sent it.
+    /// The unique name of the sender.
     package let sender: String
     package let path: String
     package let interface: String
@@ -177,12 +177,12 @@ package struct DBusSignal: Sendable, Equatable {
     }
 }
 
-/// A wish to hear signals.
+/// A request for signals.
 final class SignalSubscription: Sendable {
-    /// The rules' texts.
+    /// The rules as text.
     let rules: [String]
     let stream: AsyncThrowingStream<DBusSignal, any Error>.Continuation
-    /// Given when the bus confirmed every rule.
+    /// Resolved when the bus has confirmed every rule.
     let installed = Answer<Void>()
 
     init(rules: [String], stream: AsyncThrowingStream<DBusSignal, any Error>.Continuation) {
@@ -190,24 +190,24 @@ final class SignalSubscription: Sendable {
         self.stream = stream
     }
 
-    /// Ends it for whoever waits for it or reads from it.
+    /// Ends it for tasks that wait for it or read from it.
     func end(_ error: DBusError) {
         installed.give(.failure(error))
         stream.finish(throwing: error)
     }
 }
 
-/// Which signals to hear ("Match Rules" of the D-Bus specification). What is nil matches anything.
+/// Selects signals ("Match Rules" of the D-Bus specification). A nil field matches anything.
 package struct MatchRule: Sendable, Equatable {
     /// A well-known or unique bus name.
     package var sender: String?
     /// The object that sends it.
     package var path: String?
-    /// This object and all below it. Not together with `path`.
+    /// This object and all below it. Not allowed together with `path`.
     package var pathNamespace: String?
     package var interface: String?
     package var member: String?
-    /// The first argument, where it is a string: `NameOwnerChanged` of one name, `PropertiesChanged` of one interface.
+    /// The first argument, if it is a string: `NameOwnerChanged` of one name, `PropertiesChanged` of one interface.
     package var firstArgument: String?
 
     package init(
@@ -222,10 +222,10 @@ package struct MatchRule: Sendable, Equatable {
         self.firstArgument = firstArgument
     }
 
-    /// As the bus reads it.
+    /// The rule in the bus's syntax.
     ///
-    /// A quote or a backslash in a value is refused: the specification and sd-bus disagree on how they are written, and
-    /// no bus name, path, interface or member has one.
+    /// A quote or a backslash in a value is refused: the specification and sd-bus disagree on how to escape them, and
+    /// no bus name, path, interface or member contains one.
     func text() throws(DBusError) -> String {
         let parts: [(key: String, value: String?)] = [
             ("sender", sender), ("path", path), ("path_namespace", pathNamespace), ("interface", interface),

@@ -3,25 +3,24 @@ import CloverThreads
 import Glibc
 import Synchronization
 
-/// The thread of one connection, and the way for tasks to reach it. It ends when it is told to stop, or with the
-/// connection.
+/// The thread of one connection, and its command queue. It ends when it is stopped, or with the connection.
 final class BusEngine: Sendable {
     enum Command: Sendable {
         case call(MethodCall, Answer<[DBusValue]>, Deadline)
         case subscribe(SignalSubscription, Deadline)
         case unsubscribe(SignalSubscription)
-        /// Some answer is not wanted any more.
+        /// Check again which results are still wanted.
         case look
     }
 
-    private struct Inbox {
+    private struct Queue {
         var commands: [Command] = []
         var isStopped = false
-        /// Why there is no connection any more.
+        /// Why the connection ended.
         var ending: DBusError?
     }
 
-    private let inbox = Mutex(Inbox())
+    private let queue = Mutex(Queue())
     private let wake: WakeDescriptor
 
     init() throws(DBusError) {
@@ -42,16 +41,16 @@ final class BusEngine: Sendable {
     }
 
     func leave(_ command: Command) {
-        let ending = inbox.withLock { inbox in
-            if inbox.ending == nil { inbox.commands.append(command) }
-            return inbox.ending
+        let ending = queue.withLock { queue in
+            if queue.ending == nil { queue.commands.append(command) }
+            return queue.ending
         }
         if let ending { Self.refuse(command, ending) } else { wake.wake() }
     }
 
-    /// Ends the thread; whoever still waits hears ``DBusError/disconnected``.
+    /// Ends the thread; everything that still waits fails with ``DBusError/disconnected``.
     func stop() {
-        inbox.withLock { $0.isStopped = true }
+        queue.withLock { $0.isStopped = true }
         wake.wake()
     }
 
@@ -69,15 +68,15 @@ final class BusEngine: Sendable {
         }
         do throws(DBusError) {
             while true {
-                let (commands, isStopped) = inbox.withLock { inbox in
-                    defer { inbox.commands = [] }
-                    return (inbox.commands, inbox.isStopped)
+                let (commands, isStopped) = queue.withLock { queue in
+                    defer { queue.commands = [] }
+                    return (queue.commands, queue.isStopped)
                 }
                 if isStopped {
                     for command in commands { Self.refuse(command, .disconnected) }
                     throw .disconnected
                 }
-                for command in commands { obey(command, connection) }
+                for command in commands { execute(command, connection) }
                 if try !connection.process() { try connection.wait(or: wake) }
             }
         } catch {
@@ -86,7 +85,7 @@ final class BusEngine: Sendable {
         }
     }
 
-    private func obey(_ command: Command, _ connection: BusConnection) {
+    private func execute(_ command: Command, _ connection: BusConnection) {
         switch command {
         case .call(let call, let answer, let deadline): connection.start(call, answer: answer, deadline: deadline)
         case .subscribe(let subscription, let deadline): connection.start(subscription, deadline: deadline)
@@ -96,10 +95,10 @@ final class BusEngine: Sendable {
     }
 
     private func close(_ error: DBusError) {
-        let commands = inbox.withLock { inbox in
-            inbox.ending = error
-            defer { inbox.commands = [] }
-            return inbox.commands
+        let commands = queue.withLock { queue in
+            queue.ending = error
+            defer { queue.commands = [] }
+            return queue.commands
         }
         for command in commands { Self.refuse(command, error) }
     }
@@ -113,9 +112,9 @@ final class BusEngine: Sendable {
     }
 }
 
-/// Wakes the bus thread out of poll(2): an eventfd(2), closed with the object.
+/// Wakes the bus thread from poll(2): an eventfd(2), closed with the object.
 final class WakeDescriptor: Sendable {
-    /// Readable after somebody called ``wake()``.
+    /// Readable after ``wake()``.
     let number: Int32
 
     init() throws(DBusError) {
@@ -126,21 +125,22 @@ final class WakeDescriptor: Sendable {
 
     deinit { close(number) }
 
-    /// Never blocks: a counter that is full is readable already.
+    /// Never blocks: if the counter is full, the descriptor is already readable.
     func wake() {
         while eventfd_write(number, 1) != 0, errno == EINTR {}
     }
 
-    /// Makes it wait for the next wake.
+    /// Clears the event.
     func reset() {
         var count: eventfd_t = 0
         while eventfd_read(number, &count) != 0, errno == EINTR {}
     }
 }
 
-/// The moment at which several calls together must be done. Time in which the machine sleeps does not count.
+/// The time at which several calls together must be complete. Time during which the machine is suspended does not
+/// count.
 package struct Deadline: Sendable {
-    /// What was allowed in all.
+    /// The time allowed in total.
     package let limit: Duration
     private let end: SuspendingClock.Instant
 
@@ -150,10 +150,10 @@ package struct Deadline: Sendable {
         end = SuspendingClock.now.advanced(by: limit)
     }
 
-    /// Negative when it has passed.
+    /// Negative once it has passed.
     package var remaining: Duration { SuspendingClock.now.duration(to: end) }
 
-    /// The earlier of this one and one that begins now.
+    /// The earlier of this deadline and one that starts now.
     func shortened(to limit: Duration) -> Deadline {
         remaining <= limit ? self : Deadline(after: limit)
     }
@@ -162,7 +162,7 @@ package struct Deadline: Sendable {
 extension Duration {
     var seconds: Double { self / .seconds(1) }
 
-    /// For poll(2): rounded up, so that nobody wakes just before the time; 0 when it has passed.
+    /// For poll(2): rounded up, so that it does not wake just before the time; 0 if it has passed.
     var pollMilliseconds: Int32 {
         guard self > .zero else { return 0 }
         return Int32(min((self / .milliseconds(1)).rounded(.up), 3_600_000))

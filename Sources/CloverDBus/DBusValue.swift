@@ -14,7 +14,7 @@ package indirect enum DBusValue: Hashable, Sendable {
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// An array of bytes, which is not an ``array(of:_:)`` of single values.
+    /// An array of bytes, as opposed to an ``array(of:_:)`` of single values.
     case bytes([UInt8])
     /// The element's signature is needed because an array may be empty.
     case array(of: String, [DBusValue])
@@ -34,7 +34,7 @@ package indirect enum DBusValue: Hashable, Sendable {
         }
     }
 
-    /// The type as the specification writes it, such as `a{sv}`.
+    /// The type in the notation of the specification, such as `a{sv}`.
     package var signature: String {
         switch self {
         case .byte: "y"
@@ -68,8 +68,8 @@ extension DBusValue.Entry: CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Making the usual dictionaries, and looking into a reply. What has another type is nil, never a guess; variants are
-/// looked through, as interfaces wrap every property in one.
+/// Creates common dictionaries, and reads replies. A value of another type is nil, never a guess; variants are
+/// unwrapped, because interfaces wrap every property in one.
 extension DBusValue {
     /// `a{ss}`, sorted by key.
     package static func strings(_ values: [String: String]) -> DBusValue {
@@ -85,7 +85,7 @@ extension DBusValue {
             values.sorted { $0.key < $1.key }.map { Entry(key: .string($0.key), value: .variant($0.value)) })
     }
 
-    /// What is inside a variant, or inside a variant in it; the value itself when it is none.
+    /// The content of a variant, or of a nested variant; otherwise the value itself.
     package var unwrapped: DBusValue {
         if case .variant(let inner) = self { inner.unwrapped } else { self }
     }
@@ -106,7 +106,7 @@ extension DBusValue {
         if case .bool(let value) = unwrapped { value } else { nil }
     }
 
-    /// Any of the integer types; nil too when it is beyond Int64.
+    /// Any of the integer types; nil if it exceeds Int64.
     package var integer: Int64? {
         switch unwrapped {
         case .byte(let value): Int64(value)
@@ -124,7 +124,7 @@ extension DBusValue {
         if case .bytes(let bytes) = unwrapped { bytes } else { nil }
     }
 
-    /// The elements of an array that is not one of bytes.
+    /// The elements of an array other than a byte array.
     package var elements: [DBusValue]? {
         if case .array(_, let elements) = unwrapped { elements } else { nil }
     }
@@ -133,7 +133,7 @@ extension DBusValue {
         if case .structure(let fields) = unwrapped { fields } else { nil }
     }
 
-    /// A dictionary whose keys are strings, paths or signatures; of repeated keys the last one counts.
+    /// A dictionary whose keys are strings, paths or signatures; the last of repeated keys counts.
     package var members: [String: DBusValue]? {
         guard case .dictionary(_, _, let entries) = unwrapped else { return nil }
         var members: [String: DBusValue] = [:]

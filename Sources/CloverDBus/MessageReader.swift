@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// Takes the values out of a message that arrived.
+/// Reads the values of a received message.
 struct MessageReader {
     let functions: clover_systemd
     /// Owned by the caller.
@@ -9,7 +9,7 @@ struct MessageReader {
     /// For errors.
     let member: String
 
-    /// All values from where the message is being read to the end of the present container.
+    /// All values from the current position to the end of the current container.
     func read() throws(DBusError) -> [DBusValue] {
         var values: [DBusValue] = []
         while let value = try next() { values.append(value) }
@@ -20,7 +20,7 @@ struct MessageReader {
         var code: CChar = 0
         var rawContents: UnsafePointer<CChar>?
         guard try check(functions.sd_bus_message_peek_type(message, &code, &rawContents)) > 0 else { return nil }
-        // The text lives in the message, only until it is looked at again.
+        // The text belongs to the message and is valid only until the next peek.
         let contents = rawContents.map { String(cString: $0) } ?? ""
         switch Unicode.Scalar(UInt8(bitPattern: code)) {
         case "y": return .byte(try number(code))
@@ -42,7 +42,7 @@ struct MessageReader {
             return .variant(inner)
         case "r": return .structure(try inside(code, contents))
         case "a": return try array(code, contents)
-        // Most likely `h`, a file descriptor. They are not negotiated, so nobody should send one.
+        // Most likely `h`, a file descriptor. Descriptors are not negotiated, so none should arrive.
         default: throw .unreadable(member: member, errno: EOPNOTSUPP)
         }
     }

@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// Appends values to a message that is being made.
+/// Appends values to a message under construction.
 struct MessageWriter {
     let functions: clover_systemd
     /// Owned by the caller.
@@ -16,7 +16,7 @@ struct MessageWriter {
     private func write(_ value: DBusValue) throws(DBusError) {
         switch value {
         case .byte(let number): try append("y", number)
-        // A boolean takes a C int, not a byte.
+        // A boolean is a C int, not a byte.
         case .bool(let truth): try append("b", Int32(truth ? 1 : 0))
         case .int16(let number): try append("n", number)
         case .uint16(let number): try append("q", number)
@@ -42,7 +42,7 @@ struct MessageWriter {
                 }
             }
         case .structure(let fields):
-            // sd-bus would send it, and the bus would close the connection for it.
+            // sd-bus would send it, and the bus would then close the connection.
             guard !fields.isEmpty else { throw .notSendable(member: member, errno: EINVAL) }
             try contain("r", fields.map(\.signature).joined()) { () throws(DBusError) in try write(fields) }
         case .variant(let inner):
@@ -58,7 +58,7 @@ struct MessageWriter {
     }
 
     private func append(_ kind: Unicode.Scalar, text: String) throws(DBusError) {
-        // A C string would silently end there.
+        // A C string would end at the zero byte without an error.
         guard !text.utf8.contains(0) else { throw .notSendable(member: member, errno: EINVAL) }
         try check(text.withCString { functions.sd_bus_message_append_basic(message, type(kind), $0) })
     }

@@ -13,14 +13,14 @@ struct SecretServiceConversation {
     private let session: String
     private let collection: String
 
-    /// Opens a session and finds the default collection; one that is locked is an error, whether an item is in it or not,
+    /// Opens a session and finds the default collection. A locked collection is an error even if the item is not in it,
     /// because some services show no items of a locked collection.
     init(_ bus: Bus, until deadline: Deadline) async throws(SecretVaultError) {
         self.bus = bus
         self.deadline = deadline
-        // "plain" hands secrets over as they are. The bus is a local socket of the same user (BusAddress takes no other),
-        // and whoever may listen there may ask the service for the secret as well; the other algorithm would only keep
-        // it out of the memory of the bus.
+        // "plain" transfers secrets unencrypted. The bus is a local socket of the same user (BusAddress accepts no
+        // other), and any process that may listen there may also ask the service for the secret; the other algorithm
+        // would only keep it out of the bus's memory.
         let opened = try await Self.call(
             bus, Names.servicePath, Names.serviceInterface, "OpenSession",
             [.string(Names.plain), .variant(.string(""))], until: deadline)
@@ -37,35 +37,35 @@ struct SecretServiceConversation {
         } catch {
             throw SecretVaultError(error)
         }
-        guard let isLocked = isLocked.bool else { throw Self.nonsense("Locked") }
+        guard let isLocked = isLocked.bool else { throw Self.badReply("Locked") }
         if isLocked { throw .locked(detail: "the default collection is locked") }
     }
 
-    /// Creates the item, or replaces the secret of the one there is.
+    /// Creates the item, or replaces the secret of an existing one.
     func create(_ secret: Secret, attributes: ItemAttributes, label: String) async throws(SecretVaultError) {
         let properties = DBusValue.variants([
             Names.labelProperty: .string(label), Names.attributesProperty: attributes.value,
         ])
-        // Session, parameters of the encryption, the bytes, and what they are.
+        // Session, encryption parameters, the bytes, and their content type.
         let value = DBusValue.structure([
             .objectPath(session), .bytes([]), .bytes(Array(secret.exposed.utf8)), .string("text/plain; charset=utf8"),
         ])
         let reply = try await call(
             collection, Names.collectionInterface, "CreateItem", [properties, value, .bool(true)], isSensitive: true)
         try await refusePrompt(reply.last, in: "CreateItem")
-        guard try Self.path(reply.first, in: "CreateItem") != Names.noObject else { throw Self.nonsense("CreateItem") }
+        guard try Self.path(reply.first, in: "CreateItem") != Names.noObject else { throw Self.badReply("CreateItem") }
     }
 
     /// The paths of the items with exactly these attributes.
     func items(_ attributes: ItemAttributes) async throws(SecretVaultError) -> [String] {
         let reply = try await call(collection, Names.collectionInterface, "SearchItems", [attributes.value])
-        guard let elements = reply.first?.elements else { throw Self.nonsense("SearchItems") }
+        guard let elements = reply.first?.elements else { throw Self.badReply("SearchItems") }
         var paths: [String] = []
         for element in elements { paths.append(try Self.path(element, in: "SearchItems")) }
         return paths
     }
 
-    /// The secret of an item; nil when somebody deleted it meanwhile.
+    /// The secret of an item; nil if it was deleted meanwhile.
     func secret(of item: String) async throws(SecretVaultError) -> Secret? {
         let reply: [DBusValue]
         do throws(DBusError) {
@@ -77,7 +77,7 @@ struct SecretServiceConversation {
             throw SecretVaultError(error)
         }
         guard let fields = reply.first?.fields, fields.count == 4, let bytes = fields[2].bytes else {
-            throw Self.nonsense("GetSecret")
+            throw Self.badReply("GetSecret")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .failed(detail: "the item in the keyring is not text")
@@ -86,7 +86,7 @@ struct SecretServiceConversation {
     }
 
     /// Deletes an item.
-    /// - Returns: false when somebody else did.
+    /// - Returns: false if it was already deleted.
     func delete(_ item: String) async throws(SecretVaultError) -> Bool {
         let reply: [DBusValue]
         do throws(DBusError) {
@@ -101,8 +101,8 @@ struct SecretServiceConversation {
         return true
     }
 
-    /// A service that wants to ask the user says so with the path of a prompt, and shows it when it is told to. We never
-    /// do, and tell it to forget the prompt.
+    /// Dismisses a prompt. A service that needs to ask the user returns the path of a prompt, and shows it on request;
+    /// Clover never requests that.
     private func refusePrompt(_ prompt: DBusValue?, in member: String) async throws(SecretVaultError) {
         let prompt = try Self.path(prompt, in: member)
         guard prompt != Names.noObject else { return }
@@ -111,7 +111,7 @@ struct SecretServiceConversation {
                 destination: Names.service, path: prompt, interface: Names.promptInterface, member: "Dismiss",
                 until: deadline)
         } catch {
-            // The service drops the prompt by itself when we leave the bus; the answer is the same.
+            // The service drops the prompt by itself when the connection closes; the result is the same.
         }
         throw .locked(detail: "the keyring wants to ask the user")
     }
@@ -136,15 +136,15 @@ struct SecretServiceConversation {
     }
 
     private static func path(_ value: DBusValue?, in member: String) throws(SecretVaultError) -> String {
-        guard let path = value?.objectPath else { throw nonsense(member) }
+        guard let path = value?.objectPath else { throw badReply(member) }
         return path
     }
 
-    private static func nonsense(_ member: String) -> SecretVaultError {
-        .failed(detail: "the keyring gave an answer to \(member) that is not in the Secret Service API")
+    private static func badReply(_ member: String) -> SecretVaultError {
+        .failed(detail: "the keyring's response to \(member) does not follow the Secret Service API")
     }
 
-    /// The object of the call does not exist. Services differ in how they say it.
+    /// Whether the object of the call does not exist. Services report it in different ways.
     private static func isGone(_ error: DBusError) -> Bool {
         guard case .reply(let name, _) = error else { return false }
         return [
@@ -166,9 +166,9 @@ enum SecretServiceNames {
 
     /// The session algorithm without encryption.
     static let plain = "plain"
-    /// The collection in which programs keep what the user did not place elsewhere.
+    /// The collection for items that the user did not place elsewhere.
     static let defaultAlias = "default"
-    /// Stands for "no object" in replies.
+    /// Means "no object" in replies.
     static let noObject = "/"
 
     static let labelProperty = "org.freedesktop.Secret.Item.Label"

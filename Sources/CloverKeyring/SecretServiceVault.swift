@@ -4,30 +4,30 @@ package import CloverHTTP
 import Glibc
 import Synchronization
 
-/// Keeps secrets in the keyring of the user's desktop session: any service that has the Secret Service API, such as
-/// GNOME Keyring, KWallet or KeePassXC. Items are in the default collection.
+/// Stores secrets in the keyring of the user's desktop session: any service that implements the Secret Service API,
+/// such as GNOME Keyring, KWallet or KeePassXC. Items are in the default collection.
 ///
-/// Each operation makes a connection of its own, so that a keyring that was started anew or unlocked in between is no
-/// trouble. None ever shows a prompt: what would need one is ``SecretVaultError/locked(detail:)``. After
-/// ``SecretVaultError/noAnswer(seconds:)`` a `store` or `remove` may have been carried out or not.
+/// Each operation opens its own connection, so it does not matter if the keyring was restarted or unlocked in between.
+/// None ever shows a prompt: an operation that would need one fails with ``SecretVaultError/locked(detail:)``. After
+/// ``SecretVaultError/noAnswer(seconds:)``, a `store` or `remove` may or may not have been carried out.
 ///
-/// A command asks more than once, and its user was promised an answer within two seconds: for a while after
-/// ``SecretVaultError/noAnswer(seconds:)``, `lookup` and `remove` of the same value and its copies fail with it at once.
-/// `store` always tries, because new tokens may have no other place.
+/// A command uses the keyring more than once, and must respond within two seconds: for a while after
+/// ``SecretVaultError/noAnswer(seconds:)``, `lookup` and `remove` of the same value and its copies fail with it
+/// immediately. `store` always tries, because there may be no other place for new tokens.
 package struct SecretServiceVault: SecretVault {
-    /// For a whole operation. The caller was promised an answer within two seconds; the rest is for being late.
+    /// Timeout of a whole operation. The caller guarantees a response within two seconds; the rest is a reserve.
     package static let usualLimit = Duration.milliseconds(1800)
 
     private let address: Result<BusAddress, DBusError>
     private let limit: Duration
     private let libraryName: String
-    private let silence = Silence()
+    private let outage = Outage()
 
-    /// Longer than a command goes on after such a failure; what runs on for hours asks again.
-    private static let memory = Duration.seconds(30)
+    /// Longer than a command continues after such a failure; a run of several hours tries again.
+    private static let pause = Duration.seconds(30)
 
-    /// The last time that the keyring did not answer.
-    private final class Silence: Sendable {
+    /// The last time that the keyring did not respond.
+    private final class Outage: Sendable {
         private let since = Mutex<(began: ContinuousClock.Instant, seconds: Int)?>(nil)
 
         func note(_ error: SecretVaultError?) {
@@ -36,7 +36,7 @@ package struct SecretServiceVault: SecretVault {
         }
 
         func check() throws(SecretVaultError) {
-            guard let last = since.withLock(\.self), last.began.duration(to: .now) < SecretServiceVault.memory else {
+            guard let last = since.withLock(\.self), last.began.duration(to: .now) < SecretServiceVault.pause else {
                 return
             }
             throw .noAnswer(seconds: last.seconds)
@@ -45,14 +45,14 @@ package struct SecretServiceVault: SecretVault {
 
     /// The keyring on the session bus.
     /// - Parameters:
-    ///   - variables: the environment, which says where the bus is.
-    ///   - limit: for each operation.
+    ///   - variables: the environment, which determines the bus.
+    ///   - limit: timeout of each operation.
     package init(variables: [String: String], limit: Duration = usualLimit) {
         self.init(
             bus: Result { () throws(DBusError) in try BusAddress.session(variables: variables) }, limit: limit)
     }
 
-    /// The keyring on a bus that is known, or the reason why none is.
+    /// The keyring on a known bus, or the reason why there is none.
     package init(
         bus: Result<BusAddress, DBusError>, limit: Duration = usualLimit, libraryName: String = Bus.libraryName
     ) {
@@ -64,23 +64,23 @@ package struct SecretServiceVault: SecretVault {
     package func store(
         _ secret: Secret, for attributes: [String: String], label: String
     ) async throws(SecretVaultError) {
-        try await conversing { (conversation) throws(SecretVaultError) in
+        try await withConversation { (conversation) throws(SecretVaultError) in
             try await conversation.create(secret, attributes: ItemAttributes(attributes), label: label)
         }
     }
 
     package func lookup(_ attributes: [String: String]) async throws(SecretVaultError) -> Secret? {
-        try silence.check()
-        return try await conversing { (conversation) throws(SecretVaultError) in
-            // There is one item at most, unless another program made more.
+        try outage.check()
+        return try await withConversation { (conversation) throws(SecretVaultError) in
+            // There is at most one item, unless another program created more.
             guard let item = try await conversation.items(ItemAttributes(attributes)).first else { return nil }
             return try await conversation.secret(of: item)
         }
     }
 
     package func remove(_ attributes: [String: String]) async throws(SecretVaultError) -> Bool {
-        try silence.check()
-        return try await conversing { (conversation) throws(SecretVaultError) in
+        try outage.check()
+        return try await withConversation { (conversation) throws(SecretVaultError) in
             var isRemoved = false
             for item in try await conversation.items(ItemAttributes(attributes)) {
                 if try await conversation.delete(item) { isRemoved = true }
@@ -89,21 +89,21 @@ package struct SecretServiceVault: SecretVault {
         }
     }
 
-    /// Remembers whether there was an answer.
-    private func conversing<Value: Sendable>(
+    /// Runs an operation, and records whether the keyring responded.
+    private func withConversation<Value: Sendable>(
         _ body: (SecretServiceConversation) async throws(SecretVaultError) -> Value
     ) async throws(SecretVaultError) -> Value {
         do {
-            let value = try await body(try await converse())
-            silence.note(nil)
+            let value = try await body(try await startConversation())
+            outage.note(nil)
             return value
         } catch {
-            silence.note(error)
+            outage.note(error)
             throw error
         }
     }
 
-    private func converse() async throws(SecretVaultError) -> SecretServiceConversation {
+    private func startConversation() async throws(SecretVaultError) -> SecretServiceConversation {
         let deadline = Deadline(after: limit)
         let bus: Bus
         do throws(DBusError) {
@@ -116,7 +116,7 @@ package struct SecretServiceVault: SecretVault {
 }
 
 extension SecretVaultError {
-    /// What an error of the bus means for the user of a keyring.
+    /// What a bus error means for the user of a keyring.
     init(_ error: DBusError) {
         switch error {
         case .libraryMissing(let detail): self = .absent(detail: "libsystemd cannot be used: \(detail)")
@@ -130,7 +130,7 @@ extension SecretVaultError {
             self = .absent(detail: "the session bus could not start the Secret Service: \(name)")
         case .timedOut(_, let seconds): self = .noAnswer(seconds: Int(seconds.rounded(.up)))
         case .accessDenied(let detail): self = .failed(detail: "access denied: \(Self.shortened(detail))")
-        case .abandoned: self = .failed(detail: "the Secret Service ended without an answer")
+        case .abandoned: self = .failed(detail: "the Secret Service ended without a response")
         case .disconnected: self = .failed(detail: "the connection to the session bus was lost")
         case .cancelled: self = .failed(detail: "cancelled")
         case .reply(let name, let text):
@@ -140,7 +140,7 @@ extension SecretVaultError {
         case .notSendable(let member, let number):
             self = .failed(detail: "\(member) cannot be sent: \(Self.text(number))")
         case .unreadable(let member, let number):
-            self = .failed(detail: "the answer to \(member) cannot be read: \(Self.text(number))")
+            self = .failed(detail: "the response to \(member) cannot be read: \(Self.text(number))")
         case .signalsLost: self = .failed(detail: "signals were lost")
         case .system(let call, let number): self = .failed(detail: "\(call): \(Self.text(number))")
         }
@@ -148,17 +148,17 @@ extension SecretVaultError {
 
     private static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-    /// Text from another process, kept to one line and a bearable length.
+    /// Text from another process, limited to one line and a reasonable length.
     private static func shortened(_ text: String) -> String {
         String(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }.prefix(200))
     }
 }
 
-/// The attributes under which an item is kept: the caller's, and one of ours that lists their names.
+/// The attributes that identify an item: the caller's, and one that lists their names.
 ///
-/// A search matches items that have *at least* the given attributes, and replacing goes by such a search too (seen with
-/// gnome-keyring 42: an item with one attribute replaced another that had the same and a second one). With the list,
-/// only an item with exactly the same attributes is ever found.
+/// A search matches items that have *at least* the given attributes, and so does the search for an item to replace
+/// (observed with gnome-keyring 42: an item with one attribute replaced another that had the same and a second one).
+/// With the list, only an item with exactly the same attributes is found.
 struct ItemAttributes {
     static let listName = "clover:attributes"
 

@@ -108,7 +108,7 @@ struct EverydayTests {
         }
     }
 
-    @Test("a key that is there twice is named with both of its lines")
+    @Test("names both lines of a duplicate key")
     func twice() async throws {
         try await Sandbox.run { sandbox in
             try sandbox.directory.makeFolder("config")
@@ -116,11 +116,11 @@ struct EverydayTests {
             for (text, words) in [
                 (
                     "format: csv\nretry: 3\n# format: json\nformat: tsv\n",
-                    "line 4: the key 'format' is there twice, first in line 1"
+                    "line 4: duplicate key 'format', first in line 1"
                 ),
                 (
                     "retry: 1\nprofiles:\n  a:\n    retry: 3\n\n    'retry' : 4\n  b:\n    retry: 5\n",
-                    "line 6: the key 'retry' is there twice, first in line 4"
+                    "line 6: duplicate key 'retry', first in line 4"
                 ),
             ] {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: path))

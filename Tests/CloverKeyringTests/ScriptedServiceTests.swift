@@ -47,7 +47,7 @@ struct ScriptedServiceTests {
     private static let patience = Duration.seconds(60)
 
     private static func nonsense(_ member: String) -> SecretVaultError {
-        .failed(detail: "the keyring gave an answer to \(member) that is not in the Secret Service API")
+        .failed(detail: "the keyring's response to \(member) does not follow the Secret Service API")
     }
 
     private static func service(_ words: [String]) async throws -> (bus: PrivateBus, process: RunningCommand) {
@@ -121,13 +121,13 @@ struct ScriptedServiceTests {
         Fault("binary", .lookup, .failed(detail: "the item in the keyring is not text")),
         Fault("nonsense:OpenSession", .lookup, nonsense("OpenSession")),
         Fault("nonsense:ReadAlias", .lookup, nonsense("ReadAlias")),
-        Fault("nonsense:Get", .lookup, .failed(detail: "the answer to Get cannot be read: Bad message")),
+        Fault("nonsense:Get", .lookup, .failed(detail: "the response to Get cannot be read: Bad message")),
         Fault("nonsense:SearchItems", .lookup, nonsense("SearchItems")),
         Fault("nonsense:GetSecret", .lookup, nonsense("GetSecret")),
         Fault("nonsense:CreateItem", .store, nonsense("CreateItem")),
         Fault("nonsense:Delete", .remove, nonsense("Delete")),
-        Fault("die:GetSecret", .lookup, .failed(detail: "the Secret Service ended without an answer")),
-        Fault("die:CreateItem", .store, .failed(detail: "the Secret Service ended without an answer")),
+        Fault("die:GetSecret", .lookup, .failed(detail: "the Secret Service ended without a response")),
+        Fault("die:CreateItem", .store, .failed(detail: "the Secret Service ended without a response")),
         Fault(
             "error:CreateItem:org.freedesktop.DBus.Error.Failed", .store,
             .failed(detail: "org.freedesktop.DBus.Error.Failed: scripted  [31mtext")),
