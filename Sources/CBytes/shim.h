@@ -1,5 +1,6 @@
-// Looks at many bytes at once: with SSE2, which every x86-64 processor has, and in portable C for all others. Swift's own
-// SIMD types are compiled lane by lane in such comparisons. Both ways give the same for any bytes; a test compares them.
+// Scans many bytes at once: with SSE2, which every x86-64 processor has, and in portable C on all others. Swift's own
+// SIMD types compile such comparisons lane by lane. Both versions give the same results for all bytes; a test compares
+// them.
 #ifndef CBYTES_SHIM_H
 #define CBYTES_SHIM_H
 
@@ -13,31 +14,31 @@
 
 /// JSON's structural characters in 64 bytes. Bit `i` of a mask stands for byte `i`.
 typedef struct {
-    /// Places of `"`.
+    /// Positions of `"`.
     uint64_t quotes;
-    /// Places of `{ } [ ]`.
+    /// Positions of `{ } [ ]`.
     uint64_t brackets;
-    /// Not zero when there is a `\`.
+    /// Nonzero if there is a `\`.
     uint32_t backslash;
-    /// Not zero when there is a byte below U+0020.
+    /// Nonzero if there is a byte below U+0020.
     uint32_t control;
 } clover_structure;
 
-/// What JSON without escapes is made of, in 64 bytes. Bit `i` of a mask stands for byte `i`.
+/// The tokens of JSON without escapes in 64 bytes. Bit `i` of a mask stands for byte `i`.
 typedef struct {
-    /// Places of `"`.
+    /// Positions of `"`.
     uint64_t quotes;
-    /// Places of `{ } [ ]`.
+    /// Positions of `{ } [ ]`.
     uint64_t brackets;
-    /// Places of `,`.
+    /// Positions of `,`.
     uint64_t commas;
-    /// Places of `:`.
+    /// Positions of `:`.
     uint64_t colons;
-    /// Places of `0` to `9`.
+    /// Positions of `0` to `9`.
     uint64_t digits;
-    /// Places of bytes that are not ASCII.
+    /// Positions of bytes that are not ASCII.
     uint64_t high;
-    /// Not zero when there is a `\` or a byte below U+0020.
+    /// Nonzero if there is a `\` or a byte below U+0020.
     uint32_t odd;
 } clover_tokens;
 
@@ -118,19 +119,19 @@ static inline size_t clover_portable_count(const void *_Nonnull bytes, size_t co
 
 #if defined(__SSE2__)
 
-/// One bit for each byte of the four vectors: its topmost one.
+/// The topmost bit of each byte of the four vectors.
 static inline uint64_t clover_tops(const __m128i part[4]) {
     return (uint64_t)(uint32_t)_mm_movemask_epi8(part[0]) | (uint64_t)(uint32_t)_mm_movemask_epi8(part[1]) << 16
         | (uint64_t)(uint32_t)_mm_movemask_epi8(part[2]) << 32 | (uint64_t)(uint32_t)_mm_movemask_epi8(part[3]) << 48;
 }
 
-/// The structural characters in the 64 bytes from `bytes` on.
+/// The structural characters in the 64 bytes starting at `bytes`.
 static inline clover_structure clover_structure_of(const void *_Nonnull bytes) {
     __m128i quotes[4], brackets[4], backslash = _mm_setzero_si128(), control = _mm_setzero_si128();
     for (int index = 0; index < 4; index++) {
         const __m128i part = _mm_loadu_si128((const __m128i *)bytes + index);
         quotes[index] = _mm_cmpeq_epi8(part, _mm_set1_epi8('"'));
-        // Bit 5 makes braces of square brackets, and nothing else becomes one.
+        // Setting bit 5 turns square brackets into braces, and nothing else into a brace.
         const __m128i folded = _mm_or_si128(part, _mm_set1_epi8(0x20));
         brackets[index] = _mm_or_si128(
             _mm_cmpeq_epi8(folded, _mm_set1_epi8('{')), _mm_cmpeq_epi8(folded, _mm_set1_epi8('}')));
@@ -144,13 +145,13 @@ static inline clover_structure clover_structure_of(const void *_Nonnull bytes) {
     return found;
 }
 
-/// What JSON without escapes is made of in the 64 bytes from `bytes` on.
+/// The tokens of JSON without escapes in the 64 bytes starting at `bytes`.
 static inline clover_tokens clover_tokens_of(const void *_Nonnull bytes) {
     __m128i quotes[4], brackets[4], commas[4], colons[4], digits[4], high[4], odd = _mm_setzero_si128();
     for (int index = 0; index < 4; index++) {
         const __m128i part = _mm_loadu_si128((const __m128i *)bytes + index);
         quotes[index] = _mm_cmpeq_epi8(part, _mm_set1_epi8('"'));
-        // Bit 5 makes braces of square brackets, and nothing else becomes one.
+        // Setting bit 5 turns square brackets into braces, and nothing else into a brace.
         const __m128i folded = _mm_or_si128(part, _mm_set1_epi8(0x20));
         brackets[index] = _mm_or_si128(
             _mm_cmpeq_epi8(folded, _mm_set1_epi8('{')), _mm_cmpeq_epi8(folded, _mm_set1_epi8('}')));
@@ -169,7 +170,7 @@ static inline clover_tokens clover_tokens_of(const void *_Nonnull bytes) {
     return found;
 }
 
-/// The places of a byte in the 64 bytes from `bytes` on.
+/// The positions of a byte in the 64 bytes starting at `bytes`.
 static inline uint64_t clover_places(const void *_Nonnull bytes, uint8_t wanted) {
     __m128i equal[4];
     for (int index = 0; index < 4; index++) {
@@ -178,8 +179,8 @@ static inline uint64_t clover_places(const void *_Nonnull bytes, uint8_t wanted)
     return clover_tops(equal);
 }
 
-/// The places of the colons in the 64 bytes from `bytes` on that have a `"`, or white space, in front: behind names, and in few
-/// other places. There is a byte before `bytes`.
+/// The positions of colons in the 64 bytes starting at `bytes` that follow a `"` or white space: after names, and in
+/// few other places. The byte before `bytes` must be readable.
 static inline uint64_t clover_name_ends(const void *_Nonnull bytes) {
     __m128i ends[4];
     for (int index = 0; index < 4; index++) {
@@ -192,8 +193,8 @@ static inline uint64_t clover_name_ends(const void *_Nonnull bytes) {
     return clover_tops(ends);
 }
 
-/// The places in the 64 bytes from `bytes` on where `first` stands, and `second` `distance` bytes behind it. There are
-/// `64 + distance` bytes.
+/// The positions in the 64 bytes starting at `bytes` with `first`, followed by `second` at a distance of `distance`
+/// bytes. `64 + distance` bytes must be readable.
 static inline uint64_t clover_pairs(const void *_Nonnull bytes, uint8_t first, size_t distance, uint8_t second) {
     __m128i both[4];
     const uint8_t *behind = (const uint8_t *)bytes + distance;
@@ -206,12 +207,12 @@ static inline uint64_t clover_pairs(const void *_Nonnull bytes, uint8_t first, s
     return clover_tops(both);
 }
 
-/// How often a byte stands in the `count` bytes from `bytes` on.
+/// Number of occurrences of a byte in the `count` bytes starting at `bytes`.
 static inline size_t clover_count(const void *_Nonnull bytes, size_t count, uint8_t wanted) {
     const uint8_t *byte = (const uint8_t *)bytes;
     size_t found = 0;
     while (count >= 16) {
-        // What is equal is -1 in its lane, which holds up to 255.
+        // An equal byte is -1 in its lane, which can hold up to 255.
         const size_t rounds = count / 16 < 255 ? count / 16 : 255;
         __m128i sums = _mm_setzero_si128();
         for (size_t round = 0; round < rounds; round++) {
@@ -254,7 +255,7 @@ static inline size_t clover_count(const void *_Nonnull bytes, size_t count, uint
 
 #endif
 
-/// The structural characters in the last `count` bytes, which are less than 64.
+/// The structural characters in the last `count` bytes, fewer than 64.
 static inline clover_structure clover_structure_of_end(const void *_Nonnull bytes, size_t count) {
     uint8_t room[64];
     memset(room, ' ', sizeof room);
@@ -262,7 +263,7 @@ static inline clover_structure clover_structure_of_end(const void *_Nonnull byte
     return clover_structure_of(room);
 }
 
-/// The places of a byte in the last `count` bytes, which are less than 64.
+/// The positions of a byte in the last `count` bytes, fewer than 64.
 static inline uint64_t clover_places_in_end(const void *_Nonnull bytes, size_t count, uint8_t wanted) {
     uint64_t found = 0;
     for (size_t place = 0; place < count; place++) {

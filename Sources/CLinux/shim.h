@@ -1,32 +1,33 @@
-// Headers of the C library and the kernel that the toolchain's Glibc module leaves out.
-// Declarations, and one function for a variadic call.
+// Headers of the C library and the kernel that the toolchain's Glibc module omits: declarations, and one function for a
+// variadic call.
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 
-#include <malloc.h>        // mallopt(3): how much freed memory is kept
-#include <spawn.h>         // posix_spawn(3): what a started program inherits
-#include <sys/eventfd.h>   // eventfd(2): waking the ledger's thread
+#include <malloc.h>        // mallopt(3): limits how much freed memory is kept
+#include <spawn.h>         // posix_spawn(3): starts child processes
+#include <sys/eventfd.h>   // eventfd(2): wakes threads from poll(2)
 #include <sys/prctl.h>     // prctl(2), which is variadic
 #include <sys/statfs.h>    // fstatfs(2): statvfs(3) of glibc 2.36 has no file system type
-#include <sys/timerfd.h>   // timerfd_create(2): sleeping on CLOCK_BOOTTIME and still hearing other descriptors
+#include <sys/timerfd.h>   // timerfd_create(2): waits on CLOCK_BOOTTIME while polling other descriptors
 
-// F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW of fcntl(2). <fcntl.h> shows them only under _GNU_SOURCE, which the Glibc module does not
-// set. The values are the same on every Linux architecture (asm-generic/fcntl.h).
+// F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW of fcntl(2). <fcntl.h> declares them only under _GNU_SOURCE, which the
+// Glibc module does not set. The values are the same on every Linux architecture (asm-generic/fcntl.h).
 static const int clover_ofd_getlk = 36;
 static const int clover_ofd_setlk = 37;
 static const int clover_ofd_setlkw = 38;
 
-// pidfd_open(2): hearing of a process's end beside its output. Not by <sys/pidfd.h>, which brings stat(2) into this module and
-// takes it from Glibc.
+// pidfd_open(2): waits for a process's end while reading its output. Declared here, because <sys/pidfd.h> would bring
+// stat(2) into this module and take it from Glibc.
 int pidfd_open(pid_t pid, unsigned int flags);
 
-// pipe2(2), for pipes that no child process inherits. <unistd.h> shows it only under _GNU_SOURCE.
+// pipe2(2), for pipes that no child process inherits. <unistd.h> declares it only under _GNU_SOURCE.
 int pipe2(int ends[2], int flags);
 
-// Closes every descriptor from `from` on in the started program; glibc 2.34. <spawn.h> shows it only under _GNU_SOURCE.
+// Closes every descriptor from `from` on in the child process; glibc 2.34. <spawn.h> declares it only under
+// _GNU_SOURCE.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
-// PR_SET_DUMPABLE off cannot fail.
+// Turning PR_SET_DUMPABLE off cannot fail.
 static inline void clover_set_not_dumpable(void) {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }

@@ -1,7 +1,7 @@
-// The part of libsystemd that speaks D-Bus, sd-bus(3), as a table of functions.
+// The D-Bus part of libsystemd, sd-bus(3), as a table of functions.
 //
-// The library is not linked: looking it up and binding it would cost every start of the program about two milliseconds,
-// and few runs need a bus. dlopen(3) gets it when one does.
+// The library is not linked: finding and binding it would cost every start of the program about two milliseconds, and
+// few runs need a bus. dlopen(3) loads it when one does.
 #ifndef CLOVER_CSYSTEMD_H
 #define CLOVER_CSYSTEMD_H
 
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <systemd/sd-bus.h>
 
-// Every function that is used. A name that the header does not declare is a compile error here; one that the installed
-// library lacks is found by clover_systemd_fill.
+// Every function that is used. A name that the header does not declare is a compile error here; clover_systemd_fill
+// reports one that the installed library lacks.
 #define CLOVER_SYSTEMD_FUNCTIONS(FUNCTION)     \
     FUNCTION(sd_bus_new)                       \
     FUNCTION(sd_bus_set_address)               \
@@ -46,15 +46,15 @@
     FUNCTION(sd_bus_message_exit_container)    \
     FUNCTION(sd_bus_message_at_end)
 
-// Pointers to the functions, each with its own type and under its own name.
+// Pointers to the functions, each with its own type and name.
 struct clover_systemd {
 #define CLOVER_SYSTEMD_FIELD(name) __typeof__(name) *_Nonnull name;
     CLOVER_SYSTEMD_FUNCTIONS(CLOVER_SYSTEMD_FIELD)
 #undef CLOVER_SYSTEMD_FIELD
 };
 
-// Fills the whole table from a library that dlopen(3) gave. Returns null, or the name of the first function that the
-// library does not have; the table must not be used then.
+// Fills the table from a library opened with dlopen(3). Returns null, or the name of the first function that the
+// library lacks; the table must then not be used.
 static inline const char *_Nullable clover_systemd_fill(struct clover_systemd *_Nonnull table, void *_Nonnull library) {
     void *address = NULL;
 #define CLOVER_SYSTEMD_FILL(function)              \

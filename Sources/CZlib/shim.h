@@ -5,12 +5,12 @@
 
 #include <zlib.h>
 
-// deflateInit2 is a macro with the sizes of the header's own structures, which Swift does not import.
+// deflateInit2 is a macro that passes the sizes of the header's own structures; Swift does not import it.
 static inline int clover_deflate_init(z_stream *_Nonnull stream, int level, int window_bits) {
     return deflateInit2(stream, level, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY);
 }
 
-// A macro too.
+// inflateInit2 is a macro too.
 static inline int clover_inflate_init(z_stream *_Nonnull stream, int window_bits) {
     return inflateInit2(stream, window_bits);
 }

@@ -1,4 +1,4 @@
-// libzstd for Swift: the public header of Debian's libzstd-dev, nothing else.
+// libzstd for Swift: only the public header of Debian's libzstd-dev.
 //
 // No shims are needed: every function used is an ordinary C function.
 

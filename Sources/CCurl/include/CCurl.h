@@ -1,8 +1,8 @@
-// libcurl for Swift: its headers, the functions that are used as a table, and one function for each variadic call that
-// Swift cannot import.
+// libcurl for Swift: its headers, a table of the functions used, and one function for each variadic call that Swift
+// cannot import.
 //
-// The library is not linked: with the thirty that it needs it would cost every start of the program four milliseconds,
-// and only a run that sends something needs it. dlopen(3) gets it then.
+// The library is not linked: with the thirty libraries it needs, it would cost every start of the program four
+// milliseconds, although only runs that send something need it. dlopen(3) loads it then.
 #ifndef CLOVER_CCURL_H
 #define CLOVER_CCURL_H
 
@@ -10,8 +10,8 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-// Every function that is used. A name that the header does not declare is a compile error here; one that the installed
-// library lacks is found by clover_curl_fill.
+// Every function that is used. A name that the header does not declare is a compile error here; clover_curl_fill
+// reports one that the installed library lacks.
 #define CLOVER_CURL_FUNCTIONS(FUNCTION) \
     FUNCTION(curl_global_init)          \
     FUNCTION(curl_easy_init)            \
@@ -34,21 +34,21 @@
     FUNCTION(curl_slist_free_all)       \
     FUNCTION(curl_version)
 
-// The header's macros check the types of the variadic calls' arguments, and would replace the names below as well. The
-// functions that follow have the types in their parameters.
+// The header's macros check the argument types of variadic calls, but would also replace the names below. The functions
+// that follow declare the types in their parameters.
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt
 
-// Pointers to the functions, each with its own type and under its own name.
+// Pointers to the functions, each with its own type and name.
 struct clover_curl {
 #define CLOVER_CURL_FIELD(name) __typeof__(name) *_Nonnull name;
     CLOVER_CURL_FUNCTIONS(CLOVER_CURL_FIELD)
 #undef CLOVER_CURL_FIELD
 };
 
-// Fills the whole table from a library that dlopen(3) gave. Returns null, or the name of the first function that the
-// library does not have; the table must not be used then.
+// Fills the table from a library opened with dlopen(3). Returns null, or the name of the first function that the
+// library lacks; the table must then not be used.
 static inline const char *_Nullable clover_curl_fill(struct clover_curl *_Nonnull table, void *_Nonnull library) {
     void *address = NULL;
 #define CLOVER_CURL_FILL(function)             \
@@ -120,7 +120,7 @@ static inline CURLMcode clover_curl_multi_set_long(const struct clover_curl *_No
     return table->curl_multi_setopt(multi, option, value);
 }
 
-// Neither is ever null (libcurl-errors(3)), which the type of a pointer to them cannot say.
+// Neither is ever null (libcurl-errors(3)), which the imported types cannot express.
 static inline const char *_Nonnull clover_curl_easy_text(const struct clover_curl *_Nonnull table, CURLcode code) {
     return table->curl_easy_strerror(code);
 }
