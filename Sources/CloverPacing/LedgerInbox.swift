@@ -29,7 +29,7 @@ final class LedgerInbox: Sendable {
                 state.doorbell = doorbell
             }
             state.orders.append(order)
-            doorbell.ring()
+            doorbell.signal()
         }
     }
 
@@ -38,20 +38,20 @@ final class LedgerInbox: Sendable {
         state.withLock { state in
             guard let doorbell = state.doorbell else { return }
             state.orders.append(order)
-            doorbell.ring()
+            doorbell.signal()
         }
     }
 
     /// Wakes the thread because a ticket was settled by another thread.
     func nudge() {
-        state.withLock { $0.doorbell?.ring() }
+        state.withLock { $0.doorbell?.signal() }
     }
 
     /// Ends the thread. No command may be posted afterwards.
     func close() {
         state.withLock { state in
             state.isClosed = true
-            state.doorbell?.ring()
+            state.doorbell?.signal()
         }
     }
 
@@ -79,11 +79,11 @@ enum Confirmation: Sendable {
 /// Commands from callers to the ledger's thread.
 enum LedgerOrder: Sendable {
     /// Obtain a slot and a grant, after all earlier requests of the same and higher classes.
-    case admit(Ticket<Admission>, PacingClass)
+    case admit(Promise<Admission>, PacingClass)
     /// Admit the same request again, ahead of all others, because its task woke too late.
-    case admitAgain(Ticket<Admission>, Admission)
+    case admitAgain(Promise<Admission>, Admission)
     /// Read the budgets. Done immediately.
-    case look(Ticket<[LedgerBudget]>)
+    case look(Promise<[LedgerBudget]>)
     /// Confirm a request that is about to be sent later than its recorded times. Done immediately.
     case confirm([BootInstant], Monitor<Confirmation>)
     /// Record that a request was sent later than its recorded times. Done immediately; has no reply.
@@ -91,16 +91,16 @@ enum LedgerOrder: Sendable {
     /// Withdraw a request with these times that will not be sent. Done immediately; has no reply.
     case withdraw([BootInstant])
     /// Count the consecutive pauses of unspecified length before the one that begins now. Done immediately.
-    case refuse(Ticket<Int>, BudgetScope)
+    case refuse(Promise<Int>, BudgetScope)
     /// Record a response to a request that was sent after such a pause. Done immediately; has no reply.
     case succeed
     /// Hold all requests of that token or app until the given time. Done immediately.
-    case pause(Ticket<Void>, BudgetScope, RateRefusal?, until: BootInstant, cause: String)
+    case pause(Promise<Void>, BudgetScope, RateRefusal?, until: BootInstant, cause: String)
 }
 
 /// A promise: one caller waits for one result from the ledger's thread. The caller is resumed exactly once, by the
 /// result or by the cancellation of its task, whichever comes first.
-final class Ticket<Answer: Sendable>: Sendable {
+final class Promise<Answer: Sendable>: Sendable {
     private enum Stage {
         case new
         /// The result came before the caller waited for it.
@@ -171,7 +171,7 @@ final class Ticket<Answer: Sendable>: Sendable {
 final class Doorbell: Sendable {
     private let descriptor: Descriptor
 
-    /// Readable after `ring`.
+    /// Readable after `signal`.
     var number: Int32 { descriptor.number }
 
     init() throws(LedgerError) {
@@ -181,12 +181,12 @@ final class Doorbell: Sendable {
     }
 
     /// Signals the descriptor; never blocks. A full counter means that it is already signalled.
-    func ring() {
+    func signal() {
         while eventfd_write(number, 1) != 0, errno == EINTR {}
     }
 
     /// Clears the signal.
-    func silence() {
+    func clear() {
         var count: eventfd_t = 0
         while eventfd_read(number, &count) != 0, errno == EINTR {}
     }

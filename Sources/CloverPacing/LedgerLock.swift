@@ -71,7 +71,7 @@ final class LedgerLock: Sendable {
             }
             // A lock that arrives too late is released immediately.
             state.withLock { if !$0.isOver { $0.outcome = result } }
-            event.ring()
+            event.signal()
         }
 
         /// Whether the lock, or an error, arrived within this many milliseconds.

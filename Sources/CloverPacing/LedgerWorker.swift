@@ -350,9 +350,9 @@ struct LedgerWorker: ~Copyable {
         while poll(&descriptors, nfds_t(descriptors.count), -1) < 0 {
             if errno != EINTR { throw .system(call: "poll", errno: errno) }
         }
-        if descriptors[0].revents != 0 { doorbell.silence() }
+        if descriptors[0].revents != 0 { doorbell.clear() }
         if descriptors[2].revents != 0, let index = wait.gate, !queue.isEmpty {
-            let elders = earlierWaiters(at: index)
+            let elders = countEarlierWaiters(at: index)
             queue[0].gates[index].slotWait = .politely(
                 until: BootInstant.now.advanced(by: slotPatience.heard(elders: elders)))
         }
@@ -360,7 +360,7 @@ struct LedgerWorker: ~Copyable {
 
     /// Number of earlier waiters ahead of the first request in the queue; 0 on an error, which its next attempt will
     /// report.
-    private func earlierWaiters(at index: Int) -> Int {
+    private func countEarlierWaiters(at index: Int) -> Int {
         do {
             return try openStores[index].elders(
                 of: queue[0].pacingClass, since: queue[0].since, most: SlotPatience.mostElders)

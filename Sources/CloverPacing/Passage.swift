@@ -29,7 +29,7 @@ struct Passage {
         }
     }
 
-    let ticket: Ticket<Admission>
+    let ticket: Promise<Admission>
     let pacingClass: PacingClass
     let since = BootInstant.now
     var gates: [Gate]
@@ -45,14 +45,14 @@ struct Passage {
     /// Consecutive pauses before it; see `GrantWindow.refusals`.
     var refusals = 0
 
-    init(_ ticket: Ticket<Admission>, _ pacingClass: PacingClass, gates: Int) {
+    init(_ ticket: Promise<Admission>, _ pacingClass: PacingClass, gates: Int) {
         self.ticket = ticket
         self.pacingClass = pacingClass
         self.gates = (0..<gates).map { _ in Gate() }
     }
 
     /// A request that was admitted before, but woke too late.
-    init(_ ticket: Ticket<Admission>, again admission: Admission) {
+    init(_ ticket: Promise<Admission>, again admission: Admission) {
         self.ticket = ticket
         pacingClass = admission.pacingClass
         gates = zip(admission.slots, admission.moments).map { Gate(slot: $0, moment: $1) }

@@ -160,8 +160,8 @@ package final class RateLedger: Sendable {
         try await request { .look($0) }
     }
 
-    private func request<Answer: Sendable>(_ order: (Ticket<Answer>) -> LedgerOrder) async throws -> Answer {
-        let ticket = Ticket<Answer>()
+    private func request<Answer: Sendable>(_ order: (Promise<Answer>) -> LedgerOrder) async throws -> Answer {
+        let ticket = Promise<Answer>()
         try inbox.post(order(ticket), start: startThread)
         return try await ticket.answer { [inbox] in inbox.nudge() }
     }

@@ -23,7 +23,7 @@ struct SlotsFile: ~Copyable {
 
         /// A request that waits for a grant already holds a slot, the last one that its process took. It is not in
         /// flight.
-        mutating func leaveOutWaiting() {
+        mutating func excludeWaiting() {
             underWay = taken
             for waiter in waiting where waiter.claim == LedgerParty.everySlot {
                 let own = holding.indices.filter { holding[$0].pid == waiter.pid && holding[$0].since >= waiter.since }
@@ -88,7 +88,7 @@ struct SlotsFile: ~Copyable {
     mutating func listen(in directory: borrowing OpenDirectory) throws(StorageError) {
         let file = try openCandidate(in: directory)
         do {
-            if try !hears(file) { signal = try SlotSignal.listening(on: file) }
+            if try !isListening(file) { signal = try SlotSignal.listening(on: file) }
         } catch {
             throw .system(.lock, path: directory.path(of: name), errno: error.code)
         }
@@ -104,7 +104,7 @@ struct SlotsFile: ~Copyable {
         candidate = nil
     }
 
-    private func hears(_ file: borrowing Descriptor) throws(ErrorNumber) -> Bool {
+    private func isListening(_ file: borrowing Descriptor) throws(ErrorNumber) -> Bool {
         switch signal {
         case .some(let signal): try signal.isOn(file)
         case .none: false
@@ -132,7 +132,7 @@ struct SlotsFile: ~Copyable {
             // Nothing was ever written after the highest slot that was ever held.
             let records = try file.read(limit: most * LedgerParty.size, at: 0)
             let known = min(most, records.count / LedgerParty.size)
-            use.taken += try takenElsewhere(file, in: directory)
+            use.taken += try slotsOfDeletedFiles(file, in: directory)
             for byte in 0..<known where try ByteLock.isLockedByOthers(byte: byte, of: file) {
                 use.taken += 1
                 let start = byte * LedgerParty.size
@@ -141,7 +141,7 @@ struct SlotsFile: ~Copyable {
                 }
             }
             use.waiting = try WaitingList.parties(in: file)
-            use.leaveOutWaiting()
+            use.excludeWaiting()
             return use
         } catch {
             // No slot has ever been taken.
@@ -151,7 +151,7 @@ struct SlotsFile: ~Copyable {
     }
 
     /// Number of slots held by processes whose slots file was deleted; their identity is unknown.
-    private func takenElsewhere(
+    private func slotsOfDeletedFiles(
         _ file: borrowing Descriptor, in directory: borrowing OpenDirectory
     ) throws(ErrorNumber) -> Int {
         let other: Descriptor

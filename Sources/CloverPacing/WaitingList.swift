@@ -85,11 +85,11 @@ struct WaitingList: ~Copyable {
                     guard byte != own, other.claim > claim else { return false }
                     let goesFirst =
                         if other.pacingClass > party.pacingClass {
-                            isNewcomer || other.isHeard(at: party.seen)
+                            isNewcomer || other.isAlive(at: party.seen)
                         } else if other.pacingClass == party.pacingClass {
                             isNewcomer
                                 || other.claim < party.claim && other.since < party.since
-                                    && other.isHeard(at: party.seen)
+                                    && other.isAlive(at: party.seen)
                         } else {
                             false
                         }
@@ -118,7 +118,7 @@ struct WaitingList: ~Copyable {
             if try ByteLock.isLockedByOthers(byte: Self.sharedByte, of: file) {
                 let own = place?.byte
                 _ = try Self.contains(in: file) { (byte, other) throws(ErrorNumber) in
-                    guard byte != own, other.claim > 0, other.isHeard(at: party.seen),
+                    guard byte != own, other.claim > 0, other.isAlive(at: party.seen),
                         (other.pacingClass, party.since) > (party.pacingClass, other.since),
                         try ByteLock.isLockedByOthers(byte: byte, of: file)
                     else { return false }
@@ -178,7 +178,7 @@ struct WaitingList: ~Copyable {
 
 extension LedgerParty {
     /// Whether its last heartbeat is recent.
-    fileprivate func isHeard(at now: BootInstant) -> Bool {
+    fileprivate func isAlive(at now: BootInstant) -> Bool {
         abs(now.nanoseconds(since: seen)) <= WaitingList.credit
     }
 }
