@@ -53,7 +53,7 @@ package final class BluetoothMock: Sendable {
     /// A device that is being heard from now on, or, without `rssi`, one that BlueZ only remembers.
     package func addDevice(_ address: String, _ name: String, rssi: Int? = -60, adapter: String = "hci0") async throws {
         let path = Self.path(address, adapter: adapter)
-        // The template tells of the device with a strength of its own, so the right one has to be in place before.
+        // The template reports the device with its own strength, so the right one has to be in place before.
         try await run(
             """
             emit = self.EmitSignal

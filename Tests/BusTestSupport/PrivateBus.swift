@@ -2,7 +2,7 @@ package import CloverDBus
 package import CloverTestSupport
 import Glibc
 
-/// A real `dbus-daemon` of its own, with a home and folders of its own for the services on it. It knows no service
+/// A real `dbus-daemon` with a private home and folders for the services on it. It knows no service
 /// files, so it starts nothing by itself. Everything stops and goes away with the object.
 package final class PrivateBus: Sendable {
     package let address: BusAddress

@@ -5,7 +5,7 @@ import Testing
 /// What `auth watch` hears while its own command takes its time.
 @Suite("auth: watching tokens with a slow command")
 struct AuthWatchExecTests {
-    /// A watch that has told of a new sign-in, and whose command waits for the file `go` before it writes into `names`.
+    /// A watch that has reported a new sign-in, and whose command waits for the file `go` before it writes into `names`.
     private static func run(_ body: (Sandbox, TokenWatcher) async throws -> Void) async throws {
         try await Sandbox.run(weight: 2) { sandbox in
             let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"])
@@ -20,7 +20,7 @@ struct AuthWatchExecTests {
         }
     }
 
-    @Test("events during a slow command are told at once, and each gets its turn of the command")
+    @Test("events during a slow command are reported at once, and each gets its own run of the command")
     func slowCommand() async throws {
         try await Self.run { sandbox, watch in
             // The command waits; its watch does not.

@@ -35,7 +35,7 @@ struct AuthWatchTests {
         }
     }
 
-    @Test("what happens between two watches is not told by the second, which begins with what comes then")
+    @Test("a change between two watches is not reported by the second, which starts with later changes")
     func startsWithThePresent() async throws {
         try await world { sandbox, service in
             try await sandbox.receive(service)
@@ -80,7 +80,7 @@ struct AuthWatchTests {
             try await sandbox.receive(service, "--profile", "a")
             try await sandbox.receive(service, "--profile", "b")
             let watch = try await sandbox.startWatch()
-            func told(_ count: Int) async throws -> [String] {
+            func reported(_ count: Int) async throws -> [String] {
                 try await watch.waitFor { $0.count >= count }.map { event in
                     let isOther = event["merchant"]?.string == "OTHERMERCHANT"
                     return
@@ -95,22 +95,22 @@ struct AuthWatchTests {
             }
             try await signInThere(as: "c")
             var expected = ["new c there"]
-            #expect(try await told(expected.count) == expected)
+            #expect(try await reported(expected.count) == expected)
             // A name goes to a sign-in that has another one.
             try await signInThere(as: "b")
             expected += ["deleted b", "new b there", "new c there"]
-            #expect(try await told(expected.count) == expected)
+            #expect(try await reported(expected.count) == expected)
             try await sandbox.receive(service, "--profile", "d")
             expected += ["new a", "new d"]
-            #expect(try await told(expected.count) == expected)
+            #expect(try await reported(expected.count) == expected)
             let renewed = try await sandbox.clover("auth", "refresh", "--profile", "a")
             #expect(renewed.ending == .exited(0), "\(renewed)")
             expected += ["refreshed a", "refreshed d"]
-            #expect(try await told(expected.count) == expected)
+            #expect(try await reported(expected.count) == expected)
             let logout = try await sandbox.clover("auth", "logout", "--all")
             #expect(logout.ending == .exited(0), "\(logout)")
             let ends = ["deleted a", "deleted b there", "deleted c there", "deleted d"]
-            #expect(try await told(expected.count + ends.count).dropFirst(expected.count).sorted() == ends)
+            #expect(try await reported(expected.count + ends.count).dropFirst(expected.count).sorted() == ends)
         }
     }
 
@@ -150,7 +150,7 @@ struct AuthWatchTests {
                 let logout = try await sandbox.clover(["auth", "logout"] + arguments)
                 #expect(logout.ending == .exited(0), "\(logout)")
             }
-            // The name is back, which is told after all that came before.
+            // The name is back, which is reported after all that came before.
             try await sandbox.receive(service, "--profile", "downtown")
             let renewed = try await sandbox.clover("auth", "refresh")
             #expect(renewed.ending == .exited(0), "\(renewed)")
@@ -176,9 +176,9 @@ struct AuthWatchTests {
                 let result = try await sandbox.clover(["auth"] + arguments)
                 #expect(result.ending == .exited(0), "\(result)")
             }
-            let told = try await all.waitFor { $0.count { $0["event"]?.string == "deleted" } == 2 }
-            let ends = told.filter { $0["event"]?.string == "deleted" }.compactMap { $0["profile"]?.string }
-            #expect(ends == ["a", "b"], "\(told)")
+            let reported = try await all.waitFor { $0.count { $0["event"]?.string == "deleted" } == 2 }
+            let ends = reported.filter { $0["event"]?.string == "deleted" }.compactMap { $0["profile"]?.string }
+            #expect(ends == ["a", "b"], "\(reported)")
             try await sandbox.receive(service, "--profile", "a")
             let events = try await one.waitFor { $0.contains { $0["event"]?.string == "new" } }
             let kinds = events.drop { $0["event"]?.string == "refreshed" }.compactMap { $0["event"]?.string }

@@ -2,7 +2,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// A wall clock that is set while processes share the budget. The ledger counts on the boot's clock, which nobody sets.
+/// A wall clock that is set while processes share the budget. The ledger counts on the boot's clock, which is never set.
 @Suite("a clock that is stepped", .serialized)
 struct ClockStepTests {
     @Test("an hour forwards and back, the limits are kept and every record comes")
@@ -40,7 +40,7 @@ struct ClockStepTests {
         }
     }
 
-    @Test("the preloaded clock is the one that the program sees, and its arguments are read all the same")
+    @Test("the preloaded clock is the one that the program sees, and its arguments are read anyway")
     func isSeen() async throws {
         try await Sandbox.run(emulator: ["--orders", "5"]) { given, _ in
             let clock = try await WallClock(in: given.directory)

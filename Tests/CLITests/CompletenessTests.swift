@@ -188,6 +188,6 @@ struct CompletenessTests {
         bounds(request).from <= instant && instant < bounds(request).to
     }
 
-    /// A number for each window, so that each has a record of its own.
+    /// A number for each window, so that each has its own record.
     private static func number(_ request: LoopbackRequest) -> Int { bounds(request).from / 1_000_000_000 }
 }

@@ -103,7 +103,7 @@ struct CompletionTests {
         ("clover charge capture c_01", []), ("clover charge void c_01", []), ("clover charge refund c_01", []),
     ]
 
-    @Test("bash is told what the catalogue and this machine know, offline and without a word of complaint")
+    @Test("bash completes from the catalogue and this machine, offline and without any error output")
     func liveValuesInBash() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
             let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
@@ -123,7 +123,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("fish is told the same, on a terminal, where alone it knows the cursor")
+    @Test("fish completes the same on a terminal, where alone it knows the cursor")
     func liveValuesInFish() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
             let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
@@ -170,7 +170,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("zsh is told a path and a profile")
+    @Test("zsh completes a path and a profile")
     func liveValuesInZsh() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
             let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
@@ -225,7 +225,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("nothing is said when the program is not there any more", arguments: ["bash", "fish", "zsh"])
+    @Test("completes nothing and stays silent when the program is gone", arguments: ["bash", "fish", "zsh"])
     func withoutProgram(_ shell: String) async throws {
         try await Sandbox.run { sandbox in
             let (program, lines) =
@@ -274,7 +274,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("a database that another process writes in is read all the same, and one that it has locked is passed over")
+    @Test("reads a database that another process writes to, and skips one that it has locked")
     func lockedDatabases() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { connected, server in
             let sandbox = connected.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID")
@@ -357,7 +357,7 @@ struct CompletionTests {
         let script = try sandbox.directory.write("make.py", make.utf8)
         let readers = sandbox.directory["state/readers.sqlite"]
         expectSuccess(try await sandbox.shell("/usr/bin/python3 '\(script)' '\(readers)' && chmod 600 '\(readers)'"))
-        // Refused by the service, and in the journal all the same.
+        // Refused by the service, and in the journal anyway.
         _ = try await sandbox.clover(
             "charge", "--minor", "100", "--currency", "USD", "--source", "clv_1AAAAAAAAAAAAAAAAAAAAAAA")
     }

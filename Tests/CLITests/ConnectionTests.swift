@@ -38,7 +38,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a certificate that nobody vouches for ends with 69 and sends nothing; --cacert trusts it")
+    @Test("an untrusted certificate ends with 69 and sends nothing; --cacert trusts it")
     func certificate() async throws {
         let list = ServedList(records: Record.orders(5))
         try await Sandbox.run(server: { request, _ in list.answer(to: request) }) { sandbox, server in

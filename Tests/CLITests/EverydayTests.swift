@@ -5,7 +5,7 @@ import Testing
 /// What a person meets at a terminal every day.
 @Suite("everyday use")
 struct EverydayTests {
-    @Test("a list without records is said in words on a terminal, and has its titles in a pipe")
+    @Test("an empty list is stated in words on a terminal, and has only its header in a pipe")
     func noRecords() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
             let session = try sandbox.startOnTerminal(["get", "orders", "--all"])
@@ -68,7 +68,7 @@ struct EverydayTests {
         }
     }
 
-    @Test("an amount of nothing is not told to be written in another way")
+    @Test("an empty amount gets no hint to write it in another way")
     func zero() async throws {
         try await Sandbox.run { sandbox in
             for text in ["0", "0.0"] {

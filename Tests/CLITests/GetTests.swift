@@ -178,7 +178,7 @@ struct GetTests {
     @Test("on a terminal, one line on stderr says that more exists; in a pipe, none does")
     func moreExists() async throws {
         try await Sandbox.run(emulator: ["--orders", "20"]) { sandbox, _ in
-            // script(1) runs its command on a terminal of its own; stdout goes to a file, so the terminal shows stderr.
+            // script(1) runs its command on a separate terminal; stdout goes to a file, so the terminal shows stderr.
             let line = "script --quiet --return --command 'clover get orders --limit 5 >records' /dev/null </dev/null"
             let more = try await sandbox.shell(line)
             #expect(more.status == 0)

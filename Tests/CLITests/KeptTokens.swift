@@ -74,6 +74,6 @@ extension Sandbox {
         return path.hasPrefix(directory.path + "/") ? String(path.dropFirst(directory.path.count + 1)) : "state"
     }
 
-    /// The same with a state folder of its own, for another user or a new start.
+    /// The same with a separate state folder, for another user or a new start.
     func withState(_ name: String) -> Sandbox { with(["CLOVER_STATE_DIR": directory[name]]) }
 }

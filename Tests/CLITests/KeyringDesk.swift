@@ -3,7 +3,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// A sandbox that is signed in as `downtown`, with the tokens in a keyring of its own.
+/// A sandbox that is signed in as `downtown`, with the tokens in a private keyring.
 struct KeyringDesk {
     let sandbox: Sandbox
     let service: SignInService
@@ -30,7 +30,7 @@ struct KeyringDesk {
         }
     }
 
-    /// As after somebody deleted the item: the file points to none.
+    /// As after the item was deleted: the file points to none.
     func loseItem() throws {
         try sandbox.editCredential { $0.replacing(/"item"\s*:\s*"[^"]+"/, with: #""item":"gone""#) }
     }

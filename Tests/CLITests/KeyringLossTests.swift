@@ -5,7 +5,7 @@ import Testing
 /// Tokens in a keyring that has lost them, or that is gone, locked or frozen: signing in and out are what mends it.
 @Suite("auth: signing in and out over a keyring that lost its tokens")
 struct KeyringLossTests {
-    @Test("tokens that somebody took out of the keyring are told with merchant, profile and what to run")
+    @Test("tokens removed from the keyring are reported with merchant, profile and what to run")
     func lost() async throws {
         try await KeyringDesk.run { desk in
             let sandbox = desk.sandbox
@@ -36,7 +36,7 @@ struct KeyringLossTests {
     }
 
     @Test(
-        "a new sign-in takes the place of tokens that somebody took out of the keyring",
+        "a new sign-in replaces tokens that were removed from the keyring",
         arguments: [["--profile", "downtown"], ["--profile", "downtown", "--keyring"], ["--profile", "other"]])
     func signInAgain(_ options: [String]) async throws {
         try await KeyringDesk.run { desk in
@@ -54,7 +54,7 @@ struct KeyringLossTests {
         }
     }
 
-    @Test("receive takes the place of tokens that somebody took out of the keyring")
+    @Test("receive replaces tokens that were removed from the keyring")
     func receiveAgain() async throws {
         try await KeyringDesk.run { desk in
             try desk.loseItem()

@@ -10,7 +10,7 @@ struct KeyringTroubleTests {
         let testDescription: String
         /// What the service in the keyring's place does; nil for none at all.
         let service: [String]?
-        /// What is said of it, and the status where it is in the way.
+        /// The message about it, and the status where it is in the way.
         let words: String
         let status: Int32
     }
@@ -160,7 +160,7 @@ struct KeyringTroubleTests {
         }
     }
 
-    @Test("a keyring that locks while tokens are renewed does not cost them: they are in a file, which is said once")
+    @Test("a keyring that locks during a renewal does not lose tokens: they go to a file, which is reported once")
     func lockedMeanwhile() async throws {
         try await Sandbox.beforeSignIn { given, _, service in
             let bus = try await PrivateBus()

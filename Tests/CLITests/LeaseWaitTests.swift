@@ -4,7 +4,7 @@ import Testing
 /// Commands that wait for another process to be done with the tokens.
 @Suite("auth: waiting for others")
 struct LeaseWaitTests {
-    @Test("a wait that lasts is said, with whose tokens it is about, and ends when the other is done")
+    @Test("a long wait is reported, with the profile concerned, and ends when the other process is done")
     func wait() async throws {
         try await Sandbox.signedIn { sandbox, emulator, _ in
             let barrier = try LockBarrier(sandbox.directory[try sandbox.tokenFile() + ".lock"])
@@ -16,7 +16,7 @@ struct LeaseWaitTests {
                         "waiting for another process that works on the tokens of merchant \(emulator.merchantID)")
             }
             barrier.open()
-            // Whoever of the two comes second finds what the first one left.
+            // The second of the two finds what the first one left.
             for command in [refresh, logout] {
                 let result = try await command.result()
                 #expect(result.ending == .exited(0) || result.status == 77, "\(result)")

@@ -35,7 +35,7 @@ struct LedgerTests {
     ]
 
     @Test(
-        "a damaged ledger is set aside by name, said so, and the run goes on as if the budget were used up",
+        "a damaged ledger is set aside and reported, and the run continues as if the budget were used up",
         arguments: damages)
     func damaged(_ damage: Damage) async throws {
         try await Sandbox.run(emulator: ["--orders", "40"]) { sandbox, emulator in
@@ -79,7 +79,7 @@ struct LedgerTests {
         }
     }
 
-    /// A folder of its own lets a mount stand in front of the kernel's boot identity for one command.
+    /// A separate folder lets a mount stand in front of the kernel's boot identity for one command.
     @Test("a ledger from another boot is set aside")
     func otherBoot() async throws {
         try await Sandbox.run(server: { _, _ in .page(Record.orders(1)) }) { sandbox, _ in
@@ -118,7 +118,7 @@ struct LedgerTests {
         }
     }
 
-    @Test("a stopped process that holds the whole budget is waited for, and said so with -v")
+    @Test("waits for a stopped process that holds the whole budget, and reports it with -v")
     func stoppedHolders() async throws {
         try await Sandbox.run(
             server: { request, _ in

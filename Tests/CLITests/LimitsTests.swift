@@ -46,7 +46,7 @@ struct LimitsTests {
         return try await limits(sandbox)
     }
 
-    @Test("nobody has used the budget of a new sign-in")
+    @Test("the budget of a new sign-in is unused")
     func unused() async throws {
         try await Sandbox.run(server: { _, _ in .page([]) }) { sandbox, _ in
             let budget = try #require(try await limits(sandbox).first)

@@ -82,7 +82,7 @@ struct ListLengthTests {
         }
     }
 
-    @Test("nothing can be told of a list from what is kept, and its files do not grow in number")
+    @Test("stored lengths reveal nothing about a list, and their files do not grow in number")
     func secrecy() async throws {
         let shop = Shop(1200)
         try await Sandbox.run(server: { request, _ in shop.answer(request) }) { sandbox, _ in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The kernel lock on a credential, held so that whoever wants to work on it has to wait.
+/// The kernel lock on a credential, held so that other users of it have to wait.
 struct LockBarrier {
     private let file: Int32
 

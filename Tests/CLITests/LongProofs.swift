@@ -198,7 +198,7 @@ struct LongProofs {
         return try sandbox.directory.read(try #require(file))
     }
 
-    @Test("a storm of 429s is waited out by everybody and costs no record")
+    @Test("all processes wait out a storm of 429s without losing a record")
     func limitedStorm() async throws {
         let orders = Scale.pick(3000, full: 30_000)
         try await Sandbox.run(

@@ -75,7 +75,7 @@ struct MixedLimitsTests {
 }
 
 extension EmulatorProcess {
-    /// Waits until it has seen so many requests of this path.
+    /// Waits until it has seen this many requests of the path.
     func waitForVisits(_ path: String, _ count: Int) async throws {
         for _ in 0..<6000 {
             if try await visits().count(where: { $0.request.hasSuffix(path) }) >= count { return }

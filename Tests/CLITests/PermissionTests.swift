@@ -1,7 +1,7 @@
 import CloverTestSupport
 import Testing
 
-@Suite("401: a bad token and a missing permission are told apart")
+@Suite("401: a bad token and a missing permission are distinguished")
 struct PermissionTests {
     @Test("get names the permission that is missing when the token itself is good")
     func missingPermission() async throws {
@@ -121,7 +121,7 @@ struct PermissionTests {
         }
     }
 
-    @Test("a page that somebody on the way answers with says nothing about a token", arguments: ["status", "doctor"])
+    @Test("an intermediary's page says nothing about a token", arguments: ["status", "doctor"])
     func foreignPage(_ command: String) async throws {
         let page = LoopbackAnswer(
             headers: ["Content-Type: text/html"], body: Array("<html>Welcome to our Wi-Fi</html>".utf8))

@@ -4,7 +4,7 @@ import Testing
 
 /// Interactive work and charges beside bulk work. The local service's own log is the judge: a command sends its second
 /// request when it has the answer to its first, so that the requests of the bulk work between the two are those that were
-/// let go before it. And before a command begins, somebody without a token asks the service, who is logged and counts for
+/// let go before it. And before a command begins, a client without a token asks the service, is logged and counts for
 /// no budget.
 @Suite("priority among bulk work", .serialized)
 struct PriorityTests {

@@ -74,11 +74,11 @@ struct RefreshKillTests {
         }
     }
 
-    @Test("a killed refresh that nobody needed yet is settled by the next 401")
+    @Test("a killed refresh that was not needed yet is settled by the next 401")
     func settledBy401() async throws {
         try await withWorld { world in
             let sandbox = try await world.newSignIn("early")
-            // The access token is not due; it dies at the service with the rotation that nobody heard of.
+            // The access token is not due; it dies at the service with the rotation whose response was lost.
             let old = try sandbox.keptTokens()
             let armed = try await KillPoint(number: nil, side: .after).arm(sandbox, log: "early.log")
             let calm = try await armed.clover("auth", "refresh")

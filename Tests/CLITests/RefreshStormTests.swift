@@ -15,7 +15,7 @@ struct RefreshStormTests {
             for round in 1...rounds {
                 let old = try sandbox.keptTokens()
                 try sandbox.expireAccessToken()
-                // Nobody renews before everybody stands in the queue.
+                // No process renews before all are in the queue.
                 let barrier = try LockBarrier(sandbox.directory[try sandbox.tokenFile() + ".lock"])
                 let commands = try (0..<64).map { number in
                     try sandbox.start(
@@ -113,7 +113,7 @@ struct RefreshStormTests {
         }
     }
 
-    @Test("when the process that refreshes is killed, the first of those who wait settles it, and nobody asks again")
+    @Test("when the refreshing process is killed, the first waiter settles the refresh, and no other asks again")
     func killedHolder() async throws {
         try await Sandbox.run(weight: 4) { given in
             let sandbox = given.limited(to: .seconds(240))

@@ -102,7 +102,7 @@ struct RefreshWorld: Sendable {
         return try relay.exchanges().count { $0.target == "/oauth/v2/refresh" && $0.status == 200 } == recorded
     }
 
-    /// The service rotated and the answer died: said plainly, remembered, and healed by a new sign-in.
+    /// The service rotated and the response was lost: reported plainly, remembered, and healed by a new sign-in.
     private func checkLoss(_ sandbox: Sandbox, _ next: CommandResult, _ place: Comment) async throws {
         #expect(next.ending == .exited(77), "\(place): \(next)")
         #expect(next.output == [], place)

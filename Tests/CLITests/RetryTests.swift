@@ -74,7 +74,7 @@ struct RetryTests {
             expectNoSecret(result)
             let json = try await sandbox.with(["CLOVER_ERRORS": "json"]).clover(
                 "get", "orders", "--no-retry", "--quiet")
-            // A 429 has paused everybody, so that nothing is sent a second time.
+            // A 429 has paused all processes, so that nothing is sent a second time.
             if status.hasPrefix("429") {
                 #expect(json.status == 75 && server.requests.count == 1, "\(json)")
             } else {
@@ -145,7 +145,7 @@ struct RetryTests {
         }
     }
 
-    @Test("retries are told with -v and not without")
+    @Test("reports retries with -v and not without")
     func verbose() async throws {
         try await Sandbox.run(server: { _, number in
             number % 2 == 1 ? LoopbackAnswer(status: "503 Service Unavailable", "") : .page(Record.orders(1))
@@ -226,17 +226,17 @@ struct RetryTests {
             }, weight: 2
         ) { sandbox, _ in
             let command = try sandbox.start("get", "orders", "--all", "-v")
-            // Said by each request that waits, after the pause was announced.
+            // Reported by each request that waits, after the pause was announced.
             try await command.waitForErrors(matching: "three requests that wait") {
                 $0.split(separator: "\n").count { $0.contains("trying again in 3600.00 s: status") } >= 3
             }
             command.send(2)
             let result = try await command.result()
             #expect(result.ending == .signalled(2), "\(result)")
-            let told = result.errorText.split(separator: "\n").filter { $0.contains("; it is sent again at ") }
-            #expect(told.count == 1, "\(result)")
-            #expect(told.first?.contains("status \(status.prefix(3)): /v3/merchants/") == true, "\(result)")
-            #expect(told.first?.contains("in 3600.00 s; a signal ends the wait") == true, "\(result)")
+            let reported = result.errorText.split(separator: "\n").filter { $0.contains("; it is sent again at ") }
+            #expect(reported.count == 1, "\(result)")
+            #expect(reported.first?.contains("status \(status.prefix(3)): /v3/merchants/") == true, "\(result)")
+            #expect(reported.first?.contains("in 3600.00 s; a signal ends the wait") == true, "\(result)")
         }
     }
 

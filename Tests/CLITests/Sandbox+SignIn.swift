@@ -16,7 +16,7 @@ extension Sandbox {
         }
     }
 
-    /// The same before anybody has signed in, beside a service where everybody approves.
+    /// The same before any sign-in, with a service where every user approves.
     static func beforeSignIn(
         _ flags: [String] = [], _ body: (Sandbox, EmulatorProcess, SignInService) async throws -> Void
     ) async throws {
@@ -59,7 +59,7 @@ extension Sandbox {
         return (command, try await Self.authorizeAddress(printedBy: command))
     }
 
-    /// The address for the browser, as soon as a command has printed it on a line of its own.
+    /// The address for the browser, as soon as a command has printed it on a separate line.
     static func authorizeAddress(printedBy command: RunningCommand) async throws -> String {
         try await command.waitForErrors(containing: "/oauth/v2/authorize?")
         // The line may come in parts; the next one follows at once.

@@ -11,7 +11,7 @@ struct Sandbox: Sendable {
 
     /// Two cores carry this many commands at once without one starving another.
     private static let turnstile = Turnstile(capacity: 6)
-    /// Tests of more than two commands, one at a time. The others would wait until nothing else runs, with everybody behind
+    /// Tests of more than two commands, one at a time. The others would wait until nothing else runs, with all others behind
     /// them.
     private static let crowds = Turnstile(capacity: 1)
 
@@ -134,7 +134,7 @@ struct Sandbox: Sendable {
         try runner().start(arguments, input: input)
     }
 
-    /// Starts `clover` on a terminal of its own, of a kind that has colours and moves the cursor.
+    /// Starts `clover` on a separate terminal, of a kind that has colours and moves the cursor.
     /// - Parameter output: a file for its stdout, instead of the terminal.
     func startOnTerminal(
         _ arguments: [String], columns: Int = 80, rows: Int = 24, output: String? = nil
@@ -144,7 +144,7 @@ struct Sandbox: Sendable {
         return try runner.startOnTerminal(arguments, columns: columns, rows: rows, output: output)
     }
 
-    /// Runs a line of bash on a terminal of its own, in which `clover` is the built program.
+    /// Runs a line of bash on a separate terminal, in which `clover` is the built program.
     func startShellOnTerminal(_ line: String, columns: Int = 80, rows: Int = 24) throws -> TerminalSession {
         var shell = try runner()
         shell.executable = "/bin/bash"

@@ -90,7 +90,7 @@ struct SeparateLimitsTests {
         }
     }
 
-    /// That limits are kept proves nothing if nobody came near them.
+    /// That limits are kept proves nothing if no process came near them.
     private func check(
         _ limits: Limits, _ stats: EmulatorProcess.Stats, _ first: String, _ second: String, _ runs: Int
     ) throws {

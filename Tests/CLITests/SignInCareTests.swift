@@ -26,7 +26,7 @@ struct SignInCareTests {
         },
     ]
 
-    @Test("what is in the way of the tokens is said with 78 before the browser opens", arguments: obstacles)
+    @Test("reports an obstacle to storing tokens with 78 before the browser opens", arguments: obstacles)
     func obstacle(_ obstacle: Obstacle) async throws {
         try await Sandbox.beforeSignIn { sandbox, _, service in
             try await sandbox.receive(service)
@@ -40,7 +40,7 @@ struct SignInCareTests {
         }
     }
 
-    @Test("a disk without room, or that is only to be read, is said with 73 before the browser opens")
+    @Test("reports a full or read-only disk with 73 before the browser opens")
     func noRoom() async throws {
         try await Sandbox.run { sandbox in
             let login =
@@ -72,7 +72,7 @@ struct SignInCareTests {
         }
     }
 
-    // MARK: - Tokens of somebody else
+    // MARK: - Tokens of another merchant
 
     @Test("a bare code of another merchant ends with 77 and both ids, and nothing is kept")
     func otherMerchant() async throws {
@@ -95,9 +95,9 @@ struct SignInCareTests {
         }
     }
 
-    // MARK: - What is said of a refusal
+    // MARK: - Messages about a refusal
 
-    @Test("of a token that has ended and can be renewed it is not said that nothing renews it")
+    @Test("does not call an expired token unrenewable if it can be renewed")
     func endedButRenewable() async throws {
         // Each new token has ended by the time it is here, and the service takes none of them.
         let tokens = """
@@ -122,7 +122,7 @@ struct SignInCareTests {
         }
     }
 
-    @Test("a good access token with an empty refresh token is kept, and what is missing is said")
+    @Test("keeps a good access token with an empty refresh token, and reports what is missing")
     func emptyRefreshToken() async throws {
         let tokens = #"{"access_token":"a-0000000001","access_token_expiration":4000000000,"refresh_token":""}"#
         try await Sandbox.run(
@@ -188,7 +188,7 @@ struct SignInCareTests {
         }
     }
 
-    @Test("an answer that is lost when tokens are asked for is told in a sentence")
+    @Test("a lost response to a token request is reported in a sentence")
     func lostAnswer() async throws {
         for fault in ["reset", "truncate"] {
             try await Sandbox.beforeSignIn(["--oauth-fault", fault + "@1-9:/oauth/v2/token"]) { sandbox, _, service in
@@ -199,7 +199,7 @@ struct SignInCareTests {
         }
     }
 
-    @Test("watch says that nobody goes by the name yet, and hears of the one who does later")
+    @Test("watch reports that the name is unused, and notices its later use")
     func watchOfLaterName() async throws {
         try await Sandbox.beforeSignIn { sandbox, _, service in
             let command = try sandbox.start("auth", "watch", "--profile", "downtown")

@@ -70,7 +70,7 @@ struct SignInFaultTests {
                 #expect(refused.ending == .exited(69), "\(refused)")
                 #expect(!refused.errorText.contains("/oauth/v2/authorize"), "\(refused)")
             }
-            // Another merchant's tokens are in nobody's way.
+            // Another merchant's tokens are no obstacle.
             let other = try world.sandbox.start(["auth", "login"] + target + ["--merchant", "OTHERMERCHANT"])
             _ = try await Sandbox.authorizeAddress(printedBy: other)
             other.send(SIGINT)

@@ -138,7 +138,7 @@ struct SignInInputTests {
         }
     }
 
-    @Test("a browser that comes back with nothing is told at once, and gives its own ending, not that of no answer")
+    @Test("a browser that returns without a result is reported at once, with its own exit status")
     func bareCallback() async throws {
         try await Sandbox.run(weight: 2) { sandbox in
             let emulator = try await EmulatorProcess(["--orders", "20", "--auto-approve"])

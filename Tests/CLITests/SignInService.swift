@@ -23,7 +23,7 @@ struct SignInService: Sendable {
         self.merchantID = merchantID
     }
 
-    /// The address that a browser would be sent to after the merchant said yes.
+    /// The address that a browser would be sent to after the merchant agreed.
     func approvedAddress(
         challenge: String? = KnownProof.challenge, redirect: String = "http://127.0.0.1:1/callback",
         state: String? = nil, legacyType: String? = nil

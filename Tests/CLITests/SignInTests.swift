@@ -196,7 +196,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a browser that ends with another status than 0 is not said to have opened anything")
+    @Test("does not claim that a browser with a nonzero exit status has opened anything")
     func failingBrowser() async throws {
         try await Sandbox.beforeSignIn { sandbox, _, service in
             let command = try sandbox.with(["BROWSER": "false"]).start(

@@ -45,7 +45,7 @@ struct SignOutChoiceTests {
         ["CLOVER_PROFILE": "a", "CLOVER_ENVIRONMENT": "us"],
     ]
 
-    @Test("variables that contradict one another sign nobody out", arguments: contradictions)
+    @Test("contradictory variables sign out no account", arguments: contradictions)
     func contradiction(_ variables: [String: String]) async throws {
         try await world { sandbox in
             expectFailure(

@@ -287,7 +287,7 @@ struct TokenDamageTests {
 }
 
 extension Sandbox {
-    /// Runs lines of bash in which the state folder is a small disk of its own, in a name space that goes away with them.
+    /// Runs lines of bash in which the state folder is a separate small disk, in a name space that goes away with them.
     func inMountedState(_ script: String) async throws -> CommandResult {
         try directory.makeFolder("state")
         try directory.write(

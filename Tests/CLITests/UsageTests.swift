@@ -77,7 +77,7 @@ struct UsageTests {
         }
     }
 
-    @Test("a name that cannot be meant is told before a sign-in is asked for, and a verb is offered where one is near")
+    @Test("an invalid name is reported before a sign-in is required, with a similar verb if there is one")
     func beforeSignIn() async throws {
         try await Sandbox.run { sandbox in
             let sandbox = sandbox.without("CLOVER_ACCESS_TOKEN", "CLOVER_MERCHANT_ID", "CLOVER_ENVIRONMENT")
@@ -96,7 +96,7 @@ struct UsageTests {
     }
 
     @Test(
-        "a variable whose value is wrong is named by whoever needs it",
+        "a variable with an invalid value is reported by the command that needs it",
         arguments: [("CLOVER_ENVIRONMENT", "mars"), ("CLOVER_MERCHANT", "a b"), ("CLOVER_MERCHANT_ID", "a b")])
     func wrongVariable(_ name: String, _ value: String) async throws {
         try await Sandbox.run { sandbox in

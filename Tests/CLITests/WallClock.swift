@@ -22,7 +22,7 @@ struct WallClock {
         try set(seconds)
     }
 
-    /// Moves the clock by so many seconds against the system's. Whoever runs sees it at once.
+    /// Moves the clock by this many seconds against the system's. Running programs see it at once.
     func set(_ seconds: Int64) throws {
         let file = try #require(FileHandle(forUpdatingAtPath: directory["clock"]))
         defer { file.closeFile() }

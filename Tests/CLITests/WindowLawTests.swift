@@ -74,7 +74,7 @@ struct WindowLawTests {
                 command.send(SIGCONT)
                 fallthrough
             default:
-                // At the end nobody is waited for: what a run of many pages still has to do is not the question.
+                // The end does not wait for any run: what a run of many pages still has to do is not the question.
                 while clock.now < end, !command.hasEnded { try await clock.sleep(for: .milliseconds(20)) }
                 if !command.hasEnded {
                     command.send(SIGKILL)

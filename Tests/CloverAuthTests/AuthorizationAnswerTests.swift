@@ -118,7 +118,7 @@ struct AuthorizationAnswerTests {
         }
     }
 
-    @Test("Without an expectation, any app and merchant will do, and are told")
+    @Test("Without an expectation, any app and merchant is accepted and returned")
     func anyone() throws {
         let answer = try AuthorizationAnswer.parse(
             redirectedURL: "x?code=c&merchant_id=M9&client_id=A9", state: .ignore, appID: nil, merchantID: nil)

@@ -237,7 +237,7 @@ struct FileCredentialStoreTests {
         try await refusedEverywhere(.notRegularFile)
     }
 
-    @Test("Somebody else's file is refused and kept")
+    @Test("Another user's file is refused and kept")
     func foreignFile() async throws {
         try place(Self.good)
         // Only root can give a file away; for others the rule itself is what can be tried.

@@ -67,7 +67,7 @@ struct KeyringTests {
         #expect(try await other.store.load(key)?.accessToken == Secret("a-2"))
     }
 
-    @Test("A pointer without its item is an error of its own")
+    @Test("A pointer without its item is a separate error")
     func missing() async throws {
         try await bench.store.save(bench.credential(inKeyring: true))
         vault.forgetItems()
@@ -101,7 +101,7 @@ struct KeyringTests {
         #expect(try await bench.store.load(key) == first)
     }
 
-    @Test("Without the keyring a credential is forgotten or replaced here, and what stays there is told")
+    @Test("Without the keyring a credential is removed or replaced locally, and what stays in the keyring is reported")
     func unreachable() async throws {
         let locked = SecretVaultError.locked(detail: "login")
         try await bench.store.save(bench.credential(inKeyring: true))
@@ -207,7 +207,7 @@ struct KeyringTests {
             vault.fail(with: .locked(detail: "login"))
             let left = CredentialError.leftInKeyring(key, item: item, .locked(detail: "login"))
             #expect(try await bench.store.save(bench.credential(1)) == left)
-            // Said once, and kept in mind.
+            // Reported once, and remembered.
             #expect(try await bench.store.save(bench.credential(2)) == nil)
             #expect(try text().contains(item))
             #expect(try await bench.store.load(key) == bench.credential(2))

@@ -56,7 +56,7 @@ struct LeaseTests {
         held.release()
     }
 
-    @Test("Nobody waits for a lease that is free")
+    @Test("A free lease is taken without waiting")
     func free() async throws {
         let lease = try await lease(patience: 0) { Issue.record("waited") }
         lease.release()
@@ -94,7 +94,7 @@ struct LeaseTests {
             try await store.save(credential("new"))
             hasSaved.withLock { $0 = true }
         }
-        // Whoever saves without the lock would be seen within these turns, most of the time.
+        // A save without the lock would usually be detected within these rounds.
         for _ in 0..<200 { await Task.yield() }
         #expect(try await first.load() == credential("old"))
         #expect(!hasSaved.withLock { $0 })
@@ -157,7 +157,7 @@ struct LeaseTests {
         for written in [journal(), journal(state: .lost, message: nil), journal(state: .sent)] {
             try await lease.setJournal(written)
             #expect(try await lease.journal() == written)
-            // Without the lease, which is held here, it is read all the same.
+            // Without the lease, which is held here, it is read anyway.
             #expect(try await store.journal(key) == written)
             #expect(try temporary.mode(journalFile) == 0o600)
         }
@@ -169,7 +169,7 @@ struct LeaseTests {
         #expect(try temporary.names("credentials") == ["us_M1_APP.json.lock"])
     }
 
-    @Test("A journal is the documented JSON, and no credential of its own")
+    @Test("A journal is the documented JSON, and not a credential itself")
     func journalFormat() async throws {
         try await lease().setJournal(journal())
         #expect(

@@ -281,7 +281,7 @@ struct OAuthClientTests {
     }
 
     @Test(
-        "Only what is said of the token is about the token",
+        "Only a message that mentions the token concerns the token",
         arguments: [
             (#"{"error":"temporarily_unavailable"}"#, false), (#"{"error":"server_error"}"#, false),
             (#"{"message":"Service temporarily unavailable"}"#, false), (#"{"message":"Unknown Client ID"}"#, false),
@@ -325,12 +325,12 @@ struct OAuthClientTests {
             number < 3
                 ? .answer(429, "", headers: [HTTPHeader(name: "retry-after", value: "7")]) : .answer(200, Self.pair)
         }
-        let told = PauseRecorder()
+        let reported = PauseRecorder()
         let client = OAuthClient(
-            endpoints: endpoints, transport: service, clock: clock.clock, sleep: pauses.sleep, onPause: told.note)
+            endpoints: endpoints, transport: service, clock: clock.clock, sleep: pauses.sleep, onPause: reported.note)
         _ = try await client.refresh(Secret("ref"), appID: "APP")
         #expect(pauses.pauses == [7, 7])
-        #expect(told.pauses == [7, 7])
+        #expect(reported.pauses == [7, 7])
         #expect(Set(service.bodies).count == 1)
     }
 

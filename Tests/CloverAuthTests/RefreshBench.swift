@@ -57,7 +57,7 @@ struct RefreshBench {
             inKeyring: inKeyring)
     }
 
-    /// Signs in, and lets the access token end, all but so many seconds.
+    /// Signs in, and lets the access token end, except for this many seconds.
     func signInExpired(secondsLeft: Int64 = -1, inKeyring: Bool = false) async throws {
         try await store.save(credential(inKeyring: inKeyring))
         time.advance(seconds: 1800 - secondsLeft)

@@ -163,7 +163,7 @@ struct RefreshProcessTests {
     func readOnly() async throws {
         try await store.save(expired())
         let paths = ["credentials/us_M1_APP.json", "credentials/us_M1_APP.json.lock", "credentials", "."]
-        // The probe becomes another user when this one is root, and needs files of its own.
+        // The probe becomes another user when this one is root, and needs its own files.
         if geteuid() == 0 { for path in paths { #expect(chown(temporary.path(path), 65_534, 65_534) == 0) } }
         let before = try temporary.read("credentials/us_M1_APP.json")
         #expect(chmod(temporary.path("credentials/us_M1_APP.json.lock"), 0o400) == 0)

@@ -21,7 +21,7 @@ struct TokenRefresherTests {
 
     // MARK: When it is renewed
 
-    @Test("A token that is not due is given out as it is, and nobody is asked")
+    @Test("A token that is not due is returned as it is, without a request")
     func notDue() async throws {
         try await bench.signInExpired(secondsLeft: 60)
         let service = bench.service()
@@ -173,7 +173,7 @@ struct TokenRefresherTests {
             }, "\(bench.notices.notices)")
     }
 
-    @Test("A pair that had ended when it was issued is said once, and no process renews it again for a minute")
+    @Test("A pair that had expired when it was issued is reported once, and no process renews it again for a minute")
     func issuedEnded() async throws {
         try await bench.signInExpired()
         let ended = bench.time.clock.wall() / 1000 - 10
@@ -182,7 +182,7 @@ struct TokenRefresherTests {
                 200,
                 #"{"access_token":"b-\#(number)","access_token_expiration":\#(ended),"refresh_token":"n-\#(number)"}"#)
         }
-        // Each refresher is as good as a process of its own.
+        // Each refresher stands for a separate process.
         for _ in 0..<5 {
             let refresher = bench.refresher(service)
             for _ in 0..<2 { #expect(try await refresher.current(key).accessToken == Secret("b-1")) }
@@ -247,7 +247,7 @@ struct TokenRefresherTests {
         #expect(try await service.counts().requests == 1)
     }
 
-    @Test("A replacement that has become due is renewed all the same")
+    @Test("A replacement that has become due is renewed anyway")
     func dueReplacement() async throws {
         try await bench.store.save(bench.credential())
         let refresher = bench.refresher(bench.service())
@@ -256,7 +256,7 @@ struct TokenRefresherTests {
         #expect(try await refresher.replacement(key, for: Secret("a-1"))?.accessToken == Secret("a-2"))
     }
 
-    @Test("Somebody else's newer token replaces a refused one without a renewal, as often as there is one")
+    @Test("Another process's newer token replaces a refused one without a renewal, every time there is one")
     func othersToken() async throws {
         try await bench.store.save(bench.credential(7))
         let service = bench.service()
@@ -268,7 +268,7 @@ struct TokenRefresherTests {
         #expect(try await service.counts().requests == 0)
     }
 
-    @Test("A renewal by somebody else during the wait for the lease is used")
+    @Test("A renewal by another process during the wait for the lease is used")
     func renewedMeanwhile() async throws {
         try await bench.signInExpired()
         let service = bench.service()
@@ -326,14 +326,14 @@ struct TokenRefresherTests {
 
     // MARK: Refusals
 
-    @Test("A refusal is remembered for this refresh token, and nobody asks again", arguments: [400, 401])
+    @Test("A refusal is remembered for this refresh token, and no process asks again", arguments: [400, 401])
     func refused(status: Int) async throws {
         try await bench.signInExpired(secondsLeft: 30)
         let before = try bench.temporary.read(bench.credentialFile)
         let service = bench.service(fault: { _ in .answer(status, #"{"message":"token r-0 is invalid"}"#) })
         let at = bench.time.clock.wall()
         let expected = RefreshError.refused(status: status, message: "token (redacted) is invalid", at: at)
-        // The access token has not ended, and a refusal says nothing against it: that is told once.
+        // The access token has not ended, and a refusal says nothing against it: that is reported once.
         let refresher = bench.refresher(service)
         for _ in 0..<2 { #expect(try await refresher.current(key).accessToken == Secret("a-0")) }
         let last = TokenNotice.lastToken(key, until: try await bench.store.load(key)?.accessTokenExpires, expected)
@@ -391,7 +391,7 @@ struct TokenRefresherTests {
 
     // MARK: Lost answers
 
-    @Test("An answer that was lost after the rotation is the loss of the sign-in, and said so")
+    @Test("A response lost after the rotation is reported as the loss of the sign-in")
     func lostAnswer() async throws {
         try await bench.signInExpired(secondsLeft: 30)
         let before = try bench.temporary.read(bench.credentialFile)
@@ -601,7 +601,7 @@ struct TokenRefresherTests {
         #expect(try await bench.journal() == nil)
     }
 
-    @Test("A new pair that cannot be kept is said to be so, after more than one attempt")
+    @Test("A new pair that cannot be saved is reported after more than one attempt")
     func notKept() async throws {
         try await bench.signInExpired()
         let temporary = bench.temporary

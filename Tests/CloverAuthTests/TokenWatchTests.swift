@@ -31,7 +31,7 @@ struct TokenWatchTests {
             accessTokenExpires: expires, refreshTokenExpires: nil)
     }
 
-    @Test("A sign-in, a renewal, a refusal and a removal are told, each once", .timeLimit(.minutes(10)))
+    @Test("A sign-in, a renewal, a refusal and a removal are reported once each", .timeLimit(.minutes(10)))
     func life() async throws {
         var events = try await watch()
         let expires = bench.time.clock.wall() / 1000 + 1800
@@ -52,7 +52,7 @@ struct TokenWatchTests {
         #expect(try await events.next()?.kind == .new)
     }
 
-    @Test("The loss of a pair is told", .timeLimit(.minutes(10)))
+    @Test("The loss of a pair is reported", .timeLimit(.minutes(10)))
     func lost() async throws {
         try await bench.signInExpired()
         var events = try await watch()
@@ -84,7 +84,7 @@ struct TokenWatchTests {
         #expect(try await events.next()?.kind == .new)
     }
 
-    @Test("Only the credentials that are asked for are told", .timeLimit(.minutes(10)))
+    @Test("Only the requested credentials are reported", .timeLimit(.minutes(10)))
     func filtered() async throws {
         let other = try CredentialKey(environment: "us", merchantID: "M2")
         var events = try await watch(of: [other])
@@ -176,10 +176,10 @@ struct TokenWatchTests {
         #expect(try await events.next()?.kind == .invalidated)
     }
 
-    @Test("More changes than the kernel's queue holds end with the last one told", .timeLimit(.minutes(10)))
+    @Test("More changes than the kernel's queue holds end with the last one reported", .timeLimit(.minutes(10)))
     func overflow() async throws {
         var events = try await watch()
-        // Nobody takes events meanwhile. The queue holds 16,384 by default (inotify(7)).
+        // No events are read meanwhile. The queue holds 16,384 by default (inotify(7)).
         let limit = try #require(
             Int(
                 String(
@@ -221,7 +221,7 @@ struct TokenWatchTests {
         #expect(try await eventually { try count() < 15 })
     }
 
-    @Test("Another process's changes are told", .timeLimit(.minutes(10)))
+    @Test("Another process's changes are reported", .timeLimit(.minutes(10)))
     func otherProcess() async throws {
         let other = try CredentialKey(environment: "sandbox", merchantID: "M7")
         var events = try await watch()

@@ -3,10 +3,10 @@ import Testing
 
 @Suite("Opening and closing")
 struct ClosingTests {
-    @Test("A port in use is told as such, and is free again after closing")
+    @Test("A port in use is reported as such, and is free again after closing")
     func tellsPortInUse() async throws {
         var isFreed = false
-        // Somebody else may take the port in between, though hardly each time.
+        // Another program may take the port in between, though hardly each time.
         for _ in 0..<10 where !isFreed {
             let listener = try await CallbackListener.open(port: 0, path: "/callback")
             let port = listener.port
@@ -80,7 +80,7 @@ struct ClosingTests {
         #expect(answer.text.contains(detail))
     }
 
-    @Test("A browser that still waits is told that the sign-in was stopped")
+    @Test("A browser that still waits sees that the sign-in was stopped")
     func tellsWaitingBrowser() async throws {
         let listener = try await CallbackListener.open(port: 0, path: "/callback")
         async let shown = LoopbackClient.get("/callback?code=c", port: listener.port)
@@ -90,7 +90,7 @@ struct ClosingTests {
         #expect(answer.status == 503)
         #expect(answer.isWhole)
         #expect(answer.text.contains("Sign-in stopped"))
-        // Nobody is left to show it to.
+        // No browser is left to show it to.
         await callback.answer(.success(headline: "Signed in", detail: "too late"))
     }
 

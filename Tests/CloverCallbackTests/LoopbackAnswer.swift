@@ -1,4 +1,4 @@
-/// An answer as it came over the socket, on a connection that was then closed.
+/// A response as received over the socket, on a connection that was then closed.
 struct LoopbackAnswer {
     let status: Int
     /// Names in lower case.

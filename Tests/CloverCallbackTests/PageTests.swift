@@ -45,7 +45,7 @@ struct PageTests {
         }
     }
 
-    @Test("A reader of either page is told what to do with the window")
+    @Test("Either page tells its reader what to do with the window")
     func closesWindow() async throws {
         let good = try await shown(.success(headline: "Signed in", detail: "Merchant"))
         #expect(good.text.contains("You can close this window and go back to the terminal."))

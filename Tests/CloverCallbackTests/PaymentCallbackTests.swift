@@ -88,7 +88,7 @@ struct PaymentCallbackTests {
         }
     }
 
-    @Test("On all interfaces an address is told that can be called, and the callback's names the host that was asked")
+    @Test("On all interfaces, a callable address is reported, and the callback's URL has the requested host")
     func callable() async throws {
         for bind in ["0.0.0.0", "::"] {
             try await withListener { choice in

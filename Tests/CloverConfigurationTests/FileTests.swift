@@ -125,7 +125,7 @@ struct FileTests {
         #expect(try file.content() == row.text)
     }
 
-    @Test("the first value makes directory and file, which nobody else may read")
+    @Test("the first value creates directory and file, which others cannot read")
     func first() throws {
         let file = ConfigurationFile(directory: directory["a/b/clover"])
         #expect(try file.read() == nil)

@@ -51,7 +51,7 @@ struct RetryPolicyTests {
         #expect(RetryPolicy(maximumRetries: 0).decide(.unreadable, retries: 0, jitter: 0) == .giveUp)
     }
 
-    @Test("Retry-After of a 429 is obeyed to the second, and is everybody's")
+    @Test("Retry-After of a 429 is followed to the second, by all processes")
     func obeysRetryAfter() {
         #expect(
             policy.decide(.status(429, retryAfter: 21), retries: 0, jitter: 0.9) == .pauseEverybody(seconds: 21))

@@ -17,7 +17,7 @@ struct SensitiveNameTests {
     func sensitive(_ name: String) { #expect(SensitiveName.isSensitive(name)) }
 
     @Test(
-        "are told from everyday ones",
+        "are distinguished from everyday ones",
         arguments: [
             "pinned", "pinDisabled", "pinLength", "spin", "shipping", "accountId", "accountName", "account", "last4",
             "first6", "tokenType", "tokenRequestRef", "id", "name", "code", "itemCode", "authCode", "authorizationCode",

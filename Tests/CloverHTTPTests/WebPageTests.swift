@@ -26,7 +26,7 @@ struct WebPageTests {
             type: "application/xml", isPage: false),
     ]
 
-    @Test("are told from what a service says in JSON, XML or text", arguments: rows)
+    @Test("are distinguished from a service's JSON, XML or text", arguments: rows)
     func isPage(_ row: Row) {
         let headers = row.type.map { [HTTPHeader(name: "content-type", value: $0)] } ?? []
         let response = HTTPResponse(status: 403, headers: headers, body: NoBody())

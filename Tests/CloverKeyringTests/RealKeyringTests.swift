@@ -6,7 +6,7 @@ import CloverKeyring
 import CloverTestSupport
 import Testing
 
-/// The vault with a real gnome-keyring-daemon on a bus of its own.
+/// The vault with a real gnome-keyring-daemon on a private bus.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RealKeyringTests {
     private static let key = ["application": "clover", "environment": "us", "merchant": "7ZK9", "app": "A1"]
@@ -44,7 +44,7 @@ struct RealKeyringTests {
         try await daemon.stop()
     }
 
-    /// A text that somebody may want to keep.
+    /// A text that a user may want to store.
     struct Text: Sendable {
         let description: String
         let value: String

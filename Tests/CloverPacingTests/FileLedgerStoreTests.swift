@@ -196,8 +196,8 @@ struct FileLedgerStoreTests {
         #expect(try waiter.takeSlot(isNewcomer: false) != nil)
     }
 
-    /// Whether each of the things that `body` tries, in a directory of its own, gave a slot; tried within a time in which
-    /// nobody who waits is taken for gone.
+    /// Whether each of the things that `body` tries, in a separate directory, gave a slot; within a time in which no
+    /// waiter is considered gone.
     private func slotsGot(_ body: (TemporaryDirectory) throws -> [(any LedgerSlot)?]) async throws -> [Bool] {
         try await promptly(within: .seconds(1)) {
             let temporary = try TemporaryDirectory()
@@ -205,7 +205,7 @@ struct FileLedgerStoreTests {
         }
     }
 
-    @Test("A newcomer leaves a free slot to whoever waits, as long as somebody does")
+    @Test("A newcomer leaves a free slot to a waiter for as long as there is one")
     func newcomer() async throws {
         let limits = RateLimits(inFlight: 1)
         let got = try await slotsGot { temporary in
@@ -277,7 +277,7 @@ struct FileLedgerStoreTests {
         return poll(&entry, 1, 0) == 1
     }
 
-    @Test("Whoever keeps the lock is named to those who waited long enough, who then stand in nobody's way")
+    @Test("The holder of the lock is reported to waiters whose timeout expires, and they no longer block others")
     func lockIsHeld() async throws {
         let patient = try store()
         _ = try patient.grant()

@@ -231,14 +231,14 @@ struct GrantWindowTests {
         #expect(window.grant(now: start, limit: 16) >= start.advanced(by: GrantWindow.span))
     }
 
-    /// Callers with these limits ask again and again, as soon as they are told to.
+    /// Callers with these limits ask again and again, as soon as they may.
     private func crowd(_ limits: [Int], _ pacingClass: PacingClass, spans: Int64) -> [(limit: Int, moment: Int64)] {
         var window = GrantWindow()
         var next = limits.map { _ in start }
         var since = next
         var left: [(limit: Int, moment: Int64)] = []
         let end = start.advanced(by: spans * GrantWindow.span)
-        // Of those who ask at the same moment, whoever has waited longest is first.
+        // Of callers that ask at the same time, the one that has waited longest goes first.
         while let first = next.indices.min(by: { (next[$0], since[$0]) < (next[$1], since[$1]) }), next[first] < end {
             let now = next[first]
             switch window.grant(for: pacingClass, now: now, limit: limits[first]) {
@@ -262,7 +262,7 @@ struct GrantWindowTests {
             }
             let most = limits.max() ?? 0
             #expect(left.count >= 38 * most, "\(limits): \(left.count)")
-            // Nobody goes without.
+            // No caller starves.
             for limit in Set(limits) { #expect(left.count { $0.limit == limit } >= 20, "\(limits): \(limit)") }
         }
     }
@@ -336,7 +336,7 @@ struct GrantWindowTests {
                 waiting.append(window.grant(now: now, limit: limit))
                 continue
             }
-            // What happens next: somebody's moment has come, or somebody's request really leaves.
+            // What happens next: a grant's time has come, or a request is really sent.
             let due = waiting.indices.min { waiting[$0] < waiting[$1] }
             let departing = leaving.indices.min { leaving[$0].moment < leaving[$1].moment }
             if let departing, due.map({ leaving[departing].moment <= waiting[$0] }) ?? true {
@@ -396,7 +396,7 @@ struct GrantWindowTests {
         // The half second of the beginning is all that is lost.
         #expect(times.count >= 60 * limit - limit / 2 - 1)
         let gaps = zip(times, times.dropFirst()).dropFirst(2 * limit).map { $1 - $0 }
-        // Nobody who comes in between waits much longer than the other half.
+        // No request that arrives in between waits much longer than the other half.
         #expect(gaps.allSatisfy { $0 <= GrantWindow.span / Int64(limit) + GrantWindow.span / 2 })
         #expect(gaps.allSatisfy { $0 >= GrantWindow.span / Int64(2 * limit) })
     }

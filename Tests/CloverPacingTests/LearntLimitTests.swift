@@ -81,7 +81,7 @@ struct LearntLimitTests {
         #expect(seen.notices.contains(.waitingForSlot(limit: 2, of: .token)))
     }
 
-    @Test("A refusal of an app that nobody named halves the token's limits: what it names is not the token's")
+    @Test("A refusal that names an unconfigured app halves the token's limits and ignores its number")
     func unknownApp() async throws {
         let temporary = try TemporaryDirectory()
         let ledger = RateLedger(
@@ -97,7 +97,7 @@ struct LearntLimitTests {
     }
 
     /// The budget after two refusals, and with a third request waiting for one of the two slots that are left; that one is
-    /// nil when it did not wait. With what was said.
+    /// nil when it did not wait. With the notices.
     private func look(
         afterPauses seconds: Double
     ) async throws -> (before: LedgerBudget, during: LedgerBudget?, notices: [LedgerNotice]) {

@@ -90,7 +90,7 @@ struct LedgerBudgetTests {
         Row(used: 10, requests: 6, spans: 0), Row(used: 10, requests: 7, spans: 1),
     ]
 
-    @Test("the wait for so many requests is what granting them one by one gives", arguments: rows)
+    @Test("the wait for several requests equals that of granting them one by one", arguments: rows)
     func wait(_ row: Row) {
         let now = BootInstant(nanoseconds: 5_000_000_000)
         var window = GrantWindow()
@@ -105,7 +105,7 @@ struct LedgerBudgetTests {
         #expect(Int64((estimate / Double(GrantWindow.span)).rounded()) == row.spans)
     }
 
-    @Test("the limit in use is that of who is there, also when nobody has sent in the last second")
+    @Test("the limit in use is that of the present processes, even if none has sent in the last second")
     func limitInUse() {
         let sent = BootInstant(nanoseconds: 5_000_000_000)
         var window = GrantWindow()

@@ -82,7 +82,7 @@ struct LedgerImageTests {
         }
     }
 
-    @Test("A later version is told from damage")
+    @Test("A later version is distinguished from damage")
     func newer() {
         var newer = image
         newer[8] = 5
@@ -95,7 +95,7 @@ struct LedgerImageTests {
         #expect(fault(newer) == .damaged)
     }
 
-    @Test("Other files are told from ledgers")
+    @Test("Other files are distinguished from ledgers")
     func foreign() {
         #expect(fault(Array("{\"version\":1}".utf8)) == .foreign)
         #expect(fault([UInt8](repeating: 0, count: 4096)) == .foreign)

@@ -56,7 +56,7 @@ struct PacingClassTests {
 
     @Test("Bulk work that has had nothing for a while takes a slot although others wait")
     func starving() async throws {
-        // Whoever waits is believed to be there for a while.
+        // A waiter is considered present for a while.
         let got = try await promptly(within: .seconds(1)) {
             let temporary = try TemporaryDirectory()
             let waiter = try store(in: temporary)
@@ -133,7 +133,7 @@ struct PacingClassTests {
 
     @Test("Who came earlier goes first, however long both have waited, and higher classes before")
     func elders() async throws {
-        // What the others said once is believed for a while.
+        // The others' announcements count for a while.
         let counts = try await promptly(within: .seconds(1)) {
             let temporary = try TemporaryDirectory()
             let now = BootInstant.now
@@ -161,7 +161,7 @@ struct PacingClassTests {
         #expect(counts == [3, 2, 1, 1, 0, 0, 2, 2])
     }
 
-    @Test("Who may have few slots shares them with the others last, and nobody has more than the limit")
+    @Test("A process with few slots shares them last, and no process exceeds its limit")
     func mixedSlots() throws {
         let many = try store(slots: 3)
         let few = try store(slots: 1)
@@ -181,7 +181,7 @@ struct PacingClassTests {
         #expect(try few.takeSlot(isNewcomer: true) != nil)
     }
 
-    @Test("A slot is left to whoever may have no other and came earlier, the rest are not")
+    @Test("A slot is left to an earlier waiter that may have no other; the rest are not")
     func fewSlotsGoFirst() async throws {
         let (early, late, rest) = try await promptly(within: .seconds(1)) {
             let temporary = try TemporaryDirectory()
@@ -202,7 +202,7 @@ struct PacingClassTests {
         #expect(rest == 1)
     }
 
-    @Test("Who holds a slot is told, and no longer once it is back or the process is killed")
+    @Test("A slot holder is reported until it releases the slot or is killed")
     func holders() async throws {
         let slot = try #require(try store(command: "get orders", slots: 2).takeSlot(isNewcomer: true, for: .charge))
         let probe = try ProbeProcess("hold", temporary.path, "x", "400", "2", "1")

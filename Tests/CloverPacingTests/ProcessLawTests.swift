@@ -65,7 +65,7 @@ struct ProcessLawTests {
     }
 
     /// Runs `round` until it says that the budget was used as it should be: what every round must keep, it expects by
-    /// itself, but how much gets done in so many seconds is also a matter of what else the machine does.
+    /// itself, but how much gets done in a given number of seconds is also a matter of what else the machine does.
     private func eventuallyUsesBudget(_ round: (TemporaryDirectory) async throws -> Bool) async throws {
         for _ in 0..<8 where try await round(TemporaryDirectory()) { return }
         Issue.record("the budget was used in no round")
@@ -117,7 +117,7 @@ struct ProcessLawTests {
         #expect(try freeSlots() == slots)
     }
 
-    @Test("The law holds while the ledger is deleted, cut and overwritten under everybody's feet")
+    @Test("The limit holds while the ledger is deleted, truncated and overwritten during use")
     func sabotage() async throws {
         var probes: [ProbeProcess] = []
         for _ in 0..<4 { probes.append(try await contender(temporary, milliseconds: 600_000, hold: 1)) }
@@ -140,7 +140,7 @@ struct ProcessLawTests {
                 try temporary.write("noise", bytes: noise)
                 rename(temporary.path("noise"), path)
             }
-            // The next round waits until somebody has made a ledger anew.
+            // The next round waits until a ledger has been recreated.
             #expect(await eventually { isWhole(path) })
         }
         for probe in probes { probe.endInput() }
@@ -150,7 +150,7 @@ struct ProcessLawTests {
     }
 
     @Test(
-        "With ten of bulk work at it, interactive work and charges wait less than a second in the middle, and nobody starves"
+        "With ten bulk workers, interactive work and charges wait less than a second at the median, and nothing starves"
     )
     func classes() async throws {
         try await eventuallyUsesBudget { temporary in
@@ -173,7 +173,7 @@ struct ProcessLawTests {
         }
     }
 
-    @Test("Processes with different limits keep each its own, and hold nobody up who has more", arguments: 0..<2)
+    @Test("Processes with different limits keep their own, and delay no process with a higher one", arguments: 0..<2)
     func mixedLimits(_ pacingClass: UInt8) async throws {
         let few = RateLimits(requestsPerSecond: 4, inFlight: 1)
         let pacingClass = try #require(PacingClass(rawValue: pacingClass))

@@ -68,7 +68,7 @@ struct RateLedgerTests {
     @Test("A slot is free as soon as it is released, also while a child that is being started shares its files")
     func releaseBesideFork() async throws {
         let permit = try await ledger().acquire()
-        // What a child has between fork(2) and execve(2): the same open files under descriptors of its own.
+        // What a child has between fork(2) and execve(2): the same open files under separate descriptors.
         let copies = try ownDescriptors().map { dup($0) }.filter { $0 >= 0 }
         // Others may have been closed, or become another test's, since they were listed.
         let shared = try ownDescriptors().filter(copies.contains)
@@ -234,7 +234,7 @@ struct RateLedgerTests {
         #expect(try await eventually { try freeSlots(1) == 1 })
     }
 
-    @Test("A cancelled request is waited for by nobody")
+    @Test("A cancelled request is not waited for")
     func cancelWithdraws() async throws {
         let ledger = ledger(slots: 1)
         let holder = try await ledger.acquire()
@@ -273,7 +273,7 @@ struct RateLedgerTests {
         #expect(try await eventually { try freeSlots(2) == 2 })
     }
 
-    @Test("Nobody leaves before the end of a pause")
+    @Test("No request is sent before the end of a pause")
     func pause() async throws {
         let ledger = ledger()
         let end = BootInstant.now.advanced(by: 300_000_000)

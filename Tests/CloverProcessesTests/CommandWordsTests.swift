@@ -16,7 +16,7 @@ struct CommandWordsTests {
         #expect(result.isClosed)
     }
 
-    @Test("a quote without an end is told", arguments: ["'a", "\"a b", "a 'b\" c"])
+    @Test("an unclosed quote is reported", arguments: ["'a", "\"a b", "a 'b\" c"])
     func open(_ line: String) {
         #expect(!CommandWords.split(line).isClosed)
     }

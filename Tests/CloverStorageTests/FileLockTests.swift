@@ -43,25 +43,25 @@ struct FileLockTests {
         #expect(try isFree("a.lock"))
     }
 
-    @Test("Who waits is told so once and gets the lock when the holder goes")
+    @Test("A waiter is notified once and gets the lock when the holder ends")
     func waits() async throws {
         let holder = try ProbeProcess("lock", temporary.path, "locks/a.lock")
         #expect(await holder.line() == "locked")
         let state = state
-        let told = await DedicatedThread.run { () -> Result<Int, StorageError> in
-            var told = 0
+        let notified = await DedicatedThread.run { () -> Result<Int, StorageError> in
+            var notified = 0
             do throws(StorageError) {
                 let directory = try state.prepareSubdirectory("locks", rule: .own)
                 let lock = try FileLock.acquire("a.lock", in: directory) {
-                    told += 1
+                    notified += 1
                     holder.endInput()
                 }
-                return .success(lock.wasMarked ? -1 : told)
+                return .success(lock.wasMarked ? -1 : notified)
             } catch {
                 return .failure(error)
             }
         }
-        #expect(try told.get() == 1)
+        #expect(try notified.get() == 1)
         #expect(await holder.exitStatus() == 0)
     }
 

@@ -118,7 +118,7 @@ struct FileTests {
         #expect(try temporary.read("d/f") == Array("secret".utf8))
     }
 
-    @Test("Somebody else's file is refused and kept")
+    @Test("Another user's file is refused and kept")
     func foreignOwner() throws {
         try temporary.write("d/f", "secret")
         // Only root can give a file away; for others the rule itself is what can be tried.

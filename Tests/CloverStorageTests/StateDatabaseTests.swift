@@ -142,7 +142,7 @@ struct StateDatabaseTests {
         }
     }
 
-    @Test("A full device is told from other trouble")
+    @Test("A full device is distinguished from other errors")
     func tellsFullDevice() throws {
         try Self.withDirectory { directory in
             let database = try Self.open(directory)

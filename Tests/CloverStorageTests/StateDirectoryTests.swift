@@ -128,7 +128,7 @@ struct StateDirectoryTests {
         }
     }
 
-    @Test("Somebody else's directory is refused")
+    @Test("Another user's directory is refused")
     func foreignOwner() throws {
         let temporary = try TemporaryDirectory()
         try temporary.makeDirectory("credentials")

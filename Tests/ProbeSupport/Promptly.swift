@@ -4,7 +4,7 @@ package struct NeverPrompt: Error {
 }
 
 /// Runs `body` until one run of it took less than `limit`, and gives what that one gave: for what is only so where little
-/// time goes by, which a busy machine does not always grant. So `body` looks, each time at something of its own, and the
+/// time goes by, which a busy machine does not always grant. So `body` looks, each time at something else, and the
 /// caller judges.
 ///
 /// - Throws: `NeverPrompt`, or what `body` throws.

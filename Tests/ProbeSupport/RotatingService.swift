@@ -139,7 +139,7 @@ package struct RotatingService: HTTPTransport {
         }
     }
 
-    /// Changes the state under a lock of its own; several processes take turns.
+    /// Changes the state under a separate lock, which serializes processes.
     private func change<Value: Sendable>(_ body: @escaping @Sendable (inout Counts) -> Value) async throws -> Value {
         try await DedicatedThread.run { () throws(StorageError) -> Value in
             let directory = try state.prepare()

@@ -95,7 +95,7 @@ struct Main {
         store.endWaiting()
     }
 
-    /// `admit STATE SCOPE RATE SLOTS TASKS MILLISECONDS HOLD [CLASS [APP-RATE APP-SLOTS]]`: for so long, or until its input
+    /// `admit STATE SCOPE RATE SLOTS TASKS MILLISECONDS HOLD [CLASS [APP-RATE APP-SLOTS]]`: for this long, or until its input
     /// ends, TASKS tasks take one permit after the other, of the class with that number, and keep each for HOLD
     /// milliseconds. Prints `MOMENT FROM TO WAITED` for each as soon as it is over, the first three on CLOCK_BOOTTIME.
     static func admit(_ state: StateDirectory, scope: String, _ numbers: [Int]) async throws {

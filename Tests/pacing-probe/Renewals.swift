@@ -68,7 +68,7 @@ struct Renewals {
         Main.tell("renewed")
     }
 
-    /// `full STATE MERCHANT BYTES`: tries everything that writes, while no file may grow beyond so many bytes, and
+    /// `full STATE MERCHANT BYTES`: tries everything that writes, while no file may grow beyond this size, and
     /// prints how each ends. A limit on the size of files stands for a full disk, because anybody may set it
     /// (setrlimit(2)); without the signal, writing fails as on a full disk, with another number.
     func full() async throws {
@@ -82,7 +82,7 @@ struct Renewals {
     /// `denied STATE MERCHANT`: tries everything that writes, as a user to whom the permission bits apply, and prints
     /// how each ends.
     func denied() async throws {
-        // "nobody" of Debian. For root, the bits mean nothing.
+        // Debian's "nobody". For root, the bits mean nothing.
         if geteuid() == 0, setuid(65_534) != 0 { throw Main.UsageError() }
         await report("load") { _ = try await FileCredentialStore(state: state).load(key) }
         try await tryEverything()
