@@ -18,23 +18,23 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     /// Timeout for the arrival of a request.
-    private static let requestLimit = TimeAmount.seconds(10)
+    private static let requestTimeout = TimeAmount.seconds(10)
     /// Timeout for sending a response and for the browser to close its end.
-    private static let answerLimit = TimeAmount.seconds(1)
+    private static let responseTimeout = TimeAmount.seconds(1)
 
     private enum Progress {
         case waiting
         /// The head has arrived, the rest has not.
         case reading(HTTPRequest)
         /// The request was passed on.
-        case answering
+        case responding
         /// The response has been written.
         case ending
     }
 
     private let registry: ConnectionRegistry
     private var progress = Progress.waiting
-    private var limit: Scheduled<Void>?
+    private var timeout: Scheduled<Void>?
 
     init(registry: ConnectionRegistry) {
         self.registry = registry
@@ -42,16 +42,16 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         registry.opened(context.channel)
-        startLimit(Self.requestLimit, context)
+        startTimeout(Self.requestTimeout, context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        limit?.cancel()
+        timeout?.cancel()
         registry.closed(context.channel)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        limit?.cancel()
+        timeout?.cancel()
         registry.closed(context.channel)
         context.fireChannelInactive()
     }
@@ -60,8 +60,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch (unwrapInboundIn(data), progress) {
         case (.head(let head), .waiting): progress = .reading(head)
         case (.end, .reading(let head)):
-            progress = .answering
-            limit?.cancel()
+            progress = .responding
+            timeout?.cancel()
             registry.isBusy(context.channel)
             context.fireChannelRead(wrapInboundOut(.head(head)))
             context.fireChannelRead(wrapInboundOut(.end(nil)))
@@ -73,7 +73,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch progress {
         case .waiting, .reading: context.fireErrorCaught(error)
-        case .answering, .ending: break
+        case .responding, .ending: break
         }
     }
 
@@ -82,7 +82,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if case .inputClosed? = event as? ChannelEvent {
             switch progress {
             case .waiting, .reading: context.close(promise: nil)
-            case .answering, .ending: break
+            case .responding, .ending: break
             }
         }
         context.fireUserInboundEventTriggered(event)
@@ -94,17 +94,17 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         progress = .ending
-        limit?.cancel()
-        startLimit(Self.answerLimit, context)
+        timeout?.cancel()
+        startTimeout(Self.responseTimeout, context)
         let channel = context.channel
         let written = promise ?? context.eventLoop.makePromise()
         written.futureResult.whenComplete { _ in channel.close(mode: .output, promise: nil) }
         context.write(data, promise: written)
     }
 
-    private func startLimit(_ amount: TimeAmount, _ context: ChannelHandlerContext) {
+    private func startTimeout(_ amount: TimeAmount, _ context: ChannelHandlerContext) {
         let channel = context.channel
-        limit = context.eventLoop.scheduleTask(in: amount) { channel.close(promise: nil) }
+        timeout = context.eventLoop.scheduleTask(in: amount) { channel.close(promise: nil) }
     }
 }
 

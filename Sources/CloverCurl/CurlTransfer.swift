@@ -23,7 +23,7 @@ final class CurlTransfer {
     private static let headLimit = 1 << 20
     private var isHeadComplete = false
     /// Number of times libcurl was about to send the request.
-    private var departures = 0
+    private var sendAttempts = 0
     /// libcurl was allowed to send the request since the last call of `noteDeparture`.
     private var isSending = false
     /// The decision about the request; nil until libcurl is about to send it.
@@ -181,8 +181,8 @@ final class CurlTransfer {
     private static let onDeparture: curl_prereq_callback = { context, _, _, _, _ in
         guard let context else { return CURL_PREREQFUNC_ABORT }
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-        transfer.departures += 1
-        guard transfer.departures == 1 else { return CURL_PREREQFUNC_ABORT }
+        transfer.sendAttempts += 1
+        guard transfer.sendAttempts == 1 else { return CURL_PREREQFUNC_ABORT }
         let decision = transfer.exchange.departure.leave()
         transfer.decision = decision
         guard decision == .go else { return CURL_PREREQFUNC_ABORT }
@@ -256,7 +256,7 @@ final class CurlTransfer {
         case .go, nil: break
         }
         if isHeadTooLarge(code, explained) { return .headTooLarge(host: host) }
-        if departures > 1 { return .connectionLost(host: host, detail: "closed before a response arrived") }
+        if sendAttempts > 1 { return .connectionLost(host: host, detail: "closed before a response arrived") }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost(host, detail: detail)
         case CURLE_COULDNT_CONNECT: return .notConnected(host: host, detail: detail)
@@ -281,7 +281,7 @@ final class CurlTransfer {
     /// Whether libcurl failed because of a head beyond its limits, 100 KB for a line and 300 KB in total. Since 8.6 it
     /// has its own result for that (`CURLE_TOO_LARGE`); before, it used others.
     private func isHeadTooLarge(_ code: CURLcode, _ explained: String) -> Bool {
-        guard departures > 0, !isHeadComplete else { return false }
+        guard sendAttempts > 0, !isHeadComplete else { return false }
         return code.rawValue == 100 || code == CURLE_OUT_OF_MEMORY || explained.hasPrefix("Too large response headers")
     }
 

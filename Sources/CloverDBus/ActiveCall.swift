@@ -4,7 +4,7 @@ import Synchronization
 
 /// A call that was sent. Used on the bus thread only.
 final class ActiveCall {
-    let answer: Answer<[DBusValue]>
+    let promise: Promise<[DBusValue]>
     let deadline: Deadline
     private let call: MethodCall
     private let bus: OpaquePointer
@@ -13,11 +13,11 @@ final class ActiveCall {
 
     /// Queues the message on the connection.
     init(
-        _ call: MethodCall, answer: Answer<[DBusValue]>, deadline: Deadline, bus: OpaquePointer,
+        _ call: MethodCall, promise: Promise<[DBusValue]>, deadline: Deadline, bus: OpaquePointer,
         functions: clover_systemd
     ) throws(DBusError) {
         self.call = call
-        self.answer = answer
+        self.promise = promise
         self.deadline = deadline
         self.bus = bus
         self.functions = functions
@@ -46,13 +46,13 @@ final class ActiveCall {
     }
 
     func expire() {
-        answer.give(.failure(.timedOut(member: call.member, seconds: deadline.limit.seconds)))
+        promise.resolve(.failure(.timedOut(member: call.member, seconds: deadline.limit.seconds)))
     }
 
     private static func receive(_ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?) -> Int32 {
         if let message, let context {
             let active = Unmanaged<ActiveCall>.fromOpaque(context).takeUnretainedValue()
-            active.answer.give(active.result(message))
+            active.promise.resolve(active.result(message))
         }
         return 0
     }
@@ -127,7 +127,7 @@ final class ActiveSubscription {
                 isOpen ? DBusError(error.pointee, service: "org.freedesktop.DBus") : .disconnected)
         } else {
             active.confirmed += 1
-            if active.confirmed == active.slots.count { active.subscription.installed.give(.success(())) }
+            if active.confirmed == active.slots.count { active.subscription.installed.resolve(.success(())) }
         }
         return 0
     }
@@ -159,31 +159,31 @@ final class ActiveSubscription {
 }
 
 /// A promise: one result from the bus thread for a task. The first result counts; later ones are ignored.
-final class Answer<Value: Sendable>: Sendable {
+final class Promise<Value: Sendable>: Sendable {
     private enum State {
         case pending
         case awaited(CheckedContinuation<Result<Value, DBusError>, Never>)
-        case given(Result<Value, DBusError>)
+        case resolved(Result<Value, DBusError>)
     }
 
     private let state = Mutex(State.pending)
 
     /// Whether there is a result, or none is wanted any more.
-    var isGiven: Bool {
+    var isResolved: Bool {
         state.withLock { state in
-            if case .given = state { true } else { false }
+            if case .resolved = state { true } else { false }
         }
     }
 
-    func give(_ result: Result<Value, DBusError>) {
+    func resolve(_ result: Result<Value, DBusError>) {
         let waiting: CheckedContinuation<Result<Value, DBusError>, Never>? = state.withLock { state in
             switch state {
-            case .given: return nil
+            case .resolved: return nil
             case .pending:
-                state = .given(result)
+                state = .resolved(result)
                 return nil
             case .awaited(let continuation):
-                state = .given(result)
+                state = .resolved(result)
                 return continuation
             }
         }
@@ -196,14 +196,14 @@ final class Answer<Value: Sendable>: Sendable {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let early: Result<Value, DBusError>? = state.withLock { state in
-                    if case .given(let result) = state { return result }
+                    if case .resolved(let result) = state { return result }
                     state = .awaited(continuation)
                     return nil
                 }
                 if let early { continuation.resume(returning: early) }
             }
         } onCancel: {
-            give(.failure(.cancelled))
+            resolve(.failure(.cancelled))
             forget()
         }
         return try result.get()

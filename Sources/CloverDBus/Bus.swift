@@ -33,7 +33,7 @@ package final class Bus: Sendable {
         libraryName: String = Bus.libraryName
     ) async throws(DBusError) -> Bus {
         let bus = Bus(try BusEngine())
-        let opened = Answer<Void>()
+        let opened = Promise<Void>()
         let deadline = deadline?.shortened(to: limit) ?? Deadline(after: limit)
         bus.engine.start(address, libraryName: libraryName, opened: opened, deadline: deadline)
         let engine = bus.engine
@@ -56,11 +56,11 @@ package final class Bus: Sendable {
         let call = MethodCall(
             destination: destination, path: path, interface: interface, member: member, arguments: arguments,
             isSensitive: isSensitive)
-        let answer = Answer<[DBusValue]>()
+        let promise = Promise<[DBusValue]>()
         let deadline = deadline?.shortened(to: limit) ?? Deadline(after: limit)
         let engine = engine
-        engine.leave(.call(call, answer, deadline))
-        return try await answer.value { engine.leave(.look) }
+        engine.enqueue(.call(call, promise, deadline))
+        return try await promise.value { engine.enqueue(.recheck) }
     }
 
     /// A property of an object, unwrapped from its variant.
@@ -99,9 +99,9 @@ package final class Bus: Sendable {
         let deadline = deadline?.shortened(to: limit) ?? Deadline(after: limit)
         let engine = engine
         // Captures the bus, which is released when the stream ends.
-        continuation.onTermination = { _ in self.engine.leave(.unsubscribe(subscription)) }
-        engine.leave(.subscribe(subscription, deadline))
-        try await subscription.installed.value { engine.leave(.unsubscribe(subscription)) }
+        continuation.onTermination = { _ in self.engine.enqueue(.unsubscribe(subscription)) }
+        engine.enqueue(.subscribe(subscription, deadline))
+        try await subscription.installed.value { engine.enqueue(.unsubscribe(subscription)) }
         return stream
     }
 

@@ -10,14 +10,14 @@ final class BusConnection {
     private var calls: [ObjectIdentifier: ActiveCall] = [:]
     private var subscriptions: [ObjectIdentifier: ActiveSubscription] = [:]
     /// Until the bus has accepted the connection: the task that waits for it, and its deadline.
-    private var opening: (answer: Answer<Void>, deadline: Deadline)?
+    private var opening: (promise: Promise<Void>, deadline: Deadline)?
 
     /// Messages processed before commands and deadlines are checked again.
     private static let messagesPerRound = 64
 
     /// Starts to connect; `opened` receives the outcome.
     init(
-        _ address: BusAddress, library: SystemdLibrary, opened: Answer<Void>, deadline: Deadline
+        _ address: BusAddress, library: SystemdLibrary, opened: Promise<Void>, deadline: Deadline
     ) throws(DBusError) {
         functions = library.functions.pointee
         self.address = address
@@ -43,18 +43,18 @@ final class BusConnection {
         _ = functions.sd_bus_close_unref(bus)
     }
 
-    func start(_ call: MethodCall, answer: Answer<[DBusValue]>, deadline: Deadline) {
-        guard !answer.isGiven else { return }
+    func start(_ call: MethodCall, promise: Promise<[DBusValue]>, deadline: Deadline) {
+        guard !promise.isResolved else { return }
         do throws(DBusError) {
-            calls[ObjectIdentifier(answer)] = try ActiveCall(
-                call, answer: answer, deadline: deadline, bus: bus, functions: functions)
+            calls[ObjectIdentifier(promise)] = try ActiveCall(
+                call, promise: promise, deadline: deadline, bus: bus, functions: functions)
         } catch {
-            answer.give(.failure(error))
+            promise.resolve(.failure(error))
         }
     }
 
     func start(_ subscription: SignalSubscription, deadline: Deadline) {
-        guard !subscription.installed.isGiven else { return }
+        guard !subscription.installed.isResolved else { return }
         do throws(DBusError) {
             subscriptions[ObjectIdentifier(subscription)] = try ActiveSubscription(
                 subscription, deadline: deadline, bus: bus, functions: functions)
@@ -79,7 +79,7 @@ final class BusConnection {
         }
         if let opening {
             if functions.sd_bus_is_ready(bus) > 0 {
-                opening.answer.give(.success(()))
+                opening.promise.resolve(.success(()))
                 self.opening = nil
             } else if opening.deadline.remaining <= .zero {
                 throw .timedOut(member: "Hello", seconds: opening.deadline.limit.seconds)
@@ -87,9 +87,9 @@ final class BusConnection {
         }
         for (key, call) in calls {
             if call.deadline.remaining <= .zero { call.expire() }
-            if call.answer.isGiven { calls[key] = nil }
+            if call.promise.isResolved { calls[key] = nil }
         }
-        for (key, active) in subscriptions where !active.subscription.installed.isGiven {
+        for (key, active) in subscriptions where !active.subscription.installed.isResolved {
             guard active.deadline.remaining <= .zero else { continue }
             active.expire()
             subscriptions[key] = nil
@@ -113,15 +113,15 @@ final class BusConnection {
 
     /// Fails everything that still waits.
     func end(_ error: DBusError) {
-        opening?.answer.give(.failure(error))
-        for call in calls.values { call.answer.give(.failure(error)) }
+        opening?.promise.resolve(.failure(error))
+        for call in calls.values { call.promise.resolve(.failure(error)) }
         for active in subscriptions.values { active.subscription.end(error) }
     }
 
     /// Time until the next timeout, of a call or of sd-bus itself; nil if there is none.
     private func timeUntilNextTimeout() throws(DBusError) -> Duration? {
         var limits = calls.values.map(\.deadline.remaining)
-        limits += subscriptions.values.filter { !$0.subscription.installed.isGiven }.map(\.deadline.remaining)
+        limits += subscriptions.values.filter { !$0.subscription.installed.isResolved }.map(\.deadline.remaining)
         if let opening { limits.append(opening.deadline.remaining) }
         var end: UInt64 = .max
         let result = functions.sd_bus_get_timeout(bus, &end)
@@ -183,7 +183,7 @@ final class SignalSubscription: Sendable {
     let rules: [String]
     let stream: AsyncThrowingStream<DBusSignal, any Error>.Continuation
     /// Resolved when the bus has confirmed every rule.
-    let installed = Answer<Void>()
+    let installed = Promise<Void>()
 
     init(rules: [String], stream: AsyncThrowingStream<DBusSignal, any Error>.Continuation) {
         self.rules = rules
@@ -192,7 +192,7 @@ final class SignalSubscription: Sendable {
 
     /// Ends it for tasks that wait for it or read from it.
     func end(_ error: DBusError) {
-        installed.give(.failure(error))
+        installed.resolve(.failure(error))
         stream.finish(throwing: error)
     }
 }

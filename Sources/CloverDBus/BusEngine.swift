@@ -6,11 +6,11 @@ import Synchronization
 /// The thread of one connection, and its command queue. It ends when it is stopped, or with the connection.
 final class BusEngine: Sendable {
     enum Command: Sendable {
-        case call(MethodCall, Answer<[DBusValue]>, Deadline)
+        case call(MethodCall, Promise<[DBusValue]>, Deadline)
         case subscribe(SignalSubscription, Deadline)
         case unsubscribe(SignalSubscription)
         /// Check again which results are still wanted.
-        case look
+        case recheck
     }
 
     private struct Queue {
@@ -28,19 +28,19 @@ final class BusEngine: Sendable {
     }
 
     /// Starts the thread, which loads the library and connects.
-    func start(_ address: BusAddress, libraryName: String, opened: Answer<Void>, deadline: Deadline) {
+    func start(_ address: BusAddress, libraryName: String, opened: Promise<Void>, deadline: Deadline) {
         do throws(DedicatedThread.StartError) {
             try DedicatedThread.start(name: "clover-dbus") {
                 let ending = self.run(address, libraryName: libraryName, opened: opened, deadline: deadline)
                 self.close(ending)
             }
         } catch {
-            opened.give(.failure(.system(call: "pthread_create", errno: error.errno)))
+            opened.resolve(.failure(.system(call: "pthread_create", errno: error.errno)))
             close(.system(call: "pthread_create", errno: error.errno))
         }
     }
 
-    func leave(_ command: Command) {
+    func enqueue(_ command: Command) {
         let ending = queue.withLock { queue in
             if queue.ending == nil { queue.commands.append(command) }
             return queue.ending
@@ -56,14 +56,14 @@ final class BusEngine: Sendable {
 
     /// - Returns: why it ended.
     private func run(
-        _ address: BusAddress, libraryName: String, opened: Answer<Void>, deadline: Deadline
+        _ address: BusAddress, libraryName: String, opened: Promise<Void>, deadline: Deadline
     ) -> DBusError {
         let connection: BusConnection
         do throws(DBusError) {
             let library = try SystemdLibrary.named(libraryName)
             connection = try BusConnection(address, library: library, opened: opened, deadline: deadline)
         } catch {
-            opened.give(.failure(error))
+            opened.resolve(.failure(error))
             return error
         }
         do throws(DBusError) {
@@ -87,10 +87,10 @@ final class BusEngine: Sendable {
 
     private func execute(_ command: Command, _ connection: BusConnection) {
         switch command {
-        case .call(let call, let answer, let deadline): connection.start(call, answer: answer, deadline: deadline)
+        case .call(let call, let promise, let deadline): connection.start(call, promise: promise, deadline: deadline)
         case .subscribe(let subscription, let deadline): connection.start(subscription, deadline: deadline)
         case .unsubscribe(let subscription): connection.end(subscription)
-        case .look: break
+        case .recheck: break
         }
     }
 
@@ -105,9 +105,9 @@ final class BusEngine: Sendable {
 
     private static func refuse(_ command: Command, _ error: DBusError) {
         switch command {
-        case .call(_, let answer, _): answer.give(.failure(error))
+        case .call(_, let promise, _): promise.resolve(.failure(error))
         case .subscribe(let subscription, _): subscription.end(error)
-        case .unsubscribe, .look: break
+        case .unsubscribe, .recheck: break
         }
     }
 }

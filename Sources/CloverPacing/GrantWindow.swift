@@ -98,7 +98,7 @@ package struct GrantWindow: Equatable, Sendable {
     package var grants: [BootInstant] { entries.map(\.moment) }
 
     /// The decision about a request that would delay others if it were granted too early.
-    package enum Answer: Equatable, Sendable {
+    package enum Decision: Equatable, Sendable {
         /// The request may be sent at this time.
         case granted(BootInstant)
         /// Nothing was granted; ask again at this time.
@@ -106,7 +106,7 @@ package struct GrantWindow: Equatable, Sendable {
     }
 
     /// Grants one more request of this class, or returns when to ask again; see `askMoment`.
-    package mutating func grant(for pacingClass: PacingClass, now: BootInstant, limit: Int) -> Answer {
+    package mutating func grant(for pacingClass: PacingClass, now: BootInstant, limit: Int) -> Decision {
         if let later = askMoment(for: pacingClass, now: now, limit: limit) { return .later(later) }
         guard pacingClass == .bulk else { return .granted(grant(now: now, limit: limit)) }
         let moment = nextBulk(now: now, limit: limit)

@@ -42,7 +42,7 @@ final class LedgerInbox: Sendable {
         }
     }
 
-    /// Wakes the thread because a ticket was settled by another thread.
+    /// Wakes the thread because a promise was settled by another thread.
     func nudge() {
         state.withLock { $0.doorbell?.signal() }
     }
@@ -100,12 +100,12 @@ enum LedgerOrder: Sendable {
 
 /// A promise: one caller waits for one result from the ledger's thread. The caller is resumed exactly once, by the
 /// result or by the cancellation of its task, whichever comes first.
-final class Promise<Answer: Sendable>: Sendable {
+final class Promise<Value: Sendable>: Sendable {
     private enum Stage {
         case new
         /// The result came before the caller waited for it.
-        case answered(Result<Answer, any Error>)
-        case waiting(CheckedContinuation<Answer, any Error>)
+        case resolved(Result<Value, any Error>)
+        case waiting(CheckedContinuation<Value, any Error>)
         case settled
     }
 
@@ -116,27 +116,27 @@ final class Promise<Answer: Sendable>: Sendable {
         stage.withLock { stage in
             switch stage {
             case .new, .waiting: false
-            case .answered, .settled: true
+            case .resolved, .settled: true
             }
         }
     }
 
     /// Suspends until the result is available. Call once.
     ///
-    /// - Parameter onCancel: called after cancellation of the task has settled the ticket.
+    /// - Parameter onCancel: called after cancellation of the task has settled the promise.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    func answer(onCancel: @escaping @Sendable () -> Void) async throws -> Answer {
+    func value(onCancel: @escaping @Sendable () -> Void) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let answer: Result<Answer, any Error>? = stage.withLock { stage in
-                    if case .answered(let answer) = stage {
+                let value: Result<Value, any Error>? = stage.withLock { stage in
+                    if case .resolved(let value) = stage {
                         stage = .settled
-                        return answer
+                        return value
                     }
                     stage = .waiting(continuation)
                     return nil
                 }
-                if let answer { continuation.resume(with: answer) }
+                if let value { continuation.resume(with: value) }
             }
         } onCancel: {
             settle(.failure(CancellationError()))
@@ -146,19 +146,19 @@ final class Promise<Answer: Sendable>: Sendable {
 
     /// Delivers the result to the caller, now or when it waits for it.
     ///
-    /// - Returns: false if the ticket was already settled. The result was then not taken, and the caller of this method
-    ///   still owns what it holds.
+    /// - Returns: false if the promise was already settled. The result was then not taken, and still belongs to the
+    ///   caller of this method.
     @discardableResult
-    func settle(_ result: Result<Answer, any Error>) -> Bool {
-        let (isTaken, waiting) = stage.withLock { stage -> (Bool, CheckedContinuation<Answer, any Error>?) in
+    func settle(_ result: Result<Value, any Error>) -> Bool {
+        let (isTaken, waiting) = stage.withLock { stage -> (Bool, CheckedContinuation<Value, any Error>?) in
             switch stage {
             case .new:
-                stage = .answered(result)
+                stage = .resolved(result)
                 return (true, nil)
             case .waiting(let continuation):
                 stage = .settled
                 return (true, continuation)
-            case .answered, .settled:
+            case .resolved, .settled:
                 return (false, nil)
             }
         }

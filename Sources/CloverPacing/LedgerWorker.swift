@@ -73,26 +73,26 @@ struct LedgerWorker: ~Copyable {
 
     private mutating func accept(_ order: LedgerOrder) {
         switch order {
-        case .admit(let ticket, let pacingClass):
+        case .admit(let promise, let pacingClass):
             let first = queue.first.map { $0.hasSlot ? 1 : 0 } ?? 0
             let place = queue[first...].firstIndex { $0.pacingClass < pacingClass } ?? queue.endIndex
-            queue.insert(Passage(ticket, pacingClass, gates: limits.count), at: place)
-        case .admitAgain(let ticket, let admission):
-            queue.insert(Passage(ticket, again: admission), at: 0)
-        case .look(let ticket):
+            queue.insert(Passage(promise, pacingClass, gates: limits.count), at: place)
+        case .admitAgain(let promise, let admission):
+            queue.insert(Passage(promise, again: admission), at: 0)
+        case .look(let promise):
             do {
                 var budgets: [LedgerBudget] = []
                 for store in try stores() { budgets.append(try store.look()) }
-                ticket.settle(.success(budgets))
+                promise.settle(.success(budgets))
             } catch {
-                ticket.settle(.failure(error))
+                promise.settle(.failure(error))
             }
-        case .confirm(let granted, let answer):
+        case .confirm(let granted, let confirmation):
             do {
                 let moments = try zip(stores(), granted).map { store, grant in try store.confirm(grant) }
-                answer.update { $0 = .moments(moments) }
+                confirmation.update { $0 = .moments(moments) }
             } catch {
-                answer.update { $0 = .failed }
+                confirmation.update { $0 = .failed }
             }
         case .departed(let moment, let granted):
             do {
@@ -106,12 +106,12 @@ struct LedgerWorker: ~Copyable {
             } catch {
                 // The grant stays used, which only costs time.
             }
-        case .refuse(let ticket, let scope):
+        case .refuse(let promise, let scope):
             do {
                 let stores = try stores()
-                ticket.settle(.success(try stores[scope == .app ? stores.count - 1 : 0].refuse()))
+                promise.settle(.success(try stores[scope == .app ? stores.count - 1 : 0].refuse()))
             } catch {
-                ticket.settle(.failure(error))
+                promise.settle(.failure(error))
             }
         case .succeed:
             do {
@@ -119,7 +119,7 @@ struct LedgerWorker: ~Copyable {
             } catch {
                 // The next pause will be longer than necessary.
             }
-        case .pause(let ticket, let scope, let refusal, let moment, let cause):
+        case .pause(let promise, let scope, let refusal, let moment, let cause):
             do {
                 let stores = try stores()
                 // Without an app budget, only the token's is known.
@@ -130,9 +130,9 @@ struct LedgerWorker: ~Copyable {
                     let isForeign = refusal.scope == .app && stores.count == 1
                     try stores[index].learn(isForeign ? refusal.withoutLimit : refusal)
                 }
-                ticket.settle(.success(()))
+                promise.settle(.success(()))
             } catch {
-                ticket.settle(.failure(error))
+                promise.settle(.failure(error))
             }
         }
     }
@@ -140,7 +140,7 @@ struct LedgerWorker: ~Copyable {
     /// Admits requests from the front of the queue until one has to wait.
     private mutating func admitFromFront() -> Wait {
         while !queue.isEmpty {
-            if queue[0].ticket.isSettled {
+            if queue[0].promise.isSettled {
                 giveUp(queue.removeFirst())
                 continue
             }
@@ -151,7 +151,7 @@ struct LedgerWorker: ~Copyable {
                 case .admitted(let admission):
                     let request = queue.removeFirst()
                     endWaiting(request)
-                    if !request.ticket.settle(.success(admission)) { giveUp(request) }
+                    if !request.promise.settle(.success(admission)) { giveUp(request) }
                 }
             } catch {
                 fail(queue.removeFirst(), with: error)
@@ -376,7 +376,7 @@ struct LedgerWorker: ~Copyable {
 
     private mutating func fail(_ request: Passage, with error: any Error) {
         giveUp(request)
-        request.ticket.settle(.failure(error))
+        request.promise.settle(.failure(error))
     }
 
     /// Returns everything held by a request that will not be sent.

@@ -29,7 +29,7 @@ struct Passage {
         }
     }
 
-    let ticket: Promise<Admission>
+    let promise: Promise<Admission>
     let pacingClass: PacingClass
     let since = BootInstant.now
     var gates: [Gate]
@@ -45,15 +45,15 @@ struct Passage {
     /// Consecutive pauses before it; see `GrantWindow.refusals`.
     var refusals = 0
 
-    init(_ ticket: Promise<Admission>, _ pacingClass: PacingClass, gates: Int) {
-        self.ticket = ticket
+    init(_ promise: Promise<Admission>, _ pacingClass: PacingClass, gates: Int) {
+        self.promise = promise
         self.pacingClass = pacingClass
         self.gates = (0..<gates).map { _ in Gate() }
     }
 
     /// A request that was admitted before, but woke too late.
-    init(_ ticket: Promise<Admission>, again admission: Admission) {
-        self.ticket = ticket
+    init(_ promise: Promise<Admission>, again admission: Admission) {
+        self.promise = promise
         pacingClass = admission.pacingClass
         gates = zip(admission.slots, admission.moments).map { Gate(slot: $0, moment: $1) }
         waitedForSlot = admission.waitedForSlot

@@ -17,7 +17,7 @@ package final class Permit: Sendable {
     private let hasLeft = Mutex(false)
     /// Confirms these times with the ledgers; nil if they cannot be consulted.
     private let confirm: @Sendable (_ known: [BootInstant]) -> [BootInstant]?
-    private let onAnswer: @Sendable () -> Void
+    private let onResponse: @Sendable () -> Void
     private let onLateDeparture: @Sendable (_ departure: BootInstant, _ known: [BootInstant]) -> Void
     private let onCancel: @Sendable (_ known: [BootInstant]) -> Void
 
@@ -32,13 +32,13 @@ package final class Permit: Sendable {
     init(
         admission: Admission, waited: Duration,
         confirm: @escaping @Sendable (_ known: [BootInstant]) -> [BootInstant]?,
-        onAnswer: @escaping @Sendable () -> Void,
+        onResponse: @escaping @Sendable () -> Void,
         onLateDeparture: @escaping @Sendable (_ departure: BootInstant, _ known: [BootInstant]) -> Void,
         onCancel: @escaping @Sendable (_ known: [BootInstant]) -> Void
     ) {
         self.waited = waited
         self.confirm = confirm
-        self.onAnswer = onAnswer
+        self.onResponse = onResponse
         self.onLateDeparture = onLateDeparture
         self.onCancel = onCancel
         moment = admission.moment
@@ -105,7 +105,7 @@ package final class Permit: Sendable {
 
     /// Reports a response other than 429, after which the next pause starts at the shortest length again. Never blocks.
     package func answered() {
-        if admission.refusals > 0 { onAnswer() }
+        if admission.refusals > 0 { onResponse() }
     }
 
     /// Releases the slots once the response has been received or the request has failed. May be called any number of

@@ -97,17 +97,17 @@ package final class RateLedger: Sendable {
         return Permit(
             admission: admission, waited: .nanoseconds(waited),
             confirm: { [inbox, confirmationLimit] known in
-                let answer = Monitor(Confirmation.pending)
-                inbox.postToRunning(.confirm(known, answer))
-                return answer.wait(atMost: confirmationLimit) { answer in
-                    switch answer {
+                let confirmation = Monitor(Confirmation.pending)
+                inbox.postToRunning(.confirm(known, confirmation))
+                return confirmation.wait(atMost: confirmationLimit) { state in
+                    switch state {
                     case .pending: nil
                     case .moments(let moments): .some(moments)
                     case .failed: .some(nil)
                     }
                 } ?? nil
             },
-            onAnswer: { [inbox] in inbox.postToRunning(.succeed) },
+            onResponse: { [inbox] in inbox.postToRunning(.succeed) },
             onLateDeparture: { [inbox] moment, known in inbox.postToRunning(.departed(moment, granted: known)) },
             onCancel: { [inbox] known in inbox.postToRunning(.withdraw(known)) })
     }
@@ -160,10 +160,10 @@ package final class RateLedger: Sendable {
         try await request { .look($0) }
     }
 
-    private func request<Answer: Sendable>(_ order: (Promise<Answer>) -> LedgerOrder) async throws -> Answer {
-        let ticket = Promise<Answer>()
-        try inbox.post(order(ticket), start: startThread)
-        return try await ticket.answer { [inbox] in inbox.nudge() }
+    private func request<Value: Sendable>(_ order: (Promise<Value>) -> LedgerOrder) async throws -> Value {
+        let promise = Promise<Value>()
+        try inbox.post(order(promise), start: startThread)
+        return try await promise.value { [inbox] in inbox.nudge() }
     }
 
     private func startThread(_ doorbell: Doorbell) throws {

@@ -36,9 +36,9 @@ package struct Descriptor: ~Copyable, Sendable {
 
     /// `fstat(2)` of the open file.
     package func status() throws(ErrorNumber) -> stat {
-        var answer = stat()
-        guard fstat(number, &answer) == 0 else { throw ErrorNumber(errno) }
-        return answer
+        var result = stat()
+        guard fstat(number, &result) == 0 else { throw ErrorNumber(errno) }
+        return result
     }
 
     /// Sets the permission bits of the open file, whatever the umask is (fchmod(2)).

@@ -158,11 +158,11 @@ package enum NetworkFileSystem: String, Sendable, CaseIterable {
 
     /// Determines the file system of an open file or directory.
     static func under(_ descriptor: borrowing Descriptor, path: String) throws(StorageError) -> NetworkFileSystem? {
-        var answer = statfs()
-        while fstatfs(descriptor.number, &answer) != 0 {
+        var result = statfs()
+        while fstatfs(descriptor.number, &result) != 0 {
             if errno != EINTR { throw .system(.status, path: path, errno: errno) }
         }
         // f_type is a signed word; for numbers above 0x7fffffff its upper half is undefined on some architectures.
-        return NetworkFileSystem(magic: UInt32(truncatingIfNeeded: answer.f_type))
+        return NetworkFileSystem(magic: UInt32(truncatingIfNeeded: result.f_type))
     }
 }

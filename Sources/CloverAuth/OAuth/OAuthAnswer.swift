@@ -114,7 +114,7 @@ enum ServiceWords {
     /// - Parameter secrets: the secrets that were sent; hidden even if the service repeats them.
     static func parse(_ body: [UInt8], hiding secrets: [Secret]) -> String? {
         if isPage(body) { return nil }
-        if let answer = decode(body) { return answer.words.flatMap { clean($0, hiding: secrets) } }
+        if let error = decode(body) { return error.words.flatMap { clean($0, hiding: secrets) } }
         return clean(String(decoding: body.prefix(examined), as: UTF8.self), hiding: secrets)
     }
 

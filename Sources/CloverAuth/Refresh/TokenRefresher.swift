@@ -133,7 +133,7 @@ package actor TokenRefresher {
             refused, mayRenew: replacements[key] != refused && !wasJustRenewedHere(refused, of: key))
         let stored = try await load(key)
         var found: Credential? = stored
-        if !TokenRenewal.answers(stored, need, now: clock.now) {
+        if !TokenRenewal.satisfies(stored, need, now: clock.now) {
             guard stored.kind == .oauth, stored.refreshToken != nil, key.appID != nil else { return nil }
             found = try await renew(key, need)
         }

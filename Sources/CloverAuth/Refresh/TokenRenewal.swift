@@ -45,7 +45,7 @@ struct TokenRenewal: Sendable {
         defer { lease.release() }
         guard let credential = try await Self.wrap({ () async throws(CredentialError) in try await lease.load() })
         else { throw .notSignedIn(key) }
-        if Self.answers(credential, need, now: client.clock.now) { return credential }
+        if Self.satisfies(credential, need, now: client.clock.now) { return credential }
         guard credential.kind == .oauth else { throw .notRenewable(credential.kind) }
         guard let refreshToken = credential.refreshToken, let appID = key.appID else { throw .noRefreshToken }
         if case .replacing(credential.accessToken, mayRenew: false) = need,
@@ -62,7 +62,7 @@ struct TokenRenewal: Sendable {
     }
 
     /// Whether the credential can be used as it is.
-    static func answers(_ credential: Credential, _ need: Need, now: TokenClock.Reading) -> Bool {
+    static func satisfies(_ credential: Credential, _ need: Need, now: TokenClock.Reading) -> Bool {
         if Freshness.judge(credential, now: now).isDue { return false }
         switch need {
         case .notDue: return true
