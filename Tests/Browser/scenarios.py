@@ -162,7 +162,7 @@ def second_callback(stage):
         except urllib.error.HTTPError as error:
             status, text = error.code, error.read().decode()
         stage.that("a second callback is refused with 409", status == 409, str(status))
-        stage.that("the response gives the reason", "no answer to the sign-in" in text, text)
+        stage.that("the response gives the reason", "does not belong to the sign-in" in text, text)
         stage.end_page(browser, redirect)
         stage.ends(login, 0)
         stage.is_signed_in(True)

@@ -108,9 +108,9 @@ struct SignInInputTests {
     @Test(
         "--redirect-uri takes an absolute http or https address without a fragment",
         arguments: [
-            Redirect("callback", "does not begin with http:// or https://"),
-            Redirect("/callback", "does not begin with http:// or https://"),
-            Redirect("myapp://callback", "does not begin with http:// or https://"),
+            Redirect("callback", "does not start with http:// or https://"),
+            Redirect("/callback", "does not start with http:// or https://"),
+            Redirect("myapp://callback", "does not start with http:// or https://"),
             Redirect("https://cafe.example/callback#top", "fragment"),
             Redirect("https://cafe.example/call back", "space"),
             Redirect("https:///callback", "no host"), Redirect("https://:443/callback", "no host"),

@@ -68,7 +68,7 @@ extension SecretVaultError: CustomStringConvertible {
         case .absent(let detail): "the keyring cannot be used: \(detail)"
         case .noCollection: "the keyring cannot be used: it has no default collection"
         case .locked(let detail): "the keyring is locked: \(detail)"
-        case .noAnswer(let seconds): "the keyring did not respond within \(seconds) s"
+        case .noAnswer(let seconds): "the keyring did not answer within \(seconds) s"
         case .notKept: "the keyring did not return what was stored in it"
         case .failed(let detail): "the keyring failed: \(detail)"
         }
