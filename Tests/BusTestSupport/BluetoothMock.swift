@@ -72,7 +72,7 @@ package final class BluetoothMock: Sendable {
         try await run("objects['\(path)'].UpdateProperties(\(interface), \(properties))")
     }
 
-    /// Replaces what a method does. `args` are its arguments, `ret` becomes its answer, `fail(name, text)` refuses.
+    /// Replaces what a method does. `args` are its arguments, `ret` becomes its reply, `fail(name, text)` refuses.
     package func answer(
         _ path: String, _ interface: String, _ member: String, takes: String = "", gives: String = "",
         _ python: String
@@ -113,6 +113,6 @@ package final class BluetoothMock: Sendable {
     /// Gone as in a crash.
     package func kill() { process.send(SIGKILL) }
 
-    /// It keeps its place on the bus and answers nothing.
+    /// It keeps its place on the bus and never replies.
     package func pause() { process.send(SIGSTOP) }
 }

@@ -29,7 +29,7 @@ package final class KeyringDaemon: Sendable {
 
     deinit { process.send(SIGKILL) }
 
-    /// It keeps its place on the bus and answers nothing.
+    /// It keeps its place on the bus and never replies.
     package func pause() { process.send(SIGSTOP) }
 
     /// Ends it and waits for that.

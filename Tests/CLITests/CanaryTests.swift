@@ -135,7 +135,7 @@ struct CanaryTests {
             ])
             let quick = try await EmulatorProcess(["--orders", "20", "--auto-approve"])
             try await sandbox.receive(SignInService(quick))
-            // The same sign-in at a service that does not answer: the name of the file says where it goes.
+            // The same sign-in at a service that does not respond: the name of the file says where it goes.
             let kept = try sandbox.tokenFile()
             let text = String(decoding: try sandbox.directory.read(kept), as: UTF8.self)
             let port = { (url: String) in String(url.reversed().prefix { $0 != ":" }.reversed()) }

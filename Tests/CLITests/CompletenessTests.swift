@@ -6,7 +6,7 @@ import Testing
 struct CompletenessTests {
     private static let day = 86_400_000
 
-    @Test("all payments come, although the service answers for 90 days at a time")
+    @Test("returns all payments, although the service returns 90 days at a time")
     func allPayments() async throws {
         try await Sandbox.run(emulator: ["--orders", "9000", "--no-limits"]) { sandbox, emulator in
             let result = try await sandbox.clover("get", "payments", "--all")

@@ -25,7 +25,7 @@ struct KeyringTroubleTests {
             words: "the keyring is locked: the default collection is locked", status: 77),
     ]
 
-    @Test("status answers with its usual object, token and login say the reason", arguments: troubles)
+    @Test("status prints its usual object; token and login print the reason", arguments: troubles)
     func unusable(_ trouble: Trouble) async throws {
         try await KeyringDesk.run { desk in
             let sandbox = desk.sandbox

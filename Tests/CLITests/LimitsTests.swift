@@ -37,7 +37,7 @@ struct LimitsTests {
         return try result.lines.map { try JSONDecoder().decode(Budget.self, from: Data($0.utf8)) }
     }
 
-    /// Looks again and again until it is so, which takes a moment on a busy machine.
+    /// Looks again and again until it is so, which takes a while on a busy machine.
     private func limits(_ sandbox: Sandbox, when isSo: ([Budget]) -> Bool) async throws -> [Budget] {
         for _ in 0..<200 {
             let budgets = try await limits(sandbox)
@@ -113,7 +113,7 @@ struct LimitsTests {
         }
     }
 
-    @Test("pauses whose length the service does not name grow from run to run, until it answers")
+    @Test("pauses of unspecified length grow from run to run until a response arrives")
     func sharedPauses() async throws {
         let refusals = 3
         try await Sandbox.run(server: { _, number in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("get: what is known of a list's length")
 struct ListLengthTests {
-    /// A list that a test can change, and whose answers it can keep back.
+    /// A list that a test can change, and whose responses it can hold back.
     private final class Shop: Sendable {
         private let state = Mutex((list: ServedList(records: []), isHolding: false))
 
@@ -27,7 +27,7 @@ struct ListLengthTests {
         }
     }
 
-    @Test("a list that had several pages is asked for side by side the next time, before the first answer")
+    @Test("requests the pages of a known multi-page list concurrently the next time, before the first response")
     func remembered() async throws {
         // Four pages, which overlap by one record.
         let shop = Shop(3500)

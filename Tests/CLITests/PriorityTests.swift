@@ -8,7 +8,7 @@ import Testing
 /// no budget.
 @Suite("priority among bulk work", .serialized)
 struct PriorityTests {
-    /// How long the service takes for an answer.
+    /// How long the service takes for a response.
     private static let latency = 80
 
     @Test("with ten bulk runs at it, a get and a charge are let go before most of them, and the bulk goes on")
@@ -68,7 +68,7 @@ struct PriorityTests {
         }
     }
 
-    /// What passed from the end of an answer to the next request of the same command, for each of them.
+    /// What passed from the end of a response to the next request of the same command, for each of them.
     private struct Waits: CustomStringConvertible {
         private(set) var milliseconds: [Int] = []
         /// Requests of the bulk work.

@@ -120,7 +120,7 @@ struct ProfileTests {
         }
     }
 
-    @Test("logout takes the names away with the credential, and leaves the other one")
+    @Test("logout removes the names with the credential, and keeps the other one")
     func leaving() async throws {
         try await twoProfiles { sandbox, _ in
             #expect(try await sandbox.clover("auth", "logout", "--profile", "airport").ending == .exited(0))

@@ -236,7 +236,7 @@ struct QueryTests {
         }
     }
 
-    @Test("compressed answers are asked for and unpacked")
+    @Test("requests and decompresses compressed responses")
     func compression() async throws {
         let list = ServedList(records: Record.orders(40))
         let packed = try await CommandRunner(executable: "/bin/gzip", environment: [:]).run(

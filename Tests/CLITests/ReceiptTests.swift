@@ -158,7 +158,7 @@ struct ReceiptTests {
     }
 
     @Test(
-        "one raw answer has no receipt and no columns",
+        "a single raw response has no receipt and no columns",
         arguments: [["--receipt", "-"], ["--fields", "id"], ["--format", "csv"], ["--format", "table"]])
     func raw(_ options: [String]) async throws {
         try await Sandbox.run(server: { _, _ in .page(Record.orders(2)) }) { sandbox, server in

@@ -2,15 +2,15 @@ import CloverTestSupport
 import Foundation
 
 /// Stands between `clover` and the emulator and writes down what passes, so that a test knows every token that was
-/// issued and every secret that was sent, also when the client died before it could read its answer.
+/// issued and every secret that was sent, also when the client died before it could read its response.
 final class RecordingRelay: Sendable {
-    /// One request with its answer.
+    /// One request with its response.
     struct Exchange: Sendable {
         let method: String
         let target: String
         /// The request's body.
         let request: String
-        /// 0 when the service gave no whole answer.
+        /// 0 when the service gave no complete response.
         let status: Int
         let location: String?
         let response: String
@@ -42,7 +42,7 @@ final class RecordingRelay: Sendable {
 
     deinit { process.send(9) }
 
-    /// From now on token calls get this kind of answer, which repeats what was sent; nil passes them on again.
+    /// From now on token calls get this kind of response, which repeats what was sent; nil passes them on again.
     func answerTokenCalls(with kind: String?) throws {
         if let kind {
             try directory.write("mode", kind.utf8)

@@ -2,7 +2,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// Ctrl-C while tokens are renewed: the answer is kept when it comes, and the shell learns of the signal.
+/// Ctrl-C while tokens are renewed: the response is kept if it arrives, and the shell sees the signal.
 @Suite("auth: Ctrl-C during a refresh")
 struct RefreshInterruptTests {
     @Test(
@@ -26,7 +26,7 @@ struct RefreshInterruptTests {
         }
     }
 
-    @Test("an answer that does not come is written down, and the command ends by the signal")
+    @Test("a missing response is recorded, and the command ends by the signal")
     func answerNeverComes() async throws {
         try await Sandbox.signedIn(emulator: ["--oauth-answer-delay", "60s"]) { sandbox, _, _ in
             try sandbox.expireAccessToken()

@@ -2,7 +2,7 @@ import CloverTestSupport
 import Foundation
 import Testing
 
-/// Whatever moment of a refresh a process dies at, the sign-in is whole afterwards, or it is explained why it is gone.
+/// Whenever a process dies during a refresh, the sign-in is intact afterwards, or its loss is explained.
 @Suite("auth: kill -9 during a refresh", .serialized)
 struct RefreshKillTests {
     @Test("at every step: the old or the new pair is whole, and the next run works or explains the loss")
@@ -38,7 +38,7 @@ struct RefreshKillTests {
         }
     }
 
-    @Test("at random moments of a refresh under way, until enough were hit and each outcome was seen")
+    @Test("at random times during a refresh, until enough kills hit it and each outcome was seen")
     func randomMoments() async throws {
         let wanted = Scale.pick(6, full: 200)
         try await withWorld(["--oauth-latency", "15ms", "--oauth-answer-delay", "15ms"]) { world in
@@ -57,7 +57,7 @@ struct RefreshKillTests {
                     let sighting = try sandbox.watch(for: sign)
                     let command = try sandbox.start("auth", "token")
                     while try !sighting(), !command.hasEnded { try await Task.sleep(for: .microseconds(200)) }
-                    // Not a wait for anything: the moment of death is what is tried out.
+                    // Not a wait for anything: the time of death is what is tested.
                     try await Task.sleep(for: moment)
                     command.send(9)
                     return try await command.result()
@@ -112,7 +112,7 @@ struct RefreshKillTests {
         case worksFromOld = "refreshed by the next run"
         /// The new pair had been kept; the next run uses it.
         case worksWithNew = "new pair kept"
-        /// The service had given the new pair in an answer that died with the process.
+        /// The service had given the new pair in a response that was lost with the process.
         case lost = "loss explained"
 
         static func describe(_ outcomes: [Outcome: Int]) -> String {

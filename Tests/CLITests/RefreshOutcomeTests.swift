@@ -18,7 +18,7 @@ struct RefreshOutcomeTests {
             faults: ["lose-answer@1:/oauth/v2/refresh", "500@2:/oauth/v2/refresh"]),
     ]
 
-    @Test("an answer lost after the rotation is explained, remembered, and healed by a new sign-in", arguments: losses)
+    @Test("a response lost after the rotation is explained, remembered, and healed by a new sign-in", arguments: losses)
     func lost(_ row: Loss) async throws {
         let flags = row.faults.flatMap { ["--oauth-fault", $0] }
         try await Sandbox.signedIn(emulator: flags) { sandbox, emulator, relay in
@@ -318,7 +318,7 @@ struct RefreshOutcomeTests {
         Stranger(testDescription: "429 for an hour", kind: "limit-429", status: 75),
     ]
 
-    @Test("an answer that is not the service's word on the token is not remembered", arguments: strangers)
+    @Test("a response that is not the service's verdict on the token is not remembered", arguments: strangers)
     func notRemembered(_ row: Stranger) async throws {
         try await Sandbox.signedIn { sandbox, emulator, relay in
             try sandbox.expireAccessToken()

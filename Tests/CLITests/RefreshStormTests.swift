@@ -124,10 +124,10 @@ struct RefreshStormTests {
             try sandbox.expireAccessToken()
             let old = try sandbox.keptTokens()
             let holder = try sandbox.start("auth", "token")
-            // The service has rotated, and its answer is on its way.
+            // The service has rotated, and its response is on its way.
             let limit = ContinuousClock.now + .seconds(300)
             while try await emulator.stats().refreshes == 0, ContinuousClock.now < limit {}
-            // It does not come to read the answer, however long the others take to begin.
+            // It never reads the response, however long the others take to begin.
             holder.send(SIGSTOP)
             let waiting = try (0..<8).map { _ in try sandbox.start("auth", "token", "-v") }
             for command in waiting { try await command.waitForErrors(containing: "wait") }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("get: faults on the way")
 struct RetryTests {
-    /// A fault made of the answer that should have come.
+    /// A fault made from the response that should have arrived.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let statuses: [Int32]

@@ -37,7 +37,7 @@ extension Sandbox {
         try #require(result.ending == .exited(0), "\(result)")
     }
 
-    /// Starts `auth login` and answers as a browser would: through the listener on a free port.
+    /// Starts `auth login` and responds as a browser would: through the listener on a free port.
     func login(
         _ service: SignInService, _ options: [String] = []
     ) async throws -> (result: CommandResult, page: String) {
@@ -76,7 +76,7 @@ extension Sandbox {
     }
 
     /// Makes a shell script and gives its path. A shell writes it: a file that this process writes may still be open in
-    /// a child that another test starts at that moment, and could not be executed (execve(2), ETXTBSY).
+    /// a child that another test starts at that time, and could not be executed (execve(2), ETXTBSY).
     func makeScript(_ name: String, _ body: String) async throws -> String {
         var shell = CommandRunner(executable: "/bin/sh", environment: ["BODY": "#!/bin/sh\n\(body)\n"])
         shell.directory = directory.path

@@ -12,7 +12,7 @@ struct SeparateLimitsTests {
         let tokenInFlight: Int
         let appPerSecond: Int
         let appInFlight: Int
-        /// How long an answer takes.
+        /// How long a response takes.
         let latency: Double
         /// What the first app, whose tokens get into each other's way, and the token of the second may do in so many
         /// seconds.

@@ -1,7 +1,7 @@
 import CloverTestSupport
 import Testing
 
-@Suite("get: what the service may answer instead of records")
+@Suite("get: responses of the service other than records")
 struct ServiceErrorTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         let answer: LoopbackAnswer
@@ -116,7 +116,7 @@ struct ServiceErrorTests {
         }
     }
 
-    @Test("each answer has its status and names the place without secrets", arguments: refusals)
+    @Test("each response has its status and names the place without secrets", arguments: refusals)
     func hasItsStatus(_ row: Refusal) async throws {
         try await Sandbox.run(server: { _, _ in row.answer }) { sandbox, server in
             let result = try await sandbox.clover("get", "orders", "--retry", "1")

@@ -107,7 +107,7 @@ struct SignInTests {
         Answer(testDescription: "the code twice") { state, code in "code=\(code)&code=x&state=\(state)" },
     ]
 
-    @Test("an answer that is no approval ends with 77, a page that says so, and nothing kept", arguments: badAnswers)
+    @Test("a response that is not an approval ends with 77, shows a page about it, and stores nothing", arguments: badAnswers)
     func badAnswer(_ row: Answer) async throws {
         try await Sandbox.beforeSignIn { sandbox, emulator, service in
             let (command, address) = try await sandbox.startLogin(service)
@@ -128,7 +128,7 @@ struct SignInTests {
         }
     }
 
-    @Test("an answer with another state, or none, gets a page, and the sign-in goes on waiting for its own")
+    @Test("a response with another state, or none, gets a page, and the sign-in keeps waiting for its own")
     func foreignAnswers() async throws {
         try await Sandbox.beforeSignIn { sandbox, emulator, service in
             let (command, address) = try await sandbox.startLogin(service)
@@ -159,7 +159,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a port in use and no answer in time end with 75")
+    @Test("a port in use and a missing response end with 75")
     func tryAgain() async throws {
         try await Sandbox.beforeSignIn { sandbox, _, service in
             let (command, address) = try await sandbox.startLogin(service)

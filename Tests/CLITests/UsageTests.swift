@@ -204,7 +204,7 @@ struct UsageTests {
         }
     }
 
-    @Test("a filter field that the service leaves out of its allowed ones is an error, not a wrong answer")
+    @Test("a filter field that the service omits from its allowed ones is an error, not a wrong result")
     func serviceIgnoresFilter() async throws {
         try await Sandbox.run(server: { _, _ in
             LoopbackAnswer(

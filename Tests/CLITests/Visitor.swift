@@ -11,7 +11,7 @@ enum Visitor {
     /// The body of a page, whatever its status.
     static func page(_ address: String) async throws -> String { try await curl([address]).outputText }
 
-    /// The status of an answer to a request with this token.
+    /// The status of a response to a request with this token.
     static func status(_ address: String, token: String) async throws -> String {
         let options = ["--output", "/dev/null", "--write-out", "%{http_code}", "--header"]
         return try await curl(options + ["Authorization: Bearer \(token)", address]).outputText

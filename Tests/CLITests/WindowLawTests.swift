@@ -52,7 +52,7 @@ struct WindowLawTests {
         }
     }
 
-    /// One run after the other: of four, one is killed and one is stopped for a while, at random moments.
+    /// One run after the other: of four, one is killed and one is stopped for a while, at random times.
     private static func disturb(
         _ sandbox: Sandbox, from start: Duration, until end: ContinuousClock.Instant, _ clock: ContinuousClock
     ) async throws -> Tally {

@@ -125,7 +125,7 @@ struct AuthorizationAnswerTests {
         #expect(answer == Self.code("c", merchant: "M9", app: "A9"))
     }
 
-    @Test("Neither answers nor errors print a code or token")
+    @Test("Neither responses nor errors print a code or token")
     func noSecrets() throws {
         let urls = ["?code=canary&state=S", "?state=S#access_token=canary", "?code=canary", "?code=canary%00&state=S"]
         for url in urls {

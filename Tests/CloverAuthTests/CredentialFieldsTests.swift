@@ -59,7 +59,7 @@ struct CredentialFieldsTests {
         #expect(try await store.load(key) == credential)
     }
 
-    @Test("A renewal that brought no refresh token leaves none: the old one is dead")
+    @Test("A renewal without a refresh token leaves none: the old one is no longer valid")
     func noSuccessor() {
         let first = Credential(key: key, issued: issued("1", at: 1000), origin: .login)
         let now = TokenClock.Reading(wall: 0, boot: 0, bootID: "")

@@ -198,7 +198,7 @@ struct KeyringTests {
         #expect(try await bench.store.load(key)?.isInKeyring == true)
     }
 
-    @Test("An item that could not be removed is removed by the next one who saves and can, or with the credential")
+    @Test("An item that could not be removed is removed by the next save that can, or with the credential")
     func laterRemoval() async throws {
         func text() throws -> String { String(decoding: try bench.temporary.read(bench.credentialFile), as: UTF8.self) }
         for isSignOut in [false, true] {
@@ -248,7 +248,7 @@ struct KeyringTests {
         #expect(try await bench.store.keys() == [])
     }
 
-    @Test("A keyring that fails for a moment after the rotation does not cost the sign-in")
+    @Test("A brief keyring failure after the rotation does not cost the sign-in")
     func momentaryFailure() async throws {
         try await bench.signInExpired(inKeyring: true)
         let vault = vault

@@ -40,7 +40,7 @@ struct LeaseTests {
 
     private var lockPath: String { temporary.path("credentials/us_M1_APP.json.lock") }
 
-    // MARK: Taking turns
+    // MARK: Serialization
 
     @Test("One lease at a time, and the next one comes with the release of the first")
     func turns() async throws {
@@ -63,12 +63,12 @@ struct LeaseTests {
         _ = try await self.lease(patience: 0) { Issue.record("waited") }
     }
 
-    @Test("Patience that runs out is an error, and who gave up does not get the lease later")
+    @Test("An expired timeout is an error, and the waiter does not get the lease later")
     func patience() async throws {
         let first = try await lease()
         await #expect(throws: CredentialError.lockBusy(path: lockPath)) { try await lease(patience: 0.01) }
         first.release()
-        // The thread of the one who gave up gets the lock now, and must let it go.
+        // The thread of the waiter that gave up gets the lock now, and must let it go.
         let next = try await lease()
         #expect(try await next.load() == nil)
     }

@@ -100,7 +100,7 @@ struct OAuthClientTests {
         let tokens = try await refresh(reply).get()
         #expect(tokens.accessTokenExpires == moment.seconds)
         #expect(tokens.refreshToken == nil)
-        // Neither moment takes the other, or a token, along.
+        // An unreadable time affects neither the other nor a token.
         let pair = try await refresh(
             .answer(
                 200,

@@ -3,13 +3,13 @@ import CloverHTTP
 import ProbeSupport
 import Synchronization
 
-/// A transport that answers by a script and keeps what was sent.
+/// A transport that responds from a script and records what was sent.
 final class ScriptedService: HTTPTransport {
     enum Reply: Sendable {
         case answer(Int, String, headers: [HTTPHeader] = [])
         /// No connection stands.
         case unsent(HTTPTransportError)
-        /// The request leaves, and no head comes.
+        /// The request is sent, and no head arrives.
         case lost(HTTPTransportError)
         /// The body ends with this.
         case broken(Int, String, HTTPTransportError)

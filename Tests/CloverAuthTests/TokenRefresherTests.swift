@@ -46,7 +46,7 @@ struct TokenRefresherTests {
         #expect(try bench.temporary.names("credentials") == ["us_M1_APP.json", "us_M1_APP.json.lock"])
     }
 
-    @Test("A renewal that leaves the refresh token as it was is settled, too")
+    @Test("A renewal that returns the same refresh token completes too")
     func sameRefreshToken() async throws {
         try await bench.signInExpired()
         let end = bench.time.clock.wall() / 1000 + 1800
@@ -77,7 +77,7 @@ struct TokenRefresherTests {
         #expect(try await other.isNew(Secret("a-1"), of: key) == false)
     }
 
-    @Test("The hash of the token is on the disk before the token leaves, and the token is not in it")
+    @Test("The hash of the token is on disk before the token is sent, and the token is not in it")
     func journalFirst() async throws {
         try await bench.signInExpired()
         let seen = Mutex<[String]>([])
@@ -389,7 +389,7 @@ struct TokenRefresherTests {
         #expect(try await service.counts().requests == 0)
     }
 
-    // MARK: Lost answers
+    // MARK: Lost responses
 
     @Test("A response lost after the rotation is reported as the loss of the sign-in")
     func lostAnswer() async throws {
@@ -465,7 +465,7 @@ struct TokenRefresherTests {
         }
     }
 
-    @Test("What a dead process left open is tried once: it may turn out well")
+    @Test("A renewal left open by a dead process is tried once, and may succeed")
     func deadProcessBeforeSending() async throws {
         try await bench.signInExpired()
         try await bench.write(.sent)
@@ -499,7 +499,7 @@ struct TokenRefresherTests {
 
     // MARK: Cancellation
 
-    @Test("A task that is cancelled while it waits for the lease leaves at once, and nothing is sent")
+    @Test("A task cancelled while waiting for the lease ends at once, and nothing is sent")
     func cancelledWait() async throws {
         try await bench.signInExpired()
         let lease = try await bench.store.lease(key, patience: 60, onWait: {})
@@ -534,7 +534,7 @@ struct TokenRefresherTests {
         #expect(try await second.value.accessToken == Secret("a-1"))
     }
 
-    @Test("An answer that arrives although the task was cancelled is kept")
+    @Test("A response that arrives after cancellation is kept")
     func cancelledButAnswered() async throws {
         try await bench.signInExpired()
         let isAsked = Mutex(false)
@@ -543,7 +543,7 @@ struct TokenRefresherTests {
             isAsked.withLock { $0 = true }
             _ = await eventually { mayAnswer.withLock(\.self) }
         })
-        // A pause that never ends stands for an answer that comes within the grace.
+        // A pause that never ends stands for a response within the grace period.
         let refresher = bench.refresher(service, sleep: { _ in try await Task.sleep(for: .seconds(3600)) })
         let key = key
         let task = Task { try await refresher.current(key) }
@@ -555,7 +555,7 @@ struct TokenRefresherTests {
         #expect(try await bench.journal() == nil)
     }
 
-    @Test("A service that does not answer a cancelled task is left after the grace, with the outcome open")
+    @Test("A service that does not respond to a cancelled task is abandoned after the grace period, outcome open")
     func cancelledAndSilent() async throws {
         try await bench.signInExpired()
         let isAsked = Mutex(false)

@@ -40,7 +40,7 @@ struct BrowserTests {
     func readsVariable(_ row: Row) async throws {
         let folder = try TemporaryFolder()
         _ = try await folder.addProgram("browser", Self.recorder)
-        // Not a program, though it may be executed: execve(2) answers ENOEXEC.
+        // Not a program, though it may be executed: execve(2) returns ENOEXEC.
         _ = try await folder.addProgram("nonsense", "\u{1}\u{2}\u{3}")
         let notes = try await folder.addProgram("notes", "not for execution")
         chmod(notes, 0o600)

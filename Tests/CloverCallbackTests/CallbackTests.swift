@@ -40,7 +40,7 @@ struct CallbackTests {
         try await withListener { listener in
             let client = try await LoopbackClient.connect(port: listener.port)
             try await client.send("GET /callback?code=early HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\n\r\n")
-            // By the time this one is answered, the first has been read: one thread reads both, in order.
+            // By the time this one gets a response, the first has been read: one thread reads both, in order.
             _ = try await LoopbackClient.get("/favicon.ico", port: listener.port)
             let callback = try await listener.callback()
             #expect(callback.url.hasSuffix("?code=early"))

@@ -35,7 +35,7 @@ struct ClosingTests {
     @Test("Only 127.0.0.1 is listened on")
     func listensOnLoopback() async throws {
         try await withListener { listener in
-            // The whole of 127/8 belongs to the loopback interface, and would answer if all addresses were listened on.
+            // The whole of 127/8 belongs to the loopback interface, and would respond if all addresses were listened on.
             await #expect(throws: LoopbackClient.Failure.system("connect", errno: 111)) {
                 _ = try await LoopbackClient.connect(port: listener.port, address: 0x7F00_0002)
             }
@@ -104,7 +104,7 @@ struct ClosingTests {
             await callback.answer(.success(headline: "Signed in", detail: "Merchant"))
             #expect(try await shown.isWhole)
             await listener.close()
-            // A program that another test starts at this moment has all our descriptors until it closes them or becomes
+            // A program that another test starts at this time has all our descriptors until it closes them or becomes
             // the new program: the connection lives as long as the last one of them.
             for _ in 0..<6000 where !idle.isClosed { try await Task.sleep(for: .milliseconds(10)) }
             #expect(idle.isClosed)

@@ -5,7 +5,7 @@ import Glibc
 final class LoopbackClient: Sendable {
     enum Failure: Error, Equatable {
         case system(String, errno: Int32)
-        /// There was an end, or a reset, before a whole answer.
+        /// The connection ended, or was reset, before a whole response.
         case noAnswer([UInt8])
     }
 
@@ -21,7 +21,7 @@ final class LoopbackClient: Sendable {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else { throw .system("socket", errno: errno) }
             let client = LoopbackClient(descriptor)
-            // An answer that never comes fails the test instead of stopping it.
+            // A response that never arrives fails the test instead of blocking it.
             var limit = timeval(tv_sec: 300, tv_usec: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
             setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -50,12 +50,12 @@ final class LoopbackClient: Sendable {
         close(descriptor)
     }
 
-    /// Asks for a page as a browser does, and reads the answer.
+    /// Asks for a page as a browser does, and reads the response.
     static func get(_ target: String, port: Int, headers: String = "") async throws -> LoopbackAnswer {
         try await ask("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(headers)\r\n", port: port)
     }
 
-    /// Sends a request and reads the answer until the listener closes.
+    /// Sends a request and reads the response until the listener closes.
     static func ask(_ request: String, port: Int) async throws -> LoopbackAnswer {
         let client = try await connect(port: port)
         try await client.send(request)

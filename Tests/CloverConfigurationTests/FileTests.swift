@@ -202,7 +202,7 @@ struct FileTests {
         #expect(throws: ConfigurationError.unreadable(.refused(path: other.path, .notRegularFile))) { try other.read() }
     }
 
-    @Test("several who change it at once lose nothing")
+    @Test("concurrent changes lose nothing")
     func together() async throws {
         let file = try written("")
         await withTaskGroup(of: Void.self) { group in

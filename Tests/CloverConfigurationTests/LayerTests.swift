@@ -39,7 +39,7 @@ struct LayerTests {
             try layers().valueOrStandard(of: .inFlight) == ConfigurationValue(text: "5", source: .standard))
     }
 
-    @Test("a profile that was named says whose data is meant before the variables do; another does not")
+    @Test("a selected profile determines the identity before the variables do; another does not")
     func identity() throws {
         let variables = ["CLOVER_MERCHANT": "ELSEWHERE", "CLOVER_RETRY": "5"]
         let named = try layers(variables, profile: "downtown", isNamed: true)

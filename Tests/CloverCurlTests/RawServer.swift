@@ -14,7 +14,7 @@ final class RawServer: Sendable {
         case answerAndClose
         case closeWithoutAnswer
         case reset
-        /// No answer until the client goes away.
+        /// No response until the client disconnects.
         case hold
         /// These bytes, whatever they are, and the connection stays open.
         case send([UInt8])

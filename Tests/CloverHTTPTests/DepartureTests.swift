@@ -4,7 +4,7 @@ import Testing
 
 @Suite("departure: whether a request was sent is decided once")
 struct DepartureTests {
-    @Test("what has left cannot be withdrawn, and what was withdrawn does not leave")
+    @Test("a sent request cannot be withdrawn, and a withdrawn one is not sent")
     func firstClaimWins() {
         let left = Departure()
         #expect(left.leave() == .go)
@@ -32,7 +32,7 @@ struct DepartureTests {
         #expect(refused.withdraw())
     }
 
-    @Test("a request that is withdrawn while it is held does not leave, and is not confirmed")
+    @Test("a request withdrawn while it is held is not sent, and not confirmed")
     func withdrawnInHold() {
         let box = Mutex<Departure?>(nil)
         let departure = Departure(

@@ -5,7 +5,7 @@ import Testing
 struct RetryPolicyTests {
     private let policy = RetryPolicy(maximumRetries: 5)
 
-    /// Statuses that may pass: those of RFC 9110 and of others who stand in front of a service, such as Cloudflare.
+    /// Statuses that may pass: those of RFC 9110 and of proxies in front of a service, such as Cloudflare.
     private static let passing =
         [408, 425, 500, 502, 503, 504, 506, 507, 508, 509, 510, 511] + Array(520...527) + [529, 530, 598, 599]
 
@@ -87,7 +87,7 @@ struct RetryPolicyTests {
         #expect(policy.decide(.status(503, retryAfter: 7), retries: 0, jitter: 0.5) == .again(seconds: 7))
     }
 
-    @Test("a refused connection is worth another try only when the service has answered before")
+    @Test("a refused connection is retried only if the service has responded before")
     func refusedConnections() {
         for error in [HTTPTransportError.notConnected(host: "h", detail: ""), .unknownHost("h", detail: "")] {
             #expect(policy.decide(.transport(error, answeredBefore: false), retries: 0, jitter: 0) == .giveUp)

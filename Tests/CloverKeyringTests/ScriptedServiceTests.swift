@@ -111,7 +111,7 @@ struct ScriptedServiceTests {
         Fault("mute:CreateItem", .store, .noAnswer(seconds: 2)),
         Fault("mute:GetSecret", .lookup, .noAnswer(seconds: 2)),
         Fault("mute:Delete", .remove, .noAnswer(seconds: 2)),
-        // Each answer comes soon enough, but not all of them together.
+        // Each reply comes soon enough, but not all of them together.
         Fault("slow", .lookup, .noAnswer(seconds: 2)),
         Fault("prompting mute:Dismiss", .store, .locked(detail: "the keyring wants to ask the user")),
         Fault("locked", .lookup, .locked(detail: "the default collection is locked")),

@@ -86,7 +86,7 @@ struct FileLedgerStoreTests {
         #expect(notices.notices == [.missing(path: temporary.path(ledgerName))])
     }
 
-    @Test("Who has used a ledger remembers it when the whole directory is deleted")
+    @Test("A process that has used a ledger remembers it when the whole directory is deleted")
     func directoryDeleted() throws {
         let store = try store()
         _ = try store.grant()
@@ -229,7 +229,7 @@ struct FileLedgerStoreTests {
         #expect(got == [true, false, false, true, false, true])
     }
 
-    @Test("Who gives up waiting is waited for no longer")
+    @Test("Others no longer yield to a request that gave up waiting")
     func giveUp() async throws {
         let got = try await slotsGot { temporary in
             let waiter = try store(in: temporary)

@@ -23,7 +23,7 @@ struct GrantWindowTests {
         #expect(window.grant(now: start, limit: 3) == free.advanced(by: GrantWindow.span))
     }
 
-    /// The earliest moment that keeps the law, by trying all that can be it.
+    /// The earliest time that keeps the limit, by trying all that can be it.
     private func earliest(after grants: [BootInstant], now: BootInstant, limit: Int) -> BootInstant {
         // Grants are given in rising order.
         let first = max(now, grants.last ?? now)
@@ -92,7 +92,7 @@ struct GrantWindowTests {
         #expect(window.grant(now: late, limit: 2) == late.advanced(by: GrantWindow.span))
     }
 
-    @Test("A grant that was given ahead waits longer when a request before it turns out to have left late")
+    @Test("A grant given ahead waits longer if an earlier request was sent late")
     func lateDepartureBeforeGrantAhead() {
         var window = GrantWindow()
         let first = window.grant(now: start, limit: 2)
@@ -105,7 +105,7 @@ struct GrantWindowTests {
         #expect(window.confirm(ahead, now: ahead, limit: 2) == late.advanced(by: GrantWindow.span))
     }
 
-    @Test("A late departure counts for a grant that is confirmed at that very moment, or a little later")
+    @Test("A late send counts for a grant confirmed at the same time or slightly later")
     func lateDepartureBesideConfirmation() {
         for delay: Int64 in [0, millisecond] {
             var window = GrantWindow()
@@ -140,7 +140,7 @@ struct GrantWindowTests {
         #expect(window.grant(now: end, limit: 3) == end.advanced(by: GrantWindow.span))
     }
 
-    @Test("A late grant with a whole budget given after it leaves at once, and those behind it move")
+    @Test("A late grant followed by a whole granted budget is sent at once, and the later grants move")
     func hopelesslyLate() {
         var window = GrantWindow()
         let grant = window.grant(now: start, limit: 2)
@@ -200,7 +200,7 @@ struct GrantWindowTests {
         #expect(grants[6] == start.advanced(by: GrantWindow.span))
     }
 
-    @Test("Who has used up a lower limit keeps nothing from the others, and gets its share when it is due")
+    @Test("A caller that has used up a lower limit takes nothing from the others, and gets its share when it is due")
     func lowerLimit() {
         var window = GrantWindow()
         for _ in 0..<2 { _ = window.grant(now: start, limit: 2) }
@@ -322,7 +322,7 @@ struct GrantWindowTests {
         #expect(WindowLaw.peak(left.map(\.nanoseconds)) <= limit)
     }
 
-    @Test("Requests that leave long after they were let go never break the law", arguments: 1...40)
+    @Test("Requests sent long after their grant never exceed the limit", arguments: 1...40)
     func lateDepartures(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let limit = Int.random(in: 1...20, using: &random)
@@ -374,7 +374,7 @@ struct GrantWindowTests {
         #expect(window.grant(for: .bulk, now: now, limit: 2) == .granted(ahead))
         #expect(window.grant(for: .bulk, now: now, limit: 2) == .later(ahead))
         #expect(window.askMoment(for: .bulk, now: now, limit: 2) == ahead)
-        // Others are not held up: the next moment is theirs.
+        // Others are not held up: the next time is theirs.
         #expect(window.grant(now: now, limit: 2) == ahead.advanced(by: 1))
         #expect(window.grants.count == 4)
     }

@@ -99,7 +99,7 @@ struct LedgerBudgetTests {
         var last = now
         for _ in 0..<row.requests { last = window.grant(now: now, limit: 16) }
         let exact = last.nanoseconds(since: now)
-        // A few nanoseconds keep the moments distinct.
+        // A few nanoseconds keep the times distinct.
         let estimate = budget.wait(for: row.requests) / .nanoseconds(1)
         #expect(abs(estimate - Double(exact)) < 10_000)
         #expect(Int64((estimate / Double(GrantWindow.span)).rounded()) == row.spans)

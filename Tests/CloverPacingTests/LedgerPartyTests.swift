@@ -3,7 +3,7 @@ import CloverStorage
 import ProbeSupport
 import Testing
 
-@Suite("Who waits and who holds")
+@Suite("Waiters and slot holders")
 struct LedgerPartyTests {
     private let party = LedgerParty(
         pid: 4121, pacingClass: .charge, command: "export orders", since: BootInstant(nanoseconds: 7_000_000_000),

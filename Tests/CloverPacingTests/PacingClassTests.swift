@@ -5,7 +5,7 @@ import Glibc
 import ProbeSupport
 import Testing
 
-@Suite("Who goes first")
+@Suite("Priority of requests")
 struct PacingClassTests {
     private let temporary: TemporaryDirectory
     private let scope = LedgerScope(service: "x", token: Secret("token"))
@@ -40,7 +40,7 @@ struct PacingClassTests {
                 slot?.release()
                 return slot != nil
             }
-            // Bulk work that had its share a moment ago.
+            // Bulk work that has just had its share.
             _ = try other.grant(for: .bulk)
             try waiter.announce(.interactive)
             var got = [
@@ -101,7 +101,7 @@ struct PacingClassTests {
         let (probe, before, after) = try await promptly(within: .seconds(1)) {
             let temporary = try TemporaryDirectory()
             let bulk = try store(in: temporary)
-            // Had its share a moment ago, so that it is not starvation that lets it through.
+            // Has just had its share, so that it is not starvation that lets it through.
             _ = try bulk.grant(for: .bulk)
             let probe = try ProbeProcess("announce", temporary.path, "x", "400", "1", "2")
             #expect(await probe.line() == "held")
@@ -122,7 +122,7 @@ struct PacingClassTests {
         #expect(await probe.line() == "held")
         #expect(
             try await eventually {
-                // Had its share a moment ago, so that it is not starvation that lets it through.
+                // Has just had its share, so that it is not starvation that lets it through.
                 _ = try bulk.grant(for: .bulk)
                 guard let slot = try bulk.takeSlot(isNewcomer: false, for: .bulk) else { return false }
                 slot.release()
@@ -131,7 +131,7 @@ struct PacingClassTests {
         #expect(try store().look().waiting.map(\.pid) == [probe.id])
     }
 
-    @Test("Who came earlier goes first, however long both have waited, and higher classes before")
+    @Test("Earlier requests go first, however long both have waited, and higher classes before them")
     func elders() async throws {
         // The others' announcements count for a while.
         let counts = try await promptly(within: .seconds(1)) {
@@ -153,7 +153,7 @@ struct PacingClassTests {
                 try elders(.bulk, secondsAgo: 600),
                 try elders(.interactive, secondsAgo: 0), try elders(.interactive, secondsAgo: 600),
                 try elders(.charge, secondsAgo: 0),
-                // One of those who wait does not count itself.
+                // A waiter does not count itself.
                 try waiters[1].elders(of: .bulk, since: now.advanced(by: -59_000_000_000), most: 16),
                 try other.elders(of: .bulk, since: now, most: 2),
             ]
@@ -189,7 +189,7 @@ struct PacingClassTests {
             let many = try store(slots: 2, in: temporary)
             let since = BootInstant.now
             try few.announce(.bulk, since: since)
-            // Bulk work that had its share a moment ago.
+            // Bulk work that has just had its share.
             _ = try many.grant(for: .bulk)
             let late = since.advanced(by: 1)
             let rest = try many.takeSlot(isNewcomer: false, for: .bulk, since: late)
@@ -242,7 +242,7 @@ struct PacingClassTests {
         #expect(try store().look().waiting == [])
     }
 
-    @Test("Bulk work that waits for its turn holds no slot")
+    @Test("Waiting bulk work holds no slot")
     func noIdleSlots() async throws {
         let rate = 2
         let ledgers = (0..<4).map { _ in ledger(slots: 4, rate: rate) }

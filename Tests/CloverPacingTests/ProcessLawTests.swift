@@ -27,7 +27,7 @@ struct ProcessLawTests {
         return probe
     }
 
-    /// One permit that a probe had, in nanoseconds; moments are on CLOCK_BOOTTIME.
+    /// One permit that a probe had, in nanoseconds; times are on CLOCK_BOOTTIME.
     private struct Visit {
         /// What the ledger counts.
         let moment: Int64
@@ -53,7 +53,7 @@ struct ProcessLawTests {
         return visits
     }
 
-    /// No second has more than `rate`, as the ledger counts, and no moment more than `slots`.
+    /// No second has more than `rate`, as the ledger counts, and at no time more than `slots` are in flight.
     private func expectLaw(_ visits: [Visit], rate: Int, slots: Int) {
         #expect(WindowLaw.peak(visits.map(\.moment)) <= rate)
         #expect(WindowLaw.overlap(visits.map { ($0.from, $0.to) }) <= slots)
@@ -71,7 +71,7 @@ struct ProcessLawTests {
         Issue.record("the budget was used in no round")
     }
 
-    @Test("No second has more requests than the limit, no moment more in flight, and the budget is used")
+    @Test("No second has more requests than the limit, no more are ever in flight, and the budget is used")
     func contenders() async throws {
         try await eventuallyUsesBudget { temporary in
             var probes: [ProbeProcess] = []
@@ -96,7 +96,7 @@ struct ProcessLawTests {
         }
     }
 
-    @Test("Killed processes leave the law intact and their slots to the others")
+    @Test("Killed processes keep the limits intact and release their slots")
     func killed() async throws {
         var victims: [ProbeProcess] = []
         for _ in 0..<4 { victims.append(try await contender(temporary, milliseconds: 600_000, hold: 600_000)) }
@@ -204,7 +204,7 @@ struct ProcessLawTests {
             let limits = RateLimits(requestsPerSecond: 400, inFlight: 1)
             var probes: [ProbeProcess] = []
             for count in 1...5 {
-                // Ends after its first turn.
+                // Ends after its first transaction.
                 let probe = try await contender(
                     temporary, milliseconds: 600, hold: 0, tasks: 1, pacingClass: .bulk, limits: limits)
                 probes.append(probe)

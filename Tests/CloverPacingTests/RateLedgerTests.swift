@@ -118,7 +118,7 @@ struct RateLedgerTests {
         try await permit.release()
     }
 
-    @Test("A ledger whose lock is held by a killed process goes on")
+    @Test("A ledger whose lock was held by a killed process stays usable")
     func killedLockHolder() async throws {
         // Ten seconds are as long as anybody waits for the lock.
         let (killed, served) = try await promptly(within: .seconds(8)) {
@@ -142,7 +142,7 @@ struct RateLedgerTests {
     func lateDeparture() async throws {
         let ledger = ledger(rate: 2)
         let late = try await ledger.acquire()
-        // Its own moment no longer counts for anybody when the budget is used up again.
+        // Its own grant no longer counts when the budget is used up again.
         #expect(await eventually { BootInstant.now.nanoseconds(since: late.moment) > GrantWindow.span })
         var others: [BootInstant] = []
         for _ in 0..<2 {
@@ -161,7 +161,7 @@ struct RateLedgerTests {
     @Test(
         "What is late at its departure does not leave in a pause that began meanwhile, and costs nothing of the budget")
     func departureInPause() async throws {
-        // However long a busy machine keeps the ledger's thread from its turn.
+        // However long a busy machine keeps the ledger's thread from its transaction.
         let state = StateDirectory(path: temporary.path)
         let ledger = RateLedger(limits: [RateLimits()], confirmationLimit: 300, onNotice: notices.record) {
             [scope] () throws(LedgerError) in
@@ -189,7 +189,7 @@ struct RateLedgerTests {
         #expect(hasLeft && BootInstant.now >= end)
     }
 
-    @Test("Pauses of unnamed length are counted for all processes, until one request is answered")
+    @Test("Pauses of unspecified length are counted across processes until a response arrives")
     func refusals() async throws {
         let ledger = ledger()
         #expect(try await ledger.refusalsBefore(of: .token) == 0)
@@ -260,7 +260,7 @@ struct RateLedgerTests {
         #expect(try freeSlots(1) == 1)
     }
 
-    @Test("Cancelling at any moment loses no slot", arguments: 0..<4)
+    @Test("Cancelling at any time loses no slot", arguments: 0..<4)
     func cancelAnywhere(round: UInt64) async throws {
         var random = SeededGenerator(seed: round)
         let ledger = ledger(slots: 2)

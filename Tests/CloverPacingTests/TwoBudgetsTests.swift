@@ -44,7 +44,7 @@ struct TwoBudgetsTests {
         #expect(after.map(\.slotsTaken) == [0, 0])
     }
 
-    @Test("tokens share the app's slots, and one that waits for them leaves when another token gives one back")
+    @Test("tokens share the app's slots, and a waiting request is sent when another token releases one")
     func sharedSlots() async throws {
         let app = RateLimits(requestsPerSecond: 400, inFlight: 2)
         let first = ledger("a", app: app)
@@ -84,7 +84,7 @@ struct TwoBudgetsTests {
                 try await ledger.budgets().map(\.slotsTaken) == [1, 1] || BootInstant.now > end
             }
             #expect(isWaiting)
-            // Another process pauses the token, which this one finds when its moment at the app has come.
+            // Another process pauses the token, which this one finds when its time at the app has come.
             try await self.ledger("a\(round)").pause(seconds: 3600, cause: "X-RateLimit-tokenLimit")
             guard BootInstant.now < end else {
                 waiting.cancel()

@@ -14,7 +14,7 @@ enum WindowLaw {
         return peak
     }
 
-    /// The largest number of spans that were open at the same moment; a span that ends as another begins does not
+    /// The largest number of spans that were open at the same time; a span that ends as another begins does not
     /// overlap it.
     static func overlap(_ spans: [(from: Int64, to: Int64)]) -> Int {
         let changes = spans.flatMap { [($0.from, 1), ($0.to, -1)] }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }

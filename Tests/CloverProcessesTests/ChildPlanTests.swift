@@ -88,7 +88,7 @@ struct ChildPlanTests {
         #expect(ChildVariables.withoutSecrets(variables) == ["CLOVER_PROFILE": "p"])
     }
 
-    @Test("one that no thread can watch is ended and reaped at once")
+    @Test("a child that no thread can watch is killed and reaped at once")
     func withoutThread() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

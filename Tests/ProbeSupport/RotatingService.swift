@@ -10,17 +10,17 @@ package struct RotatingService: HTTPTransport {
     package enum Fault: Sendable {
         /// No connection stands.
         case unreachable
-        /// The request leaves, and gets lost before anything is done.
+        /// The request is sent, and lost before anything is done.
         case loseRequest
-        /// The work is done, and the answer is lost.
+        /// The work is done, and the response is lost.
         case loseAnswer
         /// The work is done, and the body ends too early.
         case cutOff
-        /// This answer in place of the work.
+        /// This response instead of the work.
         case answer(Int, String, headers: [HTTPHeader] = [])
-        /// The work is done, and this is the answer.
+        /// The work is done, and this is the response.
         case garbage(Int, String)
-        /// The answer comes only when the task is cancelled, and then the connection is gone.
+        /// The response arrives only when the task is cancelled, and then the connection is gone.
         case hang
     }
 
@@ -48,7 +48,7 @@ package struct RotatingService: HTTPTransport {
     ///   - life: of an access token, in seconds.
     ///   - now: seconds since 1970.
     ///   - fault: asked for each request, which are numbered from 1 on over all processes, when it arrives.
-    ///   - onRotation: called when the work is done, before the answer leaves.
+    ///   - onRotation: called when the work is done, before the response is sent.
     package init(
         path: String, life: Int64 = 1800, now: @escaping @Sendable () -> Int64 = { 1_700_000_000 },
         fault: @escaping @Sendable (_ request: Int) async -> Fault? = { _ in nil },

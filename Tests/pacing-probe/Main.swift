@@ -124,7 +124,7 @@ struct Main {
         }
     }
 
-    /// `turns STATE SCOPE COUNT`: prints the nanoseconds of one turn that grants a request, or takes the grant back, on
+    /// `turns STATE SCOPE COUNT`: prints the nanoseconds of one transaction that grants a request, or takes the grant back, on
     /// average, in a ledger whose second is used up.
     static func turns(_ state: StateDirectory, scope: String, _ numbers: [Int]) throws {
         let store = try FileLedgerStore(
