@@ -107,7 +107,7 @@ struct SignInTests {
         Answer(testDescription: "the code twice") { state, code in "code=\(code)&code=x&state=\(state)" },
     ]
 
-    @Test("a response that is not an approval ends with 77, shows a page about it, and stores nothing", arguments: badAnswers)
+    @Test("a response without approval ends with 77, shows a page, and stores nothing", arguments: badAnswers)
     func badAnswer(_ row: Answer) async throws {
         try await Sandbox.beforeSignIn { sandbox, emulator, service in
             let (command, address) = try await sandbox.startLogin(service)
