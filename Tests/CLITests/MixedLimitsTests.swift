@@ -40,7 +40,7 @@ struct MixedLimitsTests {
         }
     }
 
-    @Test("a run of single requests gets its share beside runs that use all slots", arguments: ["--limit=400", "--all"])
+    @Test("single requests get their share beside runs that use all slots", arguments: ["--limit=400", "--all"])
     func fewSlots(_ option: String) async throws {
         try await Sandbox.run(
             emulator: ["--orders", "2000", "--clamp", "10", "--latency", "400ms", "--in-flight", "10"], weight: 3

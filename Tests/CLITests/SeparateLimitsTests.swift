@@ -14,7 +14,7 @@ struct SeparateLimitsTests {
         let appInFlight: Int
         /// How long a response takes.
         let latency: Double
-        /// What the first app, whose tokens get into each other's way, and the token of the second may do in so many
+        /// What the first app, whose tokens get into each other's way, and the token of the second may do in this many
         /// seconds.
         let mostOfApp: @Sendable (_ seconds: Double) -> Double
         let mostOfToken: @Sendable (_ seconds: Double) -> Double
