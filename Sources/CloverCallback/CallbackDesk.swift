@@ -10,7 +10,7 @@ final class CallbackDesk: Sendable {
         var url: String?
         var isTaken = false
         /// The caller that waits for the callback.
-        var taker: CheckedContinuation<String, any Error>?
+        var waiter: CheckedContinuation<String, any Error>?
         /// The page for the browser; set by the first call of `answer` and never changed.
         var page: ResultPage?
         /// The callback's connection, which waits for the page.
@@ -27,14 +27,14 @@ final class CallbackDesk: Sendable {
 
     /// Accepts a callback. False if it is not the first.
     func arrive(_ url: String) -> Bool {
-        let (isFirst, taker) = state.withLock { state -> (Bool, CheckedContinuation<String, any Error>?) in
+        let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<String, any Error>?) in
             guard state.url == nil, !state.isClosed else { return (false, nil) }
             state.url = url
-            let taker = state.taker.take()
-            state.isTaken = taker != nil
-            return (true, taker)
+            let waiter = state.waiter.take()
+            state.isTaken = waiter != nil
+            return (true, waiter)
         }
-        taker?.resume(returning: url)
+        waiter?.resume(returning: url)
         return isFirst
     }
 
@@ -70,20 +70,20 @@ final class CallbackDesk: Sendable {
                 let outcome = state.withLock { state -> Result<String, any Error>? in
                     // An earlier cancellation is detected here; a later one finds the continuation.
                     if Task.isCancelled { return .failure(CancellationError()) }
-                    if state.isTaken || state.taker != nil { return .failure(CallbackError.alreadyTaken) }
+                    if state.isTaken || state.waiter != nil { return .failure(CallbackError.alreadyTaken) }
                     if let url = state.url {
                         state.isTaken = true
                         return .success(url)
                     }
                     if state.isClosed { return .failure(CallbackError.closed) }
-                    state.taker = continuation
+                    state.waiter = continuation
                     return nil
                 }
                 if let outcome { continuation.resume(with: outcome) }
             }
         } onCancel: {
-            let taker = state.withLock { $0.taker.take() }
-            taker?.resume(throwing: CancellationError())
+            let waiter = state.withLock { $0.waiter.take() }
+            waiter?.resume(throwing: CancellationError())
         }
     }
 
@@ -104,12 +104,12 @@ final class CallbackDesk: Sendable {
 
     /// Accepts nothing more. A waiting browser gets its connection's last page.
     func close() {
-        let (taker, connection, page) = state.withLock {
+        let (waiter, connection, page) = state.withLock {
             state -> (CheckedContinuation<String, any Error>?, CheckedContinuation<ResultPage?, Never>?, ResultPage?) in
             state.isClosed = true
-            return (state.taker.take(), state.connection.take(), state.page)
+            return (state.waiter.take(), state.connection.take(), state.page)
         }
-        taker?.resume(throwing: CallbackError.closed)
+        waiter?.resume(throwing: CallbackError.closed)
         connection?.resume(returning: page)
     }
 }

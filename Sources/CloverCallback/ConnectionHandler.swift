@@ -125,7 +125,7 @@ enum RequestVerdict: Equatable {
     case notNavigation
 
     /// - Parameter address: where the request arrived, and the accepted paths.
-    static func judge(_ request: HTTPRequest, at address: CallbackAddress) -> RequestVerdict {
+    static func classify(_ request: HTTPRequest, at address: CallbackAddress) -> RequestVerdict {
         // The first Host header is the authority; one left in the fields is a second one.
         let host = request.authority.flatMap { $0.isEmpty ? nil : $0 }
         guard host != nil || address.takesRequestsWithoutHost, !request.headerFields.contains(.hostField) else {
@@ -177,7 +177,7 @@ struct CallbackResponder: Sendable {
     {
         let address = choice.address(port: channel.localAddress?.port ?? 0)
         let purpose = choice.purpose
-        switch RequestVerdict.judge(request, at: address) {
+        switch RequestVerdict.classify(request, at: address) {
         case .callback(let url):
             guard await choice.isExpected(url) else {
                 try await writer.write(.unexpected(purpose), to: request)

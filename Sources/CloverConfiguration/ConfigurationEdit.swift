@@ -118,15 +118,15 @@ extension ConfigurationEdit {
         /// The new lines are inserted before this one.
         let line: Int
         /// Sections to create: name and indentation in spaces.
-        private let heads: [(name: String, depth: Int)]
+        private let newSections: [(name: String, depth: Int)]
         private let depth: Int
 
         /// The lines of the key and of its new sections.
         func lines(_ name: String, _ scalar: String) -> [String] {
-            heads.map { Self.indented($0.name + ":", $0.depth) } + [Self.indented("\(name): \(scalar)", depth)]
+            newSections.map { Self.indented($0.name + ":", $0.depth) } + [Self.indented("\(name): \(scalar)", depth)]
         }
 
-        private static let step = 2
+        private static let indentation = 2
 
         init(
             of name: String, profile: String?, _ outline: ConfigurationOutline, _ lines: ConfigurationLines,
@@ -136,31 +136,31 @@ extension ConfigurationEdit {
             let top = items.first.map { $0.column - 1 } ?? 0
             guard let profile else {
                 depth = top
-                heads = []
+                newSections = []
                 line = Self.lineAtTop(items, lines)
                 return
             }
             guard let profiles = outline.item(ConfigurationDocument.profilesName) else {
-                heads = [(ConfigurationDocument.profilesName, top), (profile, top + Self.step)]
-                depth = top + 2 * Self.step
+                newSections = [(ConfigurationDocument.profilesName, top), (profile, top + Self.indentation)]
+                depth = top + 2 * Self.indentation
                 line = items.map { Self.lastLine(of: $0) }.max().map { $0 + 1 } ?? lines.count + 1
                 return
             }
             guard case .section(let sections) = profiles.value, !sections.isEmpty else {
                 guard profiles.isEmpty else { throw .notEditable(path: path, line: profiles.line) }
-                heads = [(profile, top + Self.step)]
-                depth = top + 2 * Self.step
+                newSections = [(profile, top + Self.indentation)]
+                depth = top + 2 * Self.indentation
                 line = profiles.line + 1
                 return
             }
             let inner = (sections.first?.column ?? 1) - 1
             guard let section = sections.first(where: { $0.name == profile }) else {
-                heads = [(profile, inner)]
+                newSections = [(profile, inner)]
                 depth = inner + Self.depthBelow(sections, inner)
                 line = (sections.map { Self.lastLine(of: $0) }.max() ?? profiles.line) + 1
                 return
             }
-            heads = []
+            newSections = []
             guard case .section(let own) = section.value, let first = own.first else {
                 guard section.isEmpty else { throw .notEditable(path: path, line: section.line) }
                 depth = inner + Self.depthBelow(sections, inner)
@@ -190,7 +190,7 @@ extension ConfigurationEdit {
                     return max(1, first.column - 1 - inner)
                 }
             }
-            return step
+            return indentation
         }
 
         /// The last line on which a part of the item starts.

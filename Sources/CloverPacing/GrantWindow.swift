@@ -148,10 +148,10 @@ package struct GrantWindow: Equatable, Sendable {
     /// follows, so a gap, once made, is never recovered. That is why requests are not spread over the whole second.
     private func nextBulk(now: BootInstant, limit: Int) -> BootInstant {
         var moment = next(now: now, limit: limit)
-        for law in laws(from: limit) {
-            let most = kept(law, now: now)
-            guard let oldest = newest(most, upTo: law), now.nanoseconds(since: oldest) < Self.memory,
-                let newest = newest(1, upTo: law)
+        for bound in limitsInUse(from: limit) {
+            let most = effectiveLimit(bound, now: now)
+            guard let oldest = newest(most, upTo: bound), now.nanoseconds(since: oldest) < Self.memory,
+                let newest = newest(1, upTo: bound)
             else { continue }
             moment = max(moment, newest.advanced(by: Self.span / (2 * Int64(most))))
         }
@@ -170,7 +170,7 @@ package struct GrantWindow: Equatable, Sendable {
     /// The earliest time that keeps the limit and the order.
     private func next(now: BootInstant, limit: Int) -> BootInstant {
         var moment = max(now, notBefore)
-        for law in laws(from: limit) { moment = max(moment, self.moment(of: law, now: now)) }
+        for bound in limitsInUse(from: limit) { moment = max(moment, self.moment(of: bound, now: now)) }
         // First come, first served among callers bound by the same limits; callers with a lower limit may be behind.
         // Times are distinct, so that `confirm` finds the right grant. As long as all callers have the same limit, the
         // newest grant is never later than the time found above, and this adds at most a nanosecond.
@@ -180,19 +180,19 @@ package struct GrantWindow: Equatable, Sendable {
 
     /// The first time at which a limit of N allows one more grant. Grants that lie ahead are counted as past, which
     /// keeps them valid where they are.
-    private func moment(of law: Int, now: BootInstant) -> BootInstant {
-        newest(kept(law, now: now), upTo: law).map { $0.advanced(by: Self.span) } ?? now
+    private func moment(of bound: Int, now: BootInstant) -> BootInstant {
+        newest(effectiveLimit(bound, now: now), upTo: bound).map { $0.advanced(by: Self.span) } ?? now
     }
 
     /// The limits that count a request made under this one: its own, and the larger ones in use.
-    private func laws(from limit: Int) -> [Int] {
-        var laws = [limit]
-        for entry in entries where entry.limit > limit && !laws.contains(entry.limit) { laws.append(entry.limit) }
-        return laws
+    private func limitsInUse(from limit: Int) -> [Int] {
+        var limits = [limit]
+        for entry in entries where entry.limit > limit && !limits.contains(entry.limit) { limits.append(entry.limit) }
+        return limits
     }
 
     /// The effective value of a configured limit.
-    private func kept(_ limit: Int, now: BootInstant) -> Int {
+    private func effectiveLimit(_ limit: Int, now: BootInstant) -> Int {
         learntPerSecond.effective(configured: limit, now: now)
     }
 
@@ -241,9 +241,9 @@ package struct GrantWindow: Equatable, Sendable {
     /// N.
     private func isFree(_ index: Int, now: BootInstant) -> Bool {
         let grant = entries[index].moment
-        return laws(from: entries[index].limit).allSatisfy { law in
-            let most = kept(law, now: now)
-            let counted = entries.lazy.filter { $0.limit <= law }.map(\.moment)
+        return limitsInUse(from: entries[index].limit).allSatisfy { bound in
+            let most = effectiveLimit(bound, now: now)
+            let counted = entries.lazy.filter { $0.limit <= bound }.map(\.moment)
             let moments = Array(counted)
             guard let index = moments.lastIndex(of: grant) else { return true }
             var last = index
@@ -258,13 +258,13 @@ package struct GrantWindow: Equatable, Sendable {
     /// The first time at or after `moment` that is preceded by fewer than N grants within a span.
     private func earliest(from moment: BootInstant, limit: Int, now: BootInstant) -> BootInstant {
         var moment = moment
-        let laws = laws(from: limit)
+        let limits = limitsInUse(from: limit)
         var isStable = false
         while !isStable {
             isStable = true
-            for law in laws {
-                let most = kept(law, now: now)
-                let before = entries.lazy.filter { $0.limit <= law && $0.moment <= moment }.map(\.moment)
+            for bound in limits {
+                let most = effectiveLimit(bound, now: now)
+                let before = entries.lazy.filter { $0.limit <= bound && $0.moment <= moment }.map(\.moment)
                 guard let oldest = before.suffix(most).first, before.count >= most else { continue }
                 let free = oldest.advanced(by: Self.span)
                 if free > moment {

@@ -14,7 +14,7 @@ package final class Permit: Sendable {
     private let admission: Admission
     /// The times that the ledgers currently have for this request.
     private let known: Mutex<[BootInstant]>
-    private let hasLeft = Mutex(false)
+    private let wasSent = Mutex(false)
     /// Confirms these times with the ledgers; nil if they cannot be consulted.
     private let confirm: @Sendable (_ known: [BootInstant]) -> [BootInstant]?
     private let onResponse: @Sendable () -> Void
@@ -65,9 +65,9 @@ package final class Permit: Sendable {
     /// - Returns: false from the first call if a longer pause has begun. The request must then not be sent with this
     ///   permit, whose grants are returned.
     package func departed() -> Bool {
-        let isFirst = hasLeft.withLock { hasLeft in
-            defer { hasLeft = true }
-            return !hasLeft
+        let isFirst = wasSent.withLock { wasSent in
+            defer { wasSent = true }
+            return !wasSent
         }
         if isFirst, !confirmDeparture() {
             onCancel(known.withLock(\.self))

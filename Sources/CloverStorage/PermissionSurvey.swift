@@ -14,14 +14,14 @@ package struct PermissionSurvey: Sendable {
         for name in try Self.names(in: state.path) {
             let path = state.path + "/" + name
             let rule: AccessRule = name == "credentials" || name.contains(".sqlite") ? .secret : .own
-            guard try judge(path, rule: rule) else { continue }
-            for inner in try Self.names(in: path) { try judge(path + "/" + inner, rule: rule) }
+            guard try check(path, rule: rule) else { continue }
+            for inner in try Self.names(in: path) { try check(path + "/" + inner, rule: rule) }
         }
     }
 
     /// Whether it is a directory that can be searched.
     @discardableResult
-    private mutating func judge(_ path: String, rule: AccessRule) throws(StorageError) -> Bool {
+    private mutating func check(_ path: String, rule: AccessRule) throws(StorageError) -> Bool {
         var found = stat()
         guard lstat(path, &found) == 0 else {
             // Another process may have removed it meanwhile.

@@ -14,7 +14,7 @@ package enum PrivateFile {
     package static func read(
         _ name: String, in directory: borrowing OpenDirectory, rule: AccessRule = .secret, limit: Int
     ) throws(StorageError) -> [UInt8]? {
-        guard let file = try openJudged(name, in: directory, rule: rule) else { return nil }
+        guard let file = try openValidated(name, in: directory, rule: rule) else { return nil }
         let bytes: [UInt8]
         do {
             // One byte beyond the limit shows that the file is too large, even if it grows meanwhile.
@@ -46,7 +46,7 @@ package enum PrivateFile {
         } catch {
             throw .system(.status, path: path, errno: error.code)
         }
-        try judge(found, path: path, rule: rule)
+        try validate(found, path: path, rule: rule)
         let bytes: [UInt8]
         do {
             bytes = try file.readFromStart(limit: limit + 1)
@@ -63,11 +63,11 @@ package enum PrivateFile {
     package static func check(
         _ name: String, in directory: borrowing OpenDirectory, rule: AccessRule = .secret
     ) throws(StorageError) -> Bool {
-        if try openJudged(name, in: directory, rule: rule) != nil { return true }
+        if try openValidated(name, in: directory, rule: rule) != nil { return true }
         return false
     }
 
-    private static func openJudged(
+    private static func openValidated(
         _ name: String, in directory: borrowing OpenDirectory, rule: AccessRule
     ) throws(StorageError) -> Descriptor? {
         let path = directory.path(of: name)
@@ -88,11 +88,11 @@ package enum PrivateFile {
         } catch {
             throw .system(.status, path: path, errno: error.code)
         }
-        try judge(found, path: path, rule: rule)
+        try validate(found, path: path, rule: rule)
         return file
     }
 
-    private static func judge(_ found: stat, path: String, rule: AccessRule) throws(StorageError) {
+    private static func validate(_ found: stat, path: String, rule: AccessRule) throws(StorageError) {
         guard found.st_mode & S_IFMT == S_IFREG else { throw .refused(path: path, .notRegularFile) }
         if let refusal = rule.refusal(owner: found.st_uid, mode: found.st_mode & 0o7777, user: geteuid()) {
             throw .refused(path: path, refusal)

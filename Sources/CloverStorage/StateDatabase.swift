@@ -30,7 +30,7 @@ package final class StateDatabase: Sendable {
         do throws(StorageError) {
             let opened = try directory.prepare()
             path = opened.path(of: name)
-            if try !Self.judge(name, in: opened) { try Self.create(name, in: opened) }
+            if try !Self.validate(name, in: opened) { try Self.create(name, in: opened) }
         } catch {
             throw .storage(error)
         }
@@ -63,7 +63,7 @@ package final class StateDatabase: Sendable {
     ) throws(StateDatabaseError) -> StateDatabase? {
         let path: String
         do throws(StorageError) {
-            guard let opened = try directory.existing(), try judge(name, in: opened) else { return nil }
+            guard let opened = try directory.existing(), try validate(name, in: opened) else { return nil }
             path = opened.path(of: name)
         } catch {
             throw .storage(error)
@@ -140,7 +140,7 @@ package final class StateDatabase: Sendable {
     ///
     /// It is checked by name: closing a descriptor of the file would drop the locks of every connection that this
     /// process has to it (SQLite: how to corrupt a database file, section 2.2).
-    static func judge(_ name: String, in directory: borrowing OpenDirectory) throws(StorageError) -> Bool {
+    static func validate(_ name: String, in directory: borrowing OpenDirectory) throws(StorageError) -> Bool {
         let path = directory.path(of: name)
         var found = stat()
         if fstatat(directory.descriptor.number, name, &found, AT_SYMLINK_NOFOLLOW) != 0 {
@@ -214,7 +214,7 @@ extension StateDatabase {
     ) throws(StateDatabaseError) -> Int? {
         let path: String
         do throws(StorageError) {
-            guard let opened = try directory.existing(), try judge(name, in: opened) else { return nil }
+            guard let opened = try directory.existing(), try validate(name, in: opened) else { return nil }
             path = opened.path(of: name)
         } catch {
             throw .storage(error)
