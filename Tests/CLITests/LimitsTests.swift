@@ -4,7 +4,7 @@ import Testing
 
 @Suite("the shared budget: limits, classes, switches")
 struct LimitsTests {
-    private struct Party: Decodable {
+    private struct Client: Decodable {
         var pid: Int32
         var `class`: String
         var command: String
@@ -25,8 +25,8 @@ struct LimitsTests {
         var lowerLimits: [Share]
         var inFlight: Int
         var limitInFlight: Int
-        var holding: [Party]
-        var waiting: [Party]
+        var holding: [Client]
+        var waiting: [Client]
         var pausedUntil: String?
         var pauseCause: String?
     }

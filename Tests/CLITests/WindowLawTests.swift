@@ -14,37 +14,37 @@ struct WindowLawTests {
             let sandbox = given.limited(to: .seconds(300))
             let clock = ContinuousClock()
             let end = clock.now + .seconds(seconds)
-            let tally = try await withThrowingTaskGroup(of: Tally.self) { group in
+            let totals = try await withThrowingTaskGroup(of: Totals.self) { group in
                 for _ in 0..<processes {
                     // A machine of two processors starts some eighty in a second: who has not started does not wait.
                     let start = Duration.milliseconds(Int.random(in: 0...max(300, 20 * processes)))
                     group.addTask { try await Self.disturb(sandbox, from: start, until: end, clock) }
                 }
-                return try await group.reduce(into: Tally()) { $0.add($1) }
+                return try await group.reduce(into: Totals()) { $0.add($1) }
             }
             let stats = try await emulator.stats()
             #expect(stats.peakPerSecond <= 16)
             #expect(stats.peakInFlight <= 5)
             #expect(stats.rejectedInAll == 0)
-            #expect(tally.failures == [])
+            #expect(totals.failures == [])
             let share = Double(stats.requests) / (16 * seconds)
             // How much gets through in a short time depends on what else the machine does.
             if Scale.isFull { #expect(share >= 0.97, "\(stats.requests) requests in \(seconds) s") }
             try Scale.report(
                 "\(processes) processes, killed (`kill -9`) and stopped (`SIGSTOP`) at random, for \(Int(seconds)) s",
-                count: "\(tally.runs) runs, \(tally.kills) kills, \(tally.stops) stops",
+                count: "\(totals.runs) runs, \(totals.kills) kills, \(totals.stops) stops",
                 result: "at most \(stats.peakPerSecond) requests in a second, \(stats.peakInFlight) in flight,"
                     + " \(stats.rejectedInAll) refused; \(Int((100 * share).rounded())) % of what is permitted")
         }
     }
 
-    private struct Tally: Sendable {
+    private struct Totals: Sendable {
         var runs = 0
         var kills = 0
         var stops = 0
         var failures: [String] = []
 
-        mutating func add(_ other: Tally) {
+        mutating func add(_ other: Totals) {
             runs += other.runs
             kills += other.kills
             stops += other.stops
@@ -55,21 +55,21 @@ struct WindowLawTests {
     /// One run after the other: of four, one is killed and one is stopped for a while, at random times.
     private static func disturb(
         _ sandbox: Sandbox, from start: Duration, until end: ContinuousClock.Instant, _ clock: ContinuousClock
-    ) async throws -> Tally {
-        var tally = Tally()
+    ) async throws -> Totals {
+        var totals = Totals()
         try await clock.sleep(for: start)
         while clock.now < end {
             let command = try sandbox.startPolitely("get", "orders", "--all", "-q", "-r", "--jq", ".id")
-            tally.runs += 1
+            totals.runs += 1
             try await clock.sleep(for: .milliseconds(Int.random(in: 20..<4000)))
             switch Int.random(in: 0..<4) {
             case 0:
                 command.send(SIGKILL)
-                tally.kills += 1
+                totals.kills += 1
                 _ = try await command.result()
             case 1:
                 command.send(SIGSTOP)
-                tally.stops += 1
+                totals.stops += 1
                 try await clock.sleep(for: .milliseconds(Int.random(in: 50..<500)))
                 command.send(SIGCONT)
                 fallthrough
@@ -81,10 +81,10 @@ struct WindowLawTests {
                     _ = try await command.result()
                 } else {
                     let result = try await command.result()
-                    if result.ending != .exited(0) { tally.failures.append("\(result)") }
+                    if result.ending != .exited(0) { totals.failures.append("\(result)") }
                 }
             }
         }
-        return tally
+        return totals
     }
 }
