@@ -45,8 +45,8 @@ struct ProfileTests {
             let byFlag = try await sandbox.with(variables).clover("get", "orders", "--profile", "downtown")
             #expect(byFlag.lines == [#"{"id":"ONE"}"#], "\(byFlag)")
             #expect(server.requests.last?.header("Authorization") == "Bearer token-of-downtown")
-            let seen = try await sandbox.with(variables).clover("get", "orders", "--profile", "downtown", "--verbose")
-            #expect(seen.errorText.contains("CLOVER_ACCESS_TOKEN is not used: --profile goes before it"), "\(seen)")
+            let told = try await sandbox.with(variables).clover("get", "orders", "--profile", "downtown", "--verbose")
+            #expect(told.errorText.contains("CLOVER_ACCESS_TOKEN is not used: --profile goes before it"), "\(told)")
             let named = variables.merging(["CLOVER_PROFILE": "downtown", "CLOVER_ENVIRONMENT": server.url]) { $1 }
             let byVariable = try await sandbox.with(named).clover("get", "orders")
             #expect(byVariable.lines == [#"{"id":"TWO"}"#], "\(byVariable)")
