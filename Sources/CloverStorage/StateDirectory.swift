@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where `clover` stores what outlives a run: credentials, the rate ledger, bookmarks. One directory per user, the same
+/// Where `clover` stores what outlives a run, such as credentials and the rate ledger. One directory per user, the same
 /// for a terminal and for cron.
 ///
 /// Creating the value reads nothing; the methods do.
