@@ -25,10 +25,10 @@ struct RecordValidatorTests {
             Row("{\"unheardOf\":[{\"a\":{\"b\":[1,2]}}]}"),
             Row("{\"testMode\":0}", "/testMode is integer, not boolean"),
             Row("{\"payType\":\"FULL\"}"),
-            Row("{\"payType\":\"HALF\"}", "/payType is 'HALF', which order.PayType does not know"),
+            Row("{\"payType\":\"HALF\"}", "/payType is 'HALF', which is not in order.PayType"),
             Row("{\"payType\":\"F\\u0055LL\"}"),
             Row("{\"p\\u0061yType\":7}", "/payType is integer, not enum<order.PayType>"),
-            Row("{\"paymentState\":\"NEW\"}", "/paymentState is 'NEW', which the catalogue does not know"),
+            Row("{\"paymentState\":\"NEW\"}", "/paymentState is 'NEW', which is not in the catalogue"),
             Row(
                 "{\"lineItems\":{\"elements\":[{\"price\":1},{\"price\":true}],\"href\":\"x\"}}",
                 "/lineItems/elements/1/price is boolean, not int64"),

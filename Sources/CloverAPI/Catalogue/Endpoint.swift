@@ -1,44 +1,43 @@
-/// What the catalogue knows of one operation of the API: a method on a path.
+/// One operation of the API, as the catalogue describes it: a method on a path.
 package struct Endpoint: Sendable, Equatable {
     package let method: Method
     /// The path with its placeholders: `/v3/merchants/{mId}/orders/{orderId}`.
     package let path: String
     package let api: API
-    /// What `clover endpoints FAMILY` finds it by: the first word below the merchant, such as `orders`.
+    /// The first word of the path below the merchant, such as `orders`; the FAMILY of `clover endpoints FAMILY`.
     package let family: String
-    /// Clover's name of the operation, such as `GetOrders`; nil when not known.
+    /// Clover's name for the operation, such as `GetOrders`; nil if unknown.
     package let operation: String?
     package let shape: Shape
-    /// The name of the model of the records, or of the object, that is answered, such as `order.Order`; nil when not
-    /// known.
+    /// The model of the records or object in the response, such as `order.Order`; nil if unknown.
     package let model: String?
-    /// The name of the model of the request's body; `elements<MODEL>` for a list of them. Nil when there is none, or it is not known.
+    /// The model of the request body, `elements<MODEL>` for a list; nil if there is no body or it is unknown.
     package let body: String?
-    /// The permission a token needs for it, such as `ORDERS_R`; nil when not known.
+    /// The token permission that the operation requires, such as `ORDERS_R`; nil if unknown.
     package let permission: String?
-    /// The permission follows from what the path is about; no source names it for this operation.
+    /// True if the permission is inferred from the path; no source names it for this operation.
     package let isPermissionInferred: Bool
-    /// The largest page that the service gives.
+    /// The service's maximum page size, in records.
     package let maximumPage: Int
-    /// When older records are left out.
+    /// When the service leaves out older records.
     package let history: History
-    /// The time, fixed when a record is made, by which the list can be filtered into windows.
+    /// The filter field for the creation time, used to split the list into time windows.
     package let timeField: String?
-    /// The time of the last change by which the list can be filtered.
+    /// The filter field for the time of the last change.
     package let changeField: String?
-    /// Expansions by name, those of parts (`lineItems.discounts`) among them.
+    /// The names to expand, including nested ones such as `lineItems.discounts`.
     package let expandable: [String]
     package let filterable: [String]
-    /// Whether `filterable` is all there is; where it is not, an unknown name may be right.
+    /// Whether `filterable` is complete; if not, an unlisted name may be valid.
     package let isFilterListComplete: Bool
     package let sortable: [String]
-    /// Query parameters of its own, beside those that all lists have.
+    /// Query parameters of this operation, in addition to those that all lists take.
     package let parameters: [String]
-    /// The method of Clover's iOS SDK 0.3 that did the same, such as `getMerchantOrders`.
+    /// The equivalent method of Clover's iOS SDK 0.3, such as `getMerchantOrders`.
     package let sdkMethod: String?
-    /// Seen in programs, not in Clover's reference.
+    /// True if the operation was only seen in programs, not in Clover's reference.
     package let isUnconfirmed: Bool
-    /// What one has to know of it, a line each.
+    /// Pitfalls, one line each.
     package let notes: [String]
 
     package enum Method: String, Sendable, CaseIterable {
@@ -48,35 +47,35 @@ package struct Endpoint: Sendable, Equatable {
         case delete = "DELETE"
     }
 
-    /// Which of Clover's services answers; each has its own host.
+    /// The Clover service that handles the operation; each has its own host.
     package enum API: String, Sendable {
         case v3, ecommerce, token, oauth
         case hostedCheckout = "hosted-checkout"
-        /// The host of V3, outside of `/v3`.
+        /// The V3 host, outside `/v3`.
         case platform = "platform-host"
     }
 
     package enum Shape: String, Sendable {
-        /// `{"elements":[...]}`, in pages.
+        /// Pages of `{"elements":[...]}`.
         case list
         /// One JSON object.
         case object
-        /// Comma-separated text in one piece.
+        /// Comma-separated text, not paged.
         case csv
-        /// No source says; deletions above all.
+        /// Not documented; mostly deletions.
         case undocumented = ""
     }
 
     /// Clover's 90-day rules (Clover: API usage and rate limits).
     package enum History: Sendable, Equatable {
         case whole
-        /// Only 90 days of it are answered, whatever the query.
+        /// The service returns 90 days at most, whatever the query.
         case cut
-        /// Only the last 90 days are searched when one of these fields is filtered.
+        /// The service searches only the last 90 days if one of these fields is filtered.
         case cutByFilter(Set<String>)
     }
 
-    /// `merchant-orders` for `getMerchantOrders`: the words of the SDK's users.
+    /// `merchant-orders` for `getMerchantOrders`: the names that users of the SDK know.
     package var alias: String? { sdkMethod.map(Self.alias(ofMethod:)) }
 
     static func alias(ofMethod name: String) -> String {
@@ -88,8 +87,8 @@ package struct Endpoint: Sendable, Equatable {
         return alias
     }
 
-    /// The header field that the operation wants beside the usual ones, and what it holds; nil when it wants none. The
-    /// catalogue's notes tell it in the same words each time.
+    /// The extra header field that the operation requires, and what it holds; nil if it requires none. Parsed from
+    /// the catalogue's notes, which always use the same wording for it.
     package var wantedHeader: (name: String, meaning: String)? {
         let words = "wants the header "
         guard let note = notes.first(where: { $0.hasPrefix(words) })?.dropFirst(words.count),
@@ -98,10 +97,10 @@ package struct Endpoint: Sendable, Equatable {
         return (String(note[..<colon]), note[note.index(after: colon)...].drop { $0 == " " }.description)
     }
 
-    /// The segments of the path; a slash at its end makes none.
+    /// The segments of the path; a trailing slash adds none.
     package var segments: [Substring] { path.split(separator: "/") }
 
-    /// The names in braces but the merchant's, in order: `orderId`.
+    /// The names in braces except the merchant's, in order, such as `orderId`.
     package var placeholders: [String] {
         segments.filter { $0.first == "{" && $0 != "{mId}" }.map { String($0.dropFirst().dropLast()) }
     }

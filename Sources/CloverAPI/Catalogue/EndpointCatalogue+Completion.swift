@@ -1,10 +1,10 @@
 extension EndpointCatalogue {
-    /// What a path that is being typed can go on with: the whole path up to the next slash, sorted. Segments that are ids
-    /// match whatever was typed, and no id is offered.
+    /// Completions for a partly typed path: whole paths up to the next slash, sorted. An id segment matches any text,
+    /// and ids are never offered.
     ///
     /// - Parameters:
     ///   - typed: relative to the merchant, such as `orders/ABC/l`, or absolute, such as `/v3/merchants/ABC/or`.
-    ///   - method: that the paths take; nil for any.
+    ///   - method: offers only paths that take this method; nil for any.
     package static func completions(of typed: String, method: Endpoint.Method? = nil) -> [String] {
         let given = typed.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard let last = given.last else { return [] }
@@ -28,7 +28,7 @@ extension EndpointCatalogue {
         return found.sorted()
     }
 
-    /// The operation that a path of the command line means; nil when there is none.
+    /// The operation for a path from the command line; nil if there is none.
     package static func operation(typed path: String, method: Endpoint.Method = .get) -> Endpoint? {
         let words = path.split(separator: "/").map(String.init)
         if path.hasPrefix("/") { return operation(method, at: words) }

@@ -1,5 +1,5 @@
 extension EndpointCatalogue {
-    /// The nearest readable paths to one that is unknown, relative to the merchant where they are, nearest first.
+    /// The readable paths nearest to an unknown one, nearest first; relative to the merchant where possible.
     package static func suggestions(for segments: [String], count: Int = 3) -> [String] {
         nearest(to: segments, among: endpoints, count: count)
     }
@@ -11,7 +11,7 @@ extension EndpointCatalogue {
         nearest(to: segments, among: operations.filter { $0.method == method && $0.api == .v3 }, count: count)
     }
 
-    /// The nearest aliases to a word with hyphens.
+    /// The aliases nearest to a hyphenated word.
     package static func aliasSuggestions(for word: String, count: Int = 3) -> [String] {
         guard word.contains("-") else { return [] }
         let scored = aliases.map { (distance: editDistance(word, $0), alias: $0) }
@@ -19,10 +19,10 @@ extension EndpointCatalogue {
             .sorted { ($0.distance, $0.alias) < ($1.distance, $1.alias) }.prefix(count).map(\.alias)
     }
 
-    /// The paths one segment below the longest known beginning of an unknown path, such as `orders/{orderId}/line_items`
-    /// for `orders/X/lines`; empty when that is only the merchant, below which everything is.
+    /// The paths one segment below the longest known prefix of an unknown path, such as `orders/{orderId}/line_items`
+    /// for `orders/X/lines`. Empty if only the merchant is known, because everything is below it.
     ///
-    /// - Parameter method: that they take; nil for any.
+    /// - Parameter method: includes only paths that take this method; nil for any.
     package static func continuations(of segments: [String], method: Endpoint.Method? = nil) -> [String] {
         let candidates = operations.filter { $0.api == .v3 && (method == nil || $0.method == method) }
         for length in (4..<max(5, segments.count)).reversed() {

@@ -1,5 +1,4 @@
-/// The operations of Clover's API. Nothing is read before the first look-up, and a look-up by path reads only what it
-/// finds.
+/// The operations of Clover's API. Tables are parsed on first use, and a lookup by path parses only the matching row.
 package enum EndpointCatalogue {
     /// Every operation, in the catalogue's order: V3, then the rest.
     package static let operations: [Endpoint] = {
@@ -10,15 +9,15 @@ package enum EndpointCatalogue {
         return operations
     }()
 
-    /// The readable endpoints of V3.
+    /// The readable V3 endpoints.
     package static var endpoints: [Endpoint] { operations.filter { $0.api == .v3 && $0.method == .get } }
 
-    /// The readable V3 endpoint that an absolute path belongs to.
+    /// The readable V3 endpoint at an absolute path.
     package static func endpoint(at segments: [String]) -> Endpoint? {
         operation(.get, at: segments).flatMap { $0.api == .v3 ? $0 : nil }
     }
 
-    /// The operation of a method on an absolute path; literal segments win over placeholders.
+    /// The operation for a method on an absolute path; literal segments take precedence over placeholders.
     package static func operation(_ method: Endpoint.Method, at segments: [String]) -> Endpoint? {
         var best: (line: TableText.Line, literals: Int)?
         TableText(EndpointTable.operations).forEach { line in
@@ -31,15 +30,15 @@ package enum EndpointCatalogue {
         return best.flatMap { EndpointLine($0.line.columns).endpoint }
     }
 
-    /// All operations on an absolute path, in the order of the methods.
+    /// All operations on an absolute path, in method order.
     package static func operations(at segments: [String]) -> [Endpoint] {
         let found = Endpoint.Method.allCases.compactMap { operation($0, at: segments) }
         let literals = found.map { $0.segments.count(where: { $0.first != "{" }) }
-        // `employees/current` is a path of its own, although `employees/{empId}` takes methods that it does not.
+        // `employees/current` is a separate path, even though `employees/{empId}` takes methods that it does not.
         return zip(found, literals).filter { $1 == literals.max() }.map(\.0)
     }
 
-    /// The operation that the iOS SDK's method did: by its alias (`merchant-orders`) or its own name.
+    /// The operation of an iOS SDK method, by alias (`merchant-orders`) or by the method's own name.
     package static func operation(alias name: String) -> Endpoint? {
         guard name.contains("-") || name.hasPrefix("get") else { return nil }
         let wanted = name.lowercased()
@@ -47,10 +46,10 @@ package enum EndpointCatalogue {
         return operations.first { $0.alias == plain || $0.sdkMethod?.lowercased() == plain }
     }
 
-    /// Every alias, in the catalogue's order.
+    /// Every alias, in catalogue order.
     package static var aliases: [String] { operations.compactMap(\.alias) }
 
-    /// The first words of the paths below a merchant, and what there is outside, sorted.
+    /// The families of all operations, sorted.
     package static var allFamilies: [String] { Set(operations.map(\.family)).sorted() }
 
     /// The first words of the readable paths below a merchant, sorted.

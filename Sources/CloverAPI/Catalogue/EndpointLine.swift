@@ -1,8 +1,8 @@
-/// One line of the operations' table, column by column.
+/// Parses one row of the operations table.
 struct EndpointLine {
     private let columns: [String]
 
-    /// The columns, in the order in which Scripts/generate-catalogue writes them.
+    /// The columns, in the order that Scripts/generate-catalogue writes them.
     private enum Column: Int, CaseIterable {
         case method, path, api, family, operation, shape, model, body, permission, largestPage, history, timeField
         case changeField, sdkMethod, flags, expand, expandNested, filter, sort, parameters, historyFields, notes
@@ -12,7 +12,7 @@ struct EndpointLine {
         self.columns = columns
     }
 
-    /// Nil for a line that is none of the table's.
+    /// Nil if the row is malformed.
     var endpoint: Endpoint? {
         guard columns.count == Column.allCases.count, let method = Endpoint.Method(rawValue: text(.method)),
             let api = Endpoint.API(rawValue: text(.api)), let shape = Endpoint.Shape(rawValue: text(.shape))

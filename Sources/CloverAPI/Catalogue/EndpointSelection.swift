@@ -1,13 +1,13 @@
-/// The operations that somebody asks about: all, a family's, or those on one path.
+/// The operations that a user asked about: all, one family, or those on one path.
 package struct EndpointSelection: Sendable, Equatable {
     package let operations: [Endpoint]
-    /// Those of them that are on the very path that was named.
+    /// The subset of `operations` on exactly the requested path.
     package let explained: [Endpoint]
 
     /// - Parameters:
-    ///   - text: a family (`orders`), a path with ids or names in braces (`orders/{orderId}`, `/v3/merchants/M/orders`),
-    ///     or an alias of the iOS SDK (`merchant-orders`); nil for everything.
-    ///   - method: leaves out the other methods.
+    ///   - text: a family (`orders`), a path with ids or names in braces (`orders/{orderId}`,
+    ///     `/v3/merchants/M/orders`), or an alias of the iOS SDK (`merchant-orders`); nil for everything.
+    ///   - method: excludes other methods.
     package init(_ text: String?, method: Endpoint.Method? = nil) throws(QueryError) {
         func isWanted(_ operation: Endpoint) -> Bool { method == nil || operation.method == method }
         guard let text else {
@@ -22,7 +22,7 @@ package struct EndpointSelection: Sendable, Equatable {
         operations = found.filter(isWanted)
         explained = onPath.filter(isWanted)
         if let method, operations.isEmpty {
-            // The SDK's words are for reading only, so a command with another method needs the path.
+            // SDK aliases only apply to reads, so another method needs the path.
             let isAlias = EndpointCatalogue.operation(alias: text) != nil
             let path = isAlias ? EndpointCatalogue.displayPath(found[0]) : text
             throw .noSuchOperation(method, path: path, takes: Self.methods(of: found))
@@ -34,7 +34,7 @@ package struct EndpointSelection: Sendable, Equatable {
     ) throws(QueryError) -> [Endpoint] {
         let typed = try ResourcePath.split(text)
         if let alias = typed.first, let endpoint = EndpointCatalogue.operation(alias: alias) {
-            // The SDK only read; whoever wants another method means the path.
+            // The SDK could only read; a user who asks for another method means the path.
             guard let method, method != endpoint.method else { return [endpoint] }
             return EndpointCatalogue.operations(at: endpoint.segments.map(String.init))
         }
@@ -56,7 +56,7 @@ package struct EndpointSelection: Sendable, Equatable {
             .first { !$0.isEmpty }
         let suggestions = paths ?? EndpointCatalogue.continuations(of: segments)
         guard suggestions.isEmpty, typed.count == 1 else { return .unknownEndpoint(text, suggestions: suggestions) }
-        // Of many that begin alike the shortest is the nearest.
+        // Among many names with the same prefix, the shortest is the nearest.
         let near = NearestNames.of(text, among: EndpointCatalogue.allFamilies, count: .max)
             .sorted { ($0.count, $0) < ($1.count, $1) }
         return .unknownEndpoint(text, suggestions: Array(near.prefix(3)))

@@ -1,7 +1,7 @@
-/// Names close to a mistyped one, for "did you mean".
+/// Finds the names closest to a mistyped one, for "did you mean".
 package enum NearestNames {
-    /// At most `count` of `names`, nearest first. A name that differs only in upper and lower case, in underscores, or
-    /// that begins or ends with the same word counts as near.
+    /// Returns up to `count` of `names`, nearest first. A name that differs only in case, underscores or hyphens, or of
+    /// which one is a prefix of the other, counts as near.
     package static func of(_ name: String, among names: [String], count: Int = 3) -> [String] {
         let plain = folded(name)
         let scored = names.compactMap { candidate -> (score: Int, name: String)? in
@@ -19,8 +19,7 @@ package enum NearestNames {
     }
 }
 
-/// How many characters must be put in, left out, changed or swapped with the next to turn one text into the other (optimal
-/// string alignment).
+/// The edit distance with transpositions of adjacent characters (optimal string alignment), ignoring case.
 func editDistance(_ first: String, _ second: String) -> Int {
     let left = Array(first.lowercased())
     let right = Array(second.lowercased())

@@ -1,6 +1,6 @@
-/// A path of the catalogue, compared with one that was asked for.
+/// Matches a catalogue path against a requested one.
 enum PathTemplate {
-    /// How many segments of both are the same; nil when they are different paths. A segment in braces takes any other.
+    /// The number of literal segments that match; nil if the paths differ. A segment in braces matches any segment.
     static func literals<Bytes: Collection<UInt8>>(of template: Bytes, matching segments: [String]) -> Int? {
         var literals = 0
         var wanted = segments.makeIterator()

@@ -1,16 +1,15 @@
-/// The lines of one of the catalogue's tables. The text is part of the program, so nothing is copied before a line is
-/// asked for.
+/// The lines of a catalogue table. The text is static data of the program; lines are copied only when read.
 struct TableText {
     private let bytes: UnsafeBufferPointer<UInt8>
 
-    /// - Parameter text: not a single character, which the compiler would keep in another form.
+    /// - Parameter text: must be longer than one character; the compiler stores a single one differently.
     init(_ text: StaticString) {
         bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
-    /// One line; its columns are separated by tabs.
+    /// One line, with columns separated by tabs.
     ///
-    /// It points into the program's own text, which nobody changes and nothing frees, so it may be used from anywhere.
+    /// Sendable because it points into the program's static text, which is immutable and never freed.
     struct Line: @unchecked Sendable {
         fileprivate let bytes: Slice<UnsafeBufferPointer<UInt8>>
 
@@ -30,7 +29,7 @@ struct TableText {
             return bytes.starts(with: name) && bytes.dropFirst(name.count).first == UInt8(ascii: "\t")
         }
 
-        /// The bytes of the second column, where a table has its key.
+        /// The bytes of the second column, which is the key of some tables.
         var secondColumn: Slice<UnsafeBufferPointer<UInt8>> {
             let rest = bytes.drop { $0 != UInt8(ascii: "\t") }.dropFirst()
             return rest.prefix { $0 != UInt8(ascii: "\t") }
@@ -47,9 +46,9 @@ struct TableText {
         }
     }
 
-    /// Every line's text.
+    /// The text of every line.
     var texts: [String] {
-        // An empty first line is a line too.
+        // Keeps an empty first line.
         bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,20 +1,20 @@
 import CloverHTTP
 
-/// Takes secrets out of a request's or answer's body that is going to be shown, also of one that was cut off.
+/// Redacts secrets in a request or response body before it is shown; works on truncated bodies too.
 package struct BodyRedaction: Sendable {
     private let codesAreSecret: Bool
     private let values: SensitiveValues
 
     /// - Parameters:
-    ///   - codesAreSecret: `code` and `authorization_code` are what tokens are given for.
-    ///   - values: what is not shown wherever it stands: an answer may repeat what was sent.
+    ///   - codesAreSecret: also redacts `code` and `authorization_code`, which can be exchanged for tokens.
+    ///   - values: redacted wherever they occur, because a response may repeat what was sent.
     package init(codesAreSecret: Bool, hiding values: SensitiveValues = SensitiveValues()) {
         self.codesAreSecret = codesAreSecret
         self.values = values
     }
 
-    /// The body as one line. In JSON the values of secret names are left out, whatever they are and wherever they
-    /// stand, also in JSON inside of a string; in other text what follows such a name.
+    /// The body on one line. In JSON, redacts the values of secret names at any depth, including in JSON inside a
+    /// string; in other text, redacts what follows such a name.
     package func text(of body: [UInt8]) -> String {
         let start = body.firstIndex { $0 > 0x20 }
         let isJSON = start.map { body[$0] == UInt8(ascii: "{") || body[$0] == UInt8(ascii: "[") } ?? false
@@ -26,7 +26,7 @@ package struct BodyRedaction: Sendable {
         return Self.withoutCardTokens(values.hidden(in: text))
     }
 
-    /// A card's token is known by its beginning, whatever it is called: `id` where it is made.
+    /// Redacts card tokens by their prefix, whatever the name: a new token is returned as `id`.
     private static func withoutCardTokens(_ text: String) -> String {
         let mark = "\"clv_"
         guard text.contains(mark) else { return text }
@@ -34,7 +34,7 @@ package struct BodyRedaction: Sendable {
         return String(parts[0]) + parts.dropFirst().map { "\"(redacted)" + $0.drop { $0 != "\"" } }.joined()
     }
 
-    /// A list repeats the filters of its request in `href`; one may be by an employee's PIN.
+    /// A list repeats the request's filters in `href`, and one may filter by an employee's PIN.
     private static func withoutFilters(_ text: String) -> String {
         let mark = "filter=pin"
         guard text.contains(mark) else { return text }
@@ -44,14 +44,14 @@ package struct BodyRedaction: Sendable {
     }
 
     private func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
-        // An escape in a name is not worth undoing: no honest name has one.
+        // Names with escapes are redacted without decoding; no legitimate name has one.
         if name.contains(UInt8(ascii: "\\")) { return true }
         let text = String(decoding: name, as: UTF8.self)
         return SensitiveNames.all.verdict(of: text) != .harmless || codesAreSecret && Self.isCode(text)
     }
 
-    /// What the code of a sign-in goes by (Clover: OAuth flow, legacy token migration). A payment has a harmless
-    /// `authorizationCode`.
+    /// Names of the sign-in code (Clover: OAuth flow, legacy token migration). A payment's `authorizationCode` is not
+    /// secret.
     private static func isCode(_ name: String) -> Bool {
         ["code", "authorizationcode"].contains(SensitiveName.folded(name))
     }
@@ -80,7 +80,7 @@ package struct BodyRedaction: Sendable {
         return result + body[copied...]
     }
 
-    /// Behind the closing quote, or the end of what there is.
+    /// The index after the closing quote, or the end of the body.
     private static func endOfString(_ body: [UInt8], from start: Int) -> Int {
         var index = start + 1
         while index < body.count, body[index] != UInt8(ascii: "\"") {
@@ -95,7 +95,7 @@ package struct BodyRedaction: Sendable {
         return index
     }
 
-    /// Behind a whole value, brackets and all.
+    /// The index after the whole value, including its brackets.
     private static func endOfValue(_ body: [UInt8], from start: Int) -> Int {
         var index = start
         var depth = 0

@@ -1,7 +1,7 @@
-/// Numbers of payment cards (ISO/IEC 7812-1).
+/// Recognizes payment card numbers (ISO/IEC 7812-1).
 enum CardNumber {
-    /// Whether the text is 12 to 19 digits, with spaces, hyphens or quotation marks between, and the last one proves the
-    /// others (Luhn).
+    /// Whether the text is 12 to 19 digits, optionally separated by spaces, hyphens or quotation marks, with a valid
+    /// check digit (Luhn).
     static func isLikely(_ text: some Collection<UInt8>) -> Bool {
         var digits: [Int] = []
         for byte in text {

@@ -1,24 +1,24 @@
-/// What a mask looks for, model by model; a model is read from the catalogue when a record first has an object of it.
+/// What to mask, by model; each model is loaded from the catalogue when a record first contains it.
 struct MaskRules: Sendable {
-    /// What a value is, as far as a mask goes.
+    /// How to treat a value.
     indirect enum Rule: Sendable {
-        /// Not known: names decide.
+        /// Unknown: decide by name.
         case unknown
         /// An object of the model of this name.
         case model(String)
         /// A list, as `{"elements":[...]}` or a plain array.
         case entries(Rule)
-        /// An object with any names.
+        /// An object with arbitrary member names.
         case values(Rule)
-        /// To be masked; `label` is what the user is told, such as `employees.Employee.pin`.
+        /// Masked; `label` names the field to the user, such as `employees.Employee.pin`.
         case sensitive(label: String)
-        /// To be masked if it looks like the number or the token of a card.
+        /// Masked if it looks like a card number or card token.
         case card(label: String)
     }
 
     private var models: [String: [String: Rule]] = [:]
 
-    /// The rule of a member.
+    /// The rule for a member of an object.
     mutating func rule(for name: String, in rule: Rule) -> Rule {
         switch rule {
         case .model(let model): return fields(of: model)[name] ?? Self.byName(name)
@@ -29,7 +29,7 @@ struct MaskRules: Sendable {
         }
     }
 
-    /// The rule of an entry of an array.
+    /// The rule for an array element.
     func ruleForEntry(of rule: Rule) -> Rule {
         if case .entries(let inner) = rule { return inner }
         return rule

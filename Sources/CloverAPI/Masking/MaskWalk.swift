@@ -1,12 +1,12 @@
-/// One walk through one record, which finds the values to mask.
+/// Scans one record and finds the values to mask.
 struct MaskWalk {
     typealias Rule = MaskRules.Rule
 
     private let record: UnsafeRawBufferPointer
     private var scanner: JSONScanner
-    /// Where values stand that are to be masked, in order.
+    /// The ranges of the values to mask, in order.
     private(set) var found: [Range<Int>] = []
-    /// What was masked, as the user is told.
+    /// The labels of the masked fields, as shown to the user.
     private(set) var labels: Set<String> = []
 
     init(record: UnsafeRawBufferPointer) {
@@ -14,7 +14,7 @@ struct MaskWalk {
         scanner = JSONScanner(bytes: record)
     }
 
-    /// Walks to the end of the record.
+    /// Scans the whole record.
     mutating func run(_ rule: Rule, rules: inout MaskRules) throws(JSONScanner.Fault) {
         try value(rule, &rules)
         try scanner.end()
@@ -40,12 +40,12 @@ struct MaskWalk {
         case .integer, .number:
             try scanner.skipScalar()
             mask(start, rule)
-        // A yes or no is no secret: `hasPassword`.
+        // A boolean such as `hasPassword` is not a secret.
         case .null, .boolean: try scanner.skipScalar()
         }
     }
 
-    /// How tokens of cards begin (Clover: ecommerce API, tokens).
+    /// The prefix of card tokens (Clover: ecommerce API, tokens).
     private static let cardToken = Array("\"clv_".utf8)
 
     private mutating func mask(_ start: Int, _ rule: Rule) {

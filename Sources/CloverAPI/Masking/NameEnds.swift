@@ -1,8 +1,8 @@
-/// The last bytes of names, to tell at little cost that a name in JSON is none of them.
+/// A cheap test of the last bytes of a JSON name, which rules out most names that are not in a set.
 ///
-/// Bytes are compared by their lower five bits, which are the same for small and capital letters, without `_` and `-`.
+/// Bytes are compared by their lower five bits, which ignores case; `_` and `-` are skipped.
 struct NameEnds: Sendable {
-    /// The last eight bytes of a name at most, the last one lowest. The quotation mark that opens a short name counts.
+    /// Up to the last eight bytes of a name, the last one lowest. For a short name this includes the opening quote.
     private struct Pattern: Sendable {
         let mask: UInt64
         let value: UInt64
@@ -10,14 +10,14 @@ struct NameEnds: Sendable {
         func fits(_ end: UInt64) -> Bool { end & mask == value }
     }
 
-    /// A bit for the last four bytes of each name, by their hash: most names of harmless fields differ in these already.
+    /// One bit per hash of the last four bytes of each name: most harmless names already differ in these.
     private var isThere = [UInt64](repeating: 0, count: 1 << 9)
-    /// Shared out by the last three bytes: a dictionary would cost more to ask than all else.
+    /// Buckets by the last three bytes; a dictionary lookup would cost more than everything else.
     private var patterns = [[Pattern]](repeating: [], count: 256)
 
     /// - Parameters:
     ///   - whole: folded names.
-    ///   - endings: what folded names may end with, three bytes or more.
+    ///   - endings: suffixes of folded names, three bytes or more.
     init(whole: [String], endings: [String]) {
         for name in whole { add([UInt8(ascii: "\"")] + Array(name.utf8)) }
         for ending in endings { add(Array(ending.utf8)) }
@@ -29,19 +29,18 @@ struct NameEnds: Sendable {
         let count = min(bytes.count, 8)
         let mask: UInt64 = (0..<count).reduce(0) { $0 | 0x1F << UInt64(8 * $1) }
         patterns[Self.tail(of: value) & 255].append(Pattern(mask: mask, value: value))
-        // Anything may stand in front of three bytes.
+        // With only three bytes, any byte may precede them.
         for first in count < 4 ? 0..<32 : Int(value >> 24 & 0x1F)..<Int(value >> 24 & 0x1F) + 1 {
             let hash = Self.hash(UInt32(first) << 24 | UInt32(truncatingIfNeeded: value) & 0x1F_1F1F)
             isThere[hash >> 6] |= 1 << UInt64(hash & 63)
         }
     }
 
-    /// Of four bytes, the last one lowest (Knuth, multiplicative hashing).
+    /// Hash of four bytes, the last one lowest (Knuth, multiplicative hashing).
     @inline(__always)
     private static func hash(_ end: UInt32) -> Int { Int(((end & 0x1F1F_1F1F) &* 0x9E37_79B1) &>> 17) }
 
-    /// Whether the name that ends before `end`, where its closing quotation mark stands, may be one of them. False only
-    /// when it is none.
+    /// Whether the name whose closing quote is at `end` may be in the set. False only if it is certainly not.
     ///
     /// - Parameter end: four or more.
     @inline(__always)
@@ -73,7 +72,7 @@ struct NameEnds: Sendable {
         Int(end >> 16 & 0x1F) << 10 | Int(end >> 8 & 0x1F) << 5 | Int(end & 0x1F)
     }
 
-    /// Whether one of the four bytes is a separator; rarely also where none is.
+    /// Whether one of the four bytes is a separator; rarely true when none is.
     @inline(__always)
     private static func hasSeparator(_ bytes: UInt32) -> Bool {
         let (first, second) = (bytes ^ 0x5F5F_5F5F, bytes ^ 0x2D2D_2D2D)

@@ -2,29 +2,29 @@ package import CloverHTTP
 package import CloverRecords
 import Synchronization
 
-/// Masks the sensitive fields of records: PINs, bank and card numbers, tokens, secrets, at any depth, where the
-/// catalogue's model of a record has one, and by name in all other places. Secrets of the run itself are masked wherever
-/// they stand.
+/// Masks sensitive fields of records: PINs, bank and card numbers, tokens and secrets, at any depth. Fields are found
+/// by the catalogue's model of the record, and elsewhere by name. Secrets of the run itself are masked wherever they
+/// occur.
 ///
-/// A string or number becomes `"[masked]"`: all sensitive fields of the models are strings, and a null would say that
-/// there is nothing. Objects and arrays keep their shape, and their values are masked one by one. A boolean, null, an
-/// empty string and what is absent stay, and so does every byte of all else.
+/// A string or number becomes `"[masked]"`: all sensitive fields of the models are strings, and null would mean no
+/// value. Objects and arrays keep their shape and are masked value by value. Booleans, nulls, empty strings and all
+/// other bytes stay unchanged.
 package final class RecordMasker: Sendable {
-    /// A record in which sensitive fields may stand, and which cannot be read to find them.
+    /// A record that may hold sensitive fields and that cannot be parsed to find them.
     package struct Unreadable: Error, Sendable, Equatable {
         package let id: String?
-        /// The offset in the record where it is not JSON.
+        /// The offset in the record where parsing failed.
         package let offset: Int
     }
 
     /// What was masked.
     package struct Report: Sendable, Equatable {
         package fileprivate(set) var records = 0
-        /// Model and field, such as `employees.Employee.pin`, or a field's name alone where the model is not known.
+        /// Model and field, such as `employees.Employee.pin`, or the field name alone if the model is unknown.
         package fileprivate(set) var fields: Set<String> = []
     }
 
-    /// How a report names a token or secret of the run itself.
+    /// The report's name for a token or secret of the run itself.
     package static let ownSecret = "a secret of this run"
 
     private static let mark = "[masked]"
@@ -35,23 +35,23 @@ package final class RecordMasker: Sendable {
     private let state = Mutex((rules: MaskRules(), report: Report()))
 
     /// - Parameters:
-    ///   - endpoint: where the records come from; nil for a path that the catalogue does not know.
-    ///   - isEnvelope: a list comes as one record, `{"elements":[...]}`.
-    ///   - secrets: what is masked wherever it stands.
-    ///   - showsFields: nothing but the secrets is masked.
+    ///   - endpoint: the source of the records; nil for a path that is not in the catalogue.
+    ///   - isEnvelope: true if a list arrives as one record, `{"elements":[...]}`.
+    ///   - secrets: masked wherever they occur.
+    ///   - showsFields: masks only `secrets`.
     package convenience init(
         _ endpoint: Endpoint?, isEnvelope: Bool, secrets: SecretMask = SecretMask(), showsFields: Bool = false
     ) {
-        // Where the catalogue does not say what a write answers, it is the record that was sent.
+        // If the catalogue has no response model for a write, assume that it is the record that was sent.
         let record = Self.rule(ofModel: endpoint?.model ?? endpoint?.body)
         self.init(
             isEnvelope && endpoint?.shape == .list ? .entries(record) : record, secrets: secrets,
             showsFields: showsFields)
     }
 
-    /// Masks bodies that are sent.
+    /// Masks request bodies.
     ///
-    /// - Parameter endpoint: where they are sent to; nil for a path that the catalogue does not know.
+    /// - Parameter endpoint: the target of the request; nil for a path that is not in the catalogue.
     package convenience init(bodiesOf endpoint: Endpoint?, secrets: SecretMask, showsFields: Bool) {
         self.init(Self.rule(ofModel: endpoint?.body ?? endpoint?.model), secrets: secrets, showsFields: showsFields)
     }
@@ -62,7 +62,7 @@ package final class RecordMasker: Sendable {
         self.showsFields = showsFields
     }
 
-    /// Lists of bodies are named `elements<MODEL>`.
+    /// Body lists are named `elements<MODEL>`.
     private static func rule(ofModel name: String?) -> MaskRules.Rule {
         guard let name else { return .unknown }
         guard name.hasPrefix("elements<"), name.hasSuffix(">") else { return .model(name) }
@@ -71,7 +71,7 @@ package final class RecordMasker: Sendable {
 
     package var report: Report { state.withLock(\.report) }
 
-    /// The batch with its sensitive values masked.
+    /// Returns the batch with its sensitive values masked.
     package func masked(_ batch: RecordBatch) throws(Unreadable) -> RecordBatch {
         let isClean = batch.bytes.withUnsafeBytes { bytes in
             (showsFields || !SensitiveNames.all.mayStand(in: bytes)) && secrets.ranges(in: bytes).isEmpty
@@ -133,7 +133,7 @@ package final class RecordMasker: Sendable {
         return (walk.found, walk.labels)
     }
 
-    /// What stands in place of a secret. One that may be a part of a number leaves a number.
+    /// The replacement for a secret. A secret that may be part of a number is replaced by digits, so JSON stays valid.
     private static func replacement(of secret: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
         secret.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.eE".utf8.contains($0) }
             ? [UInt8](repeating: UInt8(ascii: "9"), count: secret.count) : Array(mark.utf8)

@@ -2,22 +2,22 @@ internal import CBytes
 import CloverHTTP
 import Glibc
 
-/// The names of sensitive fields, those that the catalogue knows and those that `SensitiveName` tells, and a quick look
-/// for them in JSON that costs the same for any number of names.
+/// The names of sensitive fields, from the catalogue and from `SensitiveName`, with a quick JSON search whose cost does
+/// not depend on the number of names.
 struct SensitiveNames: Sendable {
     static let all = SensitiveNames(TableText(ModelTable.sensitiveNames).texts)
 
-    /// What a name says of a field in an object of which nothing is known.
+    /// How to treat a field, judged by its name alone.
     enum Verdict {
         case harmless, sensitive
-        /// A card's number or token, if it looks like one: many harmless fields are called so too.
+        /// Sensitive if the value looks like a card number or token; many harmless fields have such names.
         case card
     }
 
-    /// What the number and the token of a card are called where charges are made (Clover: ecommerce API).
+    /// The names of card numbers and tokens in charges (Clover: ecommerce API).
     private static let cardNames: Set<String> = ["number", "source"]
 
-    /// Folded names of the catalogue.
+    /// The catalogue's names, folded.
     private let names: Set<String>
     private let ends: NameEnds
 
@@ -28,20 +28,20 @@ struct SensitiveNames: Sendable {
             endings: SensitiveName.allEndings)
     }
 
-    /// What a field of this name is, whatever spelling it has, where no model tells.
+    /// Classifies a field by name, in any spelling, where no model applies.
     func verdict(of name: String) -> Verdict {
         let folded = SensitiveName.folded(name)
         if Self.cardNames.contains(folded) { return .card }
         return names.contains(folded) || SensitiveName.isSensitive(name) ? .sensitive : .harmless
     }
 
-    /// Whether JSON may have a member of one of these names: false only when it has none, however it is spelled.
+    /// Whether the JSON may have a member with a sensitive name, in any spelling. False only if it has none.
     func mayStand(in json: UnsafeRawBufferPointer) -> Bool {
         guard let start = json.baseAddress else { return false }
         return hasEscapedCharacter(start, json.count) || hasSensitiveName(start, json)
     }
 
-    /// `\u0070` may stand for a character of a name; no other escape can.
+    /// Whether a `\u` escape occurs: `\u0070` may encode a character of a name; no other escape can.
     private func hasEscapedCharacter(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
         var next = 0
         while let found = memchr(start + next, Int32(UInt8(ascii: "\\")), count - next) {
@@ -51,8 +51,8 @@ struct SensitiveNames: Sendable {
         return false
     }
 
-    /// Looks at every colon behind a quotation mark or white space: values have colons too, and finding each one by itself
-    /// costs more than looking at all bytes.
+    /// Checks every colon after a quotation mark or white space. Values have colons too, and searching for single
+    /// colons costs more than scanning all bytes.
     private func hasSensitiveName(_ start: UnsafeRawPointer, _ json: UnsafeRawBufferPointer) -> Bool {
         var index = 1
         while index + 64 <= json.count {
@@ -70,7 +70,7 @@ struct SensitiveNames: Sendable {
         return false
     }
 
-    /// Whether the name in front of the colon, if it is one, is sensitive.
+    /// Whether the colon follows a sensitive name.
     @inline(__always)
     private func endsName(_ json: UnsafeRawBufferPointer, at colon: Int) -> Bool {
         var end = colon
@@ -79,7 +79,7 @@ struct SensitiveNames: Sendable {
         return isSensitiveName(endingAt: end - 1, in: json)
     }
 
-    /// Few names get here.
+    /// Rarely called.
     @inline(never)
     private func isSensitiveName(endingAt end: Int, in json: UnsafeRawBufferPointer) -> Bool {
         guard let start = json[..<end].lastIndex(of: UInt8(ascii: "\"")) else { return false }

@@ -1,26 +1,25 @@
 package import CloverHTTP
 
-/// The secrets of one request: the service may repeat them in its answer, under any name or none.
+/// The secrets of one request, which the service may repeat in its response under any name or none.
 package struct SensitiveValues: Sendable {
-    /// The longest first: one may be a part of another.
+    /// Longest first, because one may contain another.
     private let values: [String]
     private let secrets = SecretMask()
 
-    /// Shorter ones would hide harmless text.
+    /// Shorter values would hide harmless text.
     private static let shortest = 3
     private static let most = 1000
 
-    /// None.
     package init() {
         values = []
     }
 
-    /// - Parameter token: the bearer that it is sent with.
+    /// - Parameter token: the bearer token of the request.
     package init(of request: ServiceRequest, token: Secret?) {
         self.init(url: request.url, headers: request.headers, body: request.body, token: token)
     }
 
-    /// Those of a request as it leaves.
+    /// Collects the secrets of the request as it is sent.
     package init(of request: HTTPRequest) {
         self.init(url: request.url, headers: request.headers, body: request.body, token: request.bearer)
     }
@@ -34,7 +33,7 @@ package struct SensitiveValues: Sendable {
         if let token { secrets.hide(token) }
     }
 
-    /// The text with `(redacted)` in place of each of them, and of every longer piece of the token.
+    /// Replaces each of the values, and every longer part of the token, with `(redacted)`.
     package func hidden(in text: String) -> String {
         values.reduce(secrets.masked(text)) { text, value in
             guard text.contains(value) else { return text }
@@ -42,7 +41,7 @@ package struct SensitiveValues: Sendable {
         }
     }
 
-    /// Hides the value where it is no part of a longer word or number: a PIN is short.
+    /// Hides the value unless it is part of a longer word or number: a PIN is short.
     private static func hidden(_ value: String, in text: String) -> String {
         var shown = ""
         var rest = text[...]
@@ -66,7 +65,7 @@ package struct SensitiveValues: Sendable {
         character.map { $0.isLetter || $0.isNumber } ?? false
     }
 
-    /// Strings and numbers under sensitive names, in lists and objects below them too.
+    /// The strings and numbers under sensitive names, including those nested below them.
     private static func values(in body: [UInt8]) -> Set<String> {
         body.withUnsafeBytes { bytes in
             guard SensitiveNames.all.mayStand(in: bytes) else { return [] }
@@ -75,7 +74,7 @@ package struct SensitiveValues: Sendable {
             do throws(JSONScanner.Fault) {
                 try walk.run(.unknown, rules: &rules)
             } catch {
-                // What was found up to there counts; a body that is no JSON is refused before it is sent.
+                // The values found so far count. A body that is not JSON is refused before it is sent.
             }
             return Set(walk.found.map { Self.text(of: bytes[$0]) })
         }
@@ -88,7 +87,7 @@ package struct SensitiveValues: Sendable {
         do throws(JSONScanner.Fault) {
             return scanner.decoded(try scanner.string())
         } catch {
-            // Not met: the walk has read it as a string.
+            // Unreachable: the walk has already read it as a string.
             return String(decoding: bytes, as: UTF8.self)
         }
     }

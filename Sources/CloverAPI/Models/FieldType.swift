@@ -1,29 +1,29 @@
-/// What a field of a model holds.
+/// The type of a model's field.
 package indirect enum FieldType: Sendable, Equatable {
     case string, boolean, double
-    /// A whole number of so many bits.
+    /// A whole number of the given number of bits.
     case integer(bits: Int)
-    /// A whole number, a time.
+    /// A whole number that is a time.
     case timestamp
-    /// Not known.
+    /// Unknown.
     case any
-    /// An object whose fields are not known.
+    /// An object with unknown fields.
     case object
-    /// Several values that are not known, as a plain array or as `{"elements":[...]}`: the one source of these draws every
-    /// list as an array.
+    /// Values of unknown type, as a plain array or as `{"elements":[...]}`: the only source for these shows every list
+    /// as an array.
     case array
-    /// `{"elements":[...]}`; some sources draw it as a plain array.
+    /// `{"elements":[...]}`; some sources show it as a plain array.
     case list(FieldType)
     /// A plain array.
     case sequence(FieldType)
-    /// An object with any names and values of one type.
+    /// An object with arbitrary member names and values of one type.
     case map(FieldType)
-    /// A case of the enum of this name.
+    /// A case of the named enum.
     case enumeration(String)
-    /// An object of the model of this name.
+    /// An object of the named model.
     case model(String)
 
-    /// As `clover schema` shows it: `int64`, `elements<order.LineItem>`, `enum<order.PayType>`.
+    /// The type as `clover schema` shows it: `int64`, `elements<order.LineItem>`, `enum<order.PayType>`.
     package var name: String {
         switch self {
         case .string: "string"
@@ -42,7 +42,7 @@ package indirect enum FieldType: Sendable, Equatable {
         }
     }
 
-    /// The model that the field leads to, through lists too; nil for anything else.
+    /// The model that the field holds, directly or in a list or map; nil for other types.
     package var nestedModel: String? {
         switch self {
         case .model(let name): name
@@ -51,7 +51,7 @@ package indirect enum FieldType: Sendable, Equatable {
         }
     }
 
-    /// The enum that the field holds, in lists too; nil for anything else.
+    /// The enum that the field holds, directly or in a list or map; nil for other types.
     package var enumeration: String? {
         switch self {
         case .enumeration(let name): name
@@ -60,7 +60,7 @@ package indirect enum FieldType: Sendable, Equatable {
         }
     }
 
-    /// Reads the table's spelling; nil for anything else.
+    /// Parses the table's type code; nil if it is unknown.
     init?(code: Substring) {
         switch code {
         case "s": self = .string

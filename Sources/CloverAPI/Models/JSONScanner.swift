@@ -1,16 +1,16 @@
-/// Reads JSON (RFC 8259) token by token from bytes that stay where they are.
+/// Reads JSON (RFC 8259) token by token, in place.
 struct JSONScanner {
-    /// The bytes are no JSON from here on.
+    /// The input is not valid JSON at this position.
     struct Fault: Error {
         let position: Int
-        /// It may be JSON, but with more levels than are read.
+        /// True if the JSON is nested too deeply; it may still be valid.
         var isTooDeep = false
     }
 
-    /// The inside of a string, without its quotes.
+    /// The contents of a string, without its quotes.
     struct Text {
         let range: Range<Int>
-        /// Nothing in it is escaped.
+        /// True if the string has no escapes.
         let isPlain: Bool
     }
 
@@ -19,19 +19,19 @@ struct JSONScanner {
     }
 
     private let bytes: UnsafeRawBufferPointer
-    /// The offset of the byte that comes next.
+    /// The offset of the next byte.
     private(set) var position = 0
-    /// Whether the present object or array has had an entry yet, for every level.
+    /// For each open object or array, whether it already had an entry.
     private var isStarted: [Bool] = []
 
-    /// More levels than any record has; the walk calls itself for each.
+    /// The maximum nesting depth; no record is that deep. Callers recurse once per level.
     static let deepest = 200
 
     init(bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
 
-    /// What comes next; nothing of it is read yet.
+    /// The kind of the next value, which is not consumed.
     mutating func kind() throws(Fault) -> RecordValidator.JSONKind {
         skipSpace()
         switch peek() {
@@ -55,7 +55,7 @@ struct JSONScanner {
         isStarted.append(false)
     }
 
-    /// The next name of the present object, read past its colon; nil at the end of the object, which is read too.
+    /// Reads the next member name and its colon. At the end of the object, consumes the brace and returns nil.
     mutating func nextName() throws(Fault) -> Text? {
         guard try goesOn(until: UInt8(ascii: "}")) else { return nil }
         let name = try string()
@@ -63,7 +63,7 @@ struct JSONScanner {
         return name
     }
 
-    /// Whether the present array goes on; its end is read.
+    /// Whether the array has another element. At the end of the array, consumes the bracket.
     mutating func nextEntry() throws(Fault) -> Bool {
         try goesOn(until: UInt8(ascii: "]"))
     }
@@ -99,7 +99,7 @@ struct JSONScanner {
         }
     }
 
-    /// Nothing but white space may be left.
+    /// Throws if anything but white space is left.
     mutating func end() throws(Fault) {
         skipSpace()
         guard position == bytes.count else { throw Fault(position: position) }
@@ -111,13 +111,13 @@ struct JSONScanner {
         }
     }
 
-    /// Calls `body` with the name's characters.
+    /// Calls `body` with the decoded bytes of the name.
     func withName<Result>(_ text: Text, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if text.isPlain { return body(UnsafeRawBufferPointer(rebasing: bytes[text.range])) }
         return Array(decoded(text).utf8).withUnsafeBytes(body)
     }
 
-    /// The characters that the string stands for. Halves of a surrogate pair without the other become U+FFFD.
+    /// The decoded string. Unpaired surrogates become U+FFFD.
     func decoded(_ text: Text) -> String {
         var units: [UInt16] = []
         var result = ""
@@ -221,7 +221,7 @@ struct JSONScanner {
         position = end
     }
 
-    /// Reads a number; true when it is whole.
+    /// Reads a number. Returns true if its value is whole.
     private mutating func number() throws(Fault) -> Bool {
         let start = position
         if peek() == UInt8(ascii: "-") { position += 1 }
@@ -243,7 +243,7 @@ struct JSONScanner {
         return value.rounded() == value
     }
 
-    /// How many digits were read, at least one.
+    /// Reads at least one digit. Returns the number of digits.
     private mutating func digits() throws(Fault) -> Int {
         let start = position
         while let byte = peek(), Self.isDigit(byte) { position += 1 }

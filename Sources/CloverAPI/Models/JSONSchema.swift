@@ -1,13 +1,13 @@
 /// The JSON Schema (draft 2020-12) of a model's records.
 ///
-/// It is as strict as the catalogue is sure: no field is required, unknown fields are allowed, null is allowed where a
-/// source has it, and a nested list may be `{"elements":[...]}` or a plain array. Units are annotations: `x-unit`,
-/// `x-scale`, `x-sensitive`.
+/// The schema is only as strict as the catalogue is certain: no field is required, unknown fields are allowed, null is
+/// allowed where a source has it, and a nested list may be `{"elements":[...]}` or a plain array. Units and sensitivity
+/// are annotations: `x-unit`, `x-scale`, `x-sensitive`.
 package struct JSONSchema: Sendable {
-    /// The schema on one line, without a line break at its end.
+    /// The schema on one line, without a trailing newline.
     package let text: String
 
-    /// Nil when there is no such model.
+    /// Returns nil if there is no such model.
     package init?(model name: String) {
         let models = ModelCatalogue.closure(of: name)
         guard !models.isEmpty else { return nil }
@@ -61,7 +61,7 @@ package struct JSONSchema: Sendable {
         case .array: [types(["object", "array"], isNullable)]
         case .sequence(let entry): [types(["array"], isNullable), "\"items\":\(schema(of: entry))"]
         case .map(let value): [types(["object"], isNullable), "\"additionalProperties\":\(schema(of: value))"]
-        // `properties` says nothing about arrays, and `items` nothing about objects.
+        // `properties` does not apply to arrays, nor `items` to objects.
         case .list(let entry):
             [
                 types(["object", "array"], isNullable),
@@ -86,6 +86,6 @@ package struct JSONSchema: Sendable {
         quoted("#/$defs/\(name)")
     }
 
-    /// Names of the catalogue hold nothing that JSON escapes; the generator sees to it.
+    /// Catalogue names contain nothing that JSON escapes; the generator ensures it.
     private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }

@@ -1,9 +1,9 @@
-/// What is known of one kind of object that the API sends or takes.
+/// One kind of object that the API sends or accepts, as the catalogue describes it.
 package struct Model: Sendable, Equatable {
     /// Group and name, such as `order.Order`.
     package let name: String
     package let api: API
-    /// Where it was seen.
+    /// The sources that have the model.
     package let sources: [Source]
     package let fields: [Field]
 
@@ -15,7 +15,7 @@ package struct Model: Sendable, Equatable {
         case device
     }
 
-    /// A description of the API that has the model or the field.
+    /// A description of the API that has the model or field.
     package enum Source: String, Sendable, CaseIterable {
         /// Clover's iOS SDK 0.3 of 2016.
         case sdk03 = "0.3"
@@ -31,24 +31,24 @@ package struct Model: Sendable, Equatable {
         package let name: String
         package let type: FieldType
         package let unit: Unit?
-        /// The number is the real value times this; nil when it is the value.
+        /// The number is the real value times this factor; nil if it is the value itself.
         package let scale: Int?
         package let isNullable: Bool
-        /// Only the id of the object is there unless it is expanded.
+        /// True if only the object's id is returned unless it is expanded.
         package let isReference: Bool
         package let isDeprecated: Bool
-        /// A PIN, a bank or card number, a token, a secret.
+        /// True for a PIN, a bank or card number, a token or a secret.
         package let isSensitive: Bool
-        /// The values of a string that is no enum of its own; empty for any string.
+        /// The allowed values of a string without a named enum; empty for any string.
         package let cases: [String]
         package let sources: [Source]
 
-        /// Whether the number counts from 1970; false for a length of time, such as a `timeToLive` in seconds.
+        /// Whether the number is a time since 1970, not a duration such as a `timeToLive` in seconds.
         package var isInstant: Bool {
             guard unit == .milliseconds || unit == .seconds else { return false }
             switch type {
             case .timestamp: return true
-            // Some descriptions of the API have plain numbers for times; their names tell.
+            // Some descriptions of the API use plain numbers for times; the name decides.
             case .integer, .any: return FilterExpression.isTimeField(name) || Self.timeNames.contains(name)
             default: return false
             }
@@ -60,14 +60,14 @@ package struct Model: Sendable, Equatable {
     package enum Unit: String, Sendable {
         /// Minor units of the merchant's currency.
         case minor
-        /// Since 1970, where the field is a time.
+        /// Since 1970, if the field is a time.
         case milliseconds = "ms"
         case seconds = "s"
         case minutes = "min"
         case percent
     }
 
-    /// The field of this name; nil when there is none.
+    /// The field with this name; nil if there is none.
     package func field(named name: some StringProtocol) -> Field? {
         fields.first { $0.name == name }
     }

@@ -1,17 +1,17 @@
-/// The models of Clover's API. Nothing is read before the first look-up, and a look-up reads only what it finds.
+/// The models of Clover's API. Tables are indexed on first use, and a lookup parses only the matching row.
 package enum ModelCatalogue {
-    /// Every model's name, sorted.
+    /// The names of all models, sorted.
     package static var names: [String] { modelLines.keys.sorted() }
 
-    /// Every enum's name, sorted.
+    /// The names of all enums, sorted.
     package static var enumerationNames: [String] { enumerationLines.keys.sorted() }
 
-    /// The model of this name, such as `order.Order`; nil when there is none.
+    /// The model with this name, such as `order.Order`; nil if there is none.
     package static func model(named name: String) -> Model? {
         modelLines[name].flatMap { ModelLine($0.columns).model }
     }
 
-    /// The enum of this name, such as `order.PayType`; nil when there is none.
+    /// The enum with this name, such as `order.PayType`; nil if there is none.
     package static func enumeration(named name: String) -> Enumeration? {
         guard let columns = enumerationLines[name]?.columns, columns.count == 3 else { return nil }
         return Enumeration(
@@ -19,12 +19,12 @@ package enum ModelCatalogue {
         )
     }
 
-    /// Whether there is a model or an enum of this name.
+    /// Whether a model or an enum has this name.
     static func isKnown(_ name: String) -> Bool {
         modelLines[name] != nil || enumerationLines[name] != nil
     }
 
-    /// The model's fields that lead to other models, and so on: every model that a record of it may hold, itself first.
+    /// The model and all models that its records may contain, directly or indirectly, itself first.
     package static func closure(of name: String) -> [Model] {
         var found: [Model] = []
         var seen: Set<String> = [name]
@@ -38,14 +38,14 @@ package enum ModelCatalogue {
         return found
     }
 
-    /// A model or an enum, as somebody named it.
+    /// A model or an enum.
     package enum Entry: Sendable, Equatable {
         case model(Model)
         case enumeration(Enumeration)
     }
 
-    /// Reads `order.Order`, `Order` where only one is meant (V3's own before the rest), `order.PayType`, or a path whose
-    /// records are meant: `orders`. Upper and lower case do not matter.
+    /// Finds a model or enum by name, ignoring case: `order.Order`, `Order` if unambiguous (V3's models take
+    /// precedence), `order.PayType`, or a path whose records are meant, such as `orders`.
     package static func entry(_ text: String) throws(QueryError) -> Entry {
         if let entry = entry(named: text) { return entry }
         let all = names + enumerationNames
@@ -68,13 +68,13 @@ package enum ModelCatalogue {
         model(named: name).map(Entry.model) ?? enumeration(named: name).map(Entry.enumeration)
     }
 
-    /// The model of what a path answers.
+    /// The model of the records that a path returns.
     private static func recordEntry(at path: String) throws(QueryError) -> Entry? {
         let selection: EndpointSelection
         do {
             selection = try EndpointSelection(path, method: .get)
         } catch {
-            // Whoever asks meant a model, and is told that there is none.
+            // Not a path either: the caller reports an unknown model.
             return nil
         }
         guard let endpoint = selection.explained.first ?? selection.operations.first else { return nil }
@@ -83,7 +83,7 @@ package enum ModelCatalogue {
         return .model(model)
     }
 
-    /// Names whose last part is near the last part of the one that was typed.
+    /// The names whose last part is close to the last part of the typed one.
     private static func near(_ text: String, among names: [String]) -> [String] {
         let wanted = lastPart(text)
         let parts = Set(NearestNames.of(wanted, among: Array(Set(names.map(lastPart))), count: 5))

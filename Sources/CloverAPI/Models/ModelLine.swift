@@ -1,4 +1,4 @@
-/// One line of the models' table.
+/// Parses one row of the models table.
 struct ModelLine {
     private let columns: [String]
 
@@ -6,7 +6,7 @@ struct ModelLine {
         self.columns = columns
     }
 
-    /// Nil for a line that is none of the table's.
+    /// Nil if the row is malformed.
     var model: Model? {
         guard columns.count == 4, let api = Model.API(rawValue: columns[1]) else { return nil }
         let sources = Self.sources(columns[2])
@@ -26,8 +26,8 @@ struct ModelLine {
         }
     }
 
-    /// `name type marks`: a letter for a unit or a property, `x1000;` for a scale, `=A,B;` for cases, and at last `@01o`
-    /// for sources when they are not the model's.
+    /// Parses `name type marks`. Marks are a letter for a unit or property, `x1000;` for a scale, `=A,B;` for cases,
+    /// and finally `@01o` for sources that differ from the model's.
     private static func field(_ text: Substring, modelSources: [Model.Source]) -> Model.Field? {
         let words = text.split(separator: " ")
         guard words.count >= 2, let type = FieldType(code: words[1]) else { return nil }

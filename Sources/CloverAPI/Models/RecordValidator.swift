@@ -1,19 +1,20 @@
-/// Tells where records stray from the model that the catalogue has of them. It agrees with `JSONSchema`: no field is
-/// required, and unknown fields are allowed, though remarked on; only numbers too large for their type are more than it says.
+/// Checks records against the catalogue's model. It agrees with `JSONSchema`: no field is required, and unknown fields
+/// are allowed, though reported as remarks. It is stricter only about numbers too large for their type.
 package struct RecordValidator: Sendable {
     package let model: String
     private let plan: ValidationPlan
 
-    /// Nil when there is no such model.
+    /// Returns nil if there is no such model.
     package init?(model name: String) {
         guard let plan = ValidationPlan(model: name) else { return nil }
         model = name
         self.plan = plan
     }
 
-    /// One place of a record that strays.
+    /// One place where a record does not match the model.
     package struct Problem: Sendable, Equatable {
-        /// A JSON pointer into the record (RFC 6901): `/lineItems/elements/3/price`; empty for the record itself.
+        /// A JSON pointer into the record (RFC 6901), such as `/lineItems/elements/3/price`; empty for the record
+        /// itself.
         package let pointer: String
         package let kind: Kind
 
@@ -23,12 +24,12 @@ package struct RecordValidator: Sendable {
         }
     }
 
-    /// Something about a record that fits its model all the same. `pointer` has `*` for every place of a list.
+    /// A notable property of a record that does match its model. In `pointer`, `*` stands for any list index.
     package struct Remark: Sendable, Hashable {
         package enum Kind: Sendable, Hashable {
             /// The model has no such field.
             case unknownField
-            /// A whole number beyond 2^53, which only programs that read digits keep as it is.
+            /// A whole number beyond 2^53, which is exact only in programs that keep its digits.
             case inexact
         }
 
@@ -37,16 +38,16 @@ package struct RecordValidator: Sendable {
     }
 
     package enum Kind: Sendable, Equatable {
-        /// - Parameter expected: a type as `FieldType.name` has it.
+        /// - Parameter expected: a type, as in `FieldType.name`.
         case wrongType(expected: String, found: JSONKind)
-        /// A string that is no case of the enum; `enumeration` is nil for the values of a plain string.
+        /// A string that is not a case of the enum; `enumeration` is nil for the listed values of a plain string.
         case unknownCase(String, enumeration: String?)
-        /// Not JSON, or more levels deep than records ever are.
+        /// Not JSON, or nested too deeply.
         case notJSON(at: Int)
-        /// A whole number larger than its type.
+        /// A whole number too large for its type.
         case outOfRange(expected: String)
 
-        /// The kind without what differs from record to record, for counting.
+        /// The kind without the parts that vary between records, for counting.
         package var general: Kind {
             switch self {
             case .wrongType, .unknownCase, .outOfRange: self
@@ -55,21 +56,21 @@ package struct RecordValidator: Sendable {
         }
     }
 
-    /// What a JSON value is. A number is an integer when it has no part after the point, however it is written.
+    /// The kind of a JSON value. A number without a fraction is an integer, however it is written.
     package enum JSONKind: String, Sendable {
         case null, boolean, integer, number, string, object, array
     }
 
-    /// The first problems of one record, in the order of its bytes.
+    /// The first problems of one record, in byte order.
     ///
     /// - Parameters:
-    ///   - record: one JSON value, and nothing but white space around it.
-    ///   - limit: how many problems are wanted at most.
+    ///   - record: one JSON value, optionally surrounded by white space.
+    ///   - limit: the maximum number of problems.
     package func problems(in record: UnsafeRawBufferPointer, limit: Int = 20) -> [Problem] {
         look(at: record, limit: limit).problems
     }
 
-    /// The same, and what else there is to say of the record.
+    /// The problems, and remarks on what is valid but notable.
     package func look(
         at record: UnsafeRawBufferPointer, limit: Int = 20
     ) -> (problems: [Problem], remarks: [Remark]) {
@@ -78,7 +79,7 @@ package struct RecordValidator: Sendable {
         return (problems, walk.remarks)
     }
 
-    /// The first problems of one record, in the order of its bytes.
+    /// The first problems of one record, in byte order.
     package func problems(in record: [UInt8], limit: Int = 20) -> [Problem] {
         record.withUnsafeBytes { problems(in: $0, limit: limit) }
     }
@@ -91,7 +92,7 @@ extension RecordValidator.Problem: CustomStringConvertible {
         switch kind {
         case .wrongType(let expected, let found): return "\(place) is \(found.rawValue), not \(expected)"
         case .unknownCase(let value, let enumeration):
-            return "\(place) is '\(value)', which \(enumeration ?? "the catalogue") does not know"
+            return "\(place) is '\(value)', which is not in \(enumeration ?? "the catalogue")"
         case .outOfRange(let expected): return "\(place) is a number too large for \(expected)"
         case .notJSON(let position): return "\(place) is not JSON at byte \(position)"
         }

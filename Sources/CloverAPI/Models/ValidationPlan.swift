@@ -1,14 +1,14 @@
-/// A model and all that its records may hold, made ready for comparing many records with it.
+/// A model and everything that its records may contain, prepared for checking many records.
 struct ValidationPlan: Sendable {
-    /// What a value must be.
+    /// The required type of a value.
     indirect enum Rule: Sendable {
         case any, string, boolean, double, timestamp, object, array
-        /// A whole number of so many bits.
+        /// A whole number of the given number of bits.
         case integer(bits: Int)
         case list(Rule), sequence(Rule), map(Rule)
-        /// A number in `models`.
+        /// An index into `models`.
         case model(Int)
-        /// A number in `enumerations`.
+        /// An index into `enumerations`.
         case enumeration(Int)
     }
 
@@ -16,9 +16,9 @@ struct ValidationPlan: Sendable {
         let name: [UInt8]
         let rule: Rule
         let isNullable: Bool
-        /// A number in `enumerations` for a string with few values.
+        /// An index into `enumerations`, for a string with listed values.
         let cases: Int?
-        /// As problems name it.
+        /// The type name that problems show.
         let typeName: String
     }
 
@@ -27,12 +27,12 @@ struct ValidationPlan: Sendable {
         let values: Set<String>
     }
 
-    /// By model; then by a hash of the name, which two names may share.
+    /// By model index, then by hash of the field name, which two names may share.
     private(set) var fields: [[UInt64: [Field]]] = []
     private(set) var modelNames: [String] = []
     private(set) var enumerations: [Cases] = []
 
-    /// Nil when there is no such model; its own fields are those of model 0.
+    /// Returns nil if there is no such model; its own fields are those of model 0.
     init?(model name: String) {
         let models = ModelCatalogue.closure(of: name)
         guard !models.isEmpty else { return nil }
@@ -58,12 +58,12 @@ struct ValidationPlan: Sendable {
         }
     }
 
-    /// The field whose name is these bytes; nil for one that the model does not know.
+    /// The field with this name; nil if the model does not have it.
     func field(_ name: UnsafeRawBufferPointer, of model: Int) -> Field? {
         fields[model][Self.hash(name)]?.first { $0.name.elementsEqual(name) }
     }
 
-    /// FNV-1a, which is quick for short names.
+    /// FNV-1a, which is fast for short names.
     private static func hash(_ name: UnsafeRawBufferPointer) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in name { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

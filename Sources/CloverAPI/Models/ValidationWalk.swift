@@ -1,4 +1,4 @@
-/// One walk through the bytes of one record, comparing it with a plan. Nothing is built of it but the problems.
+/// Checks one record against a plan in a single pass; only problems and remarks are stored.
 struct ValidationWalk {
     typealias Rule = ValidationPlan.Rule
 
@@ -7,7 +7,7 @@ struct ValidationWalk {
     private let limit: Int
     private var found: [RecordValidator.Problem] = []
     private(set) var remarks: [RecordValidator.Remark] = []
-    /// The way to the present value.
+    /// The path to the current value.
     private var steps: [Step] = []
 
     private enum Step {
@@ -31,7 +31,7 @@ struct ValidationWalk {
         return Array(found.prefix(limit))
     }
 
-    /// - Parameter typeName: as problems name it; nil for the rule's own name.
+    /// - Parameter typeName: the type name that problems show; nil for the rule's own name.
     private mutating func value(
         _ rule: Rule, isNullable: Bool, cases: Int?, typeName: String?
     ) throws(JSONScanner.Fault) {
@@ -56,9 +56,9 @@ struct ValidationWalk {
         }
     }
 
-    /// A whole number may be larger than its type, or than the largest up to which doubles have every one.
+    /// Checks that a whole number fits its type, and notes numbers that a double cannot hold exactly.
     private mutating func check(numberAt range: Range<Int>, _ rule: Rule, _ typeName: String?) {
-        // Shorter ones are neither.
+        // Shorter numbers always fit.
         guard range.count > 2 else { return }
         let bits: Int
         switch rule {
@@ -129,7 +129,7 @@ struct ValidationWalk {
         }
     }
 
-    /// Walks over a value of which nothing is known.
+    /// Skips a value of unknown type.
     private mutating func skip(_ kind: RecordValidator.JSONKind) throws(JSONScanner.Fault) {
         switch kind {
         case .object: try object(.object)
@@ -149,10 +149,10 @@ struct ValidationWalk {
         found.append(RecordValidator.Problem(pointer: pointer, kind: kind))
     }
 
-    /// The way here as RFC 6901 writes it.
+    /// The path to the current value as a JSON pointer (RFC 6901).
     private var pointer: String { pointer { "\($0)" } }
 
-    /// The same for every place of a list.
+    /// The path with `*` for every list index.
     private var pattern: String { pointer { _ in "*" } }
 
     private func pointer(entry: (Int) -> String) -> String {

@@ -23,7 +23,7 @@ struct ValidationTests {
                 result.errorText == """
                     clover: record O1 strays from order.Order: /total is string, not int64
                     clover: record O1 strays from order.Order: /lineItems/elements/0/price is number, not int64
-                    clover: record without id strays from order.Order: /payType is 'NEW', which order.PayType does not know
+                    clover: record without id strays from order.Order: /payType is 'NEW', which is not in order.PayType
                     clover: 2 of 3 records stray from order.Order
 
                     """)
