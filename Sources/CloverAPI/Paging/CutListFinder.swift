@@ -1,17 +1,17 @@
-/// A nested list of exactly as many entries as a cut one has.
+/// A nested list with exactly as many entries as a truncated one.
 struct CutList: Equatable {
-    /// The member names that lead to it from the record, without `elements`: `["lineItems", "discounts"]`.
+    /// The member names that lead from the record to the list, without `elements`: `["lineItems", "discounts"]`.
     var names: [String]
-    /// The id of the object that has the list; nil when it has none.
+    /// The id of the object that has the list; nil if it has none.
     var ownerID: String?
-    /// What is between the list's brackets, in the record's bytes.
+    /// The range between the list's brackets, in the record's bytes.
     var inside: Range<Int>
-    /// Its entries, in the record's bytes.
+    /// The range of each entry, in the record's bytes.
     var entries: [Range<Int>]
 }
 
-/// Finds the lists in a record that may have been cut. It reads structure only; `NestedListScan` tells quickly whether it
-/// is worth the while.
+/// Finds the lists in a record that may have been truncated. It parses structure only; `NestedListScan` tells quickly
+/// whether a record needs it.
 struct CutListFinder {
     private let record: UnsafeRawBufferPointer
     private var index = 0
@@ -30,7 +30,7 @@ struct CutListFinder {
 
     private var peek: UInt8? { index < record.count ? record[index] : nil }
 
-    /// Reads an object that begins here. Gives the places in `found` of the lists that are its own `elements`.
+    /// Reads the object at the current position. Returns the indices in `found` of the lists that are its `elements`.
     private mutating func object(_ names: [String]) -> [Int] {
         var own: [Int] = []
         var id: String?
@@ -66,7 +66,7 @@ struct CutListFinder {
         return own
     }
 
-    /// Reads an array that begins here.
+    /// Reads the array at the current position.
     private mutating func array(_ names: [String]) -> (inside: Range<Int>, places: [Range<Int>]) {
         index += 1
         let start = index
@@ -94,7 +94,7 @@ struct CutListFinder {
         return (inside, entries)
     }
 
-    /// The inside of the string that begins here.
+    /// Reads the string at the current position and returns the range inside its quotes.
     private mutating func string() -> Range<Int> {
         let start = index + 1
         index = start
@@ -104,7 +104,7 @@ struct CutListFinder {
         return start..<end
     }
 
-    /// Names and ids hold no escapes; with one, nothing is found by them.
+    /// Escapes are not decoded: names and ids contain none, and a name with one simply does not match.
     private func text(_ range: Range<Int>) -> String { String(decoding: record[range], as: UTF8.self) }
 
     private mutating func skipSpace() {

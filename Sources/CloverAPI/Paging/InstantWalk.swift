@@ -1,45 +1,46 @@
-/// Where the reading of records stands that have one and the same time, and are more than a page holds. No input or output.
+/// The paging state for records that share one timestamp and do not fit on one page. No input or output.
 ///
-/// They can be told apart by their places only, and places shift when rows come or go. So they are read in rounds, each of
-/// them to where nothing is any more. Such an end says how many there were at most at that moment. When the next round meets
-/// as many that were known before, these were there at that moment, and there was room for no others.
+/// Such records can only be told apart by offset, and offsets shift when rows come or go. So they are read in rounds,
+/// each up to an empty page. The empty page gives an upper bound on the number of rows at that time. Once a later round
+/// meets that many records that were already known, they account for every row that was there at that time, so none was
+/// missed.
 struct InstantWalk: Sendable, Equatable {
     struct Step: Sendable, Equatable {
         var page: RecordQuery.Page
-        /// What was asked for before a look does not count as one.
+        /// Distinguishes a new request from an earlier one for the same page, which proves nothing about the list now.
         var look = 0
     }
 
     struct Answer: Sendable, Equatable {
         var received: Int
         var new: Int
-        /// Its first record was had.
+        /// The first record was known.
         var beginsKnown = false
-        /// Its first record is the one with which the round began.
+        /// The first record is the one that the round began with.
         var beginsAnew = false
-        /// So many different records that were had before the round were met in it.
+        /// The number of distinct records of this round that were known before it.
         var met = 0
-        /// A record has no id: no two of them can be told apart.
+        /// A record has no id, so records cannot be told apart.
         var hasNameless = false
     }
 
-    /// The page that is needed next; nil at the end.
+    /// The next page to read; nil at the end.
     private(set) var step: Step?
-    /// Zero for the first one.
+    /// The current round; the first is 0.
     private(set) var round = 0
-    /// A record in the answer says that the end is not there.
+    /// True if a record in the response means that the list has not ended.
     private(set) var expectsNothing = false
-    /// All that was there has been read.
+    /// True if every record was read.
     private(set) var isWhole = true
 
     private let pageSize: Int
     private let stride: Int
     private var looks = 0
-    /// The index behind the last record that was read.
+    /// The offset after the last record that was read.
     private var covered = 0
-    /// The first index of this round.
+    /// The first offset of this round.
     private var start = 0
-    /// So many have to be met in this round.
+    /// The number of known records that this round must meet.
     private var wanted: Int?
     private var firstCount = 0
     private var fullPages = 0
@@ -47,19 +48,19 @@ struct InstantWalk: Sendable, Equatable {
     private var sameAgain = 0
     private var idlePages = 0
 
-    /// Of more than these it is not remembered whether they were had (`RepeatFilter`).
+    /// At most this many records are compared: `RepeatFilter` does not reliably remember more.
     private static let remembered = 4000
     private static let mostRounds = 60
     private static let patience = 60
 
-    /// - Parameter cap: records that the service puts into a page at most; nil when that is not known.
+    /// - Parameter cap: the server's page cap, if below the requested size; nil if unknown.
     init(pageSize: Int, cap: Int?) {
         self.pageSize = pageSize
         stride = min(pageSize, cap ?? pageSize)
         begin(at: 0)
     }
 
-    /// The pages after `step`, if it and they come in full; at most `count`.
+    /// Up to `count` pages to prefetch after `step`, assuming that all of them are full.
     func ahead(_ count: Int) -> [Step] {
         guard let step, !expectsNothing, stride > 1 else { return [] }
         return (0..<min(count, 2 * fullPages)).map { place in
@@ -69,7 +70,7 @@ struct InstantWalk: Sendable, Equatable {
         }
     }
 
-    /// The page was read.
+    /// Processes a page.
     mutating func read(_ answer: Answer) {
         guard let step else { return }
         if let wanted, answer.met >= wanted {
@@ -85,7 +86,7 @@ struct InstantWalk: Sendable, Equatable {
         guard !isSameAgain(answer, step) else { return }
         idlePages = answer.new > 0 ? 0 : idlePages + 1
         if step.page.offset > start, !answer.beginsKnown, round == 0, answer.new > 0 {
-            // Rows in front have gone, and what is new may begin further in front.
+            // Rows in front were removed; unread records may start earlier.
             distance = max(1, distance * 2)
             fullPages = 0
             let offset = max(start, step.page.offset - distance)
@@ -96,12 +97,12 @@ struct InstantWalk: Sendable, Equatable {
         covered = max(covered, step.page.offset + answer.received)
         fullPages = answer.received >= stride ? fullPages + 1 : 0
         if idlePages > Self.patience + covered { return giveUp() }
-        // A page of the record alone that it has in common with the one before gets nowhere.
+        // Overlapping by one record makes no progress if pages hold a single record.
         let next = answer.received > 1 ? covered - 1 : covered
         self.step = Step(page: RecordQuery.Page(offset: max(start, next), limit: pageSize), look: step.look)
     }
 
-    /// Nothing is where the next record would be.
+    /// Processes an empty response where the next record would be.
     mutating func endWasFound() {
         guard let step else { return }
         let count = step.page.offset
@@ -116,7 +117,7 @@ struct InstantWalk: Sendable, Equatable {
         }
     }
 
-    /// There is a record.
+    /// Processes a record where the list was expected to end.
     mutating func endWasNot() {
         expectsNothing = false
         idlePages += 1
@@ -131,7 +132,7 @@ struct InstantWalk: Sendable, Equatable {
         step = Step(page: RecordQuery.Page(offset: first, limit: pageSize), look: looks)
     }
 
-    /// The answer may be from before what was read last: only one that is asked for now tells of the end.
+    /// Checks for the end with a new request: an earlier response may predate the last records read.
     private mutating func look(at offset: Int) {
         looks += 1
         covered = offset
@@ -139,7 +140,7 @@ struct InstantWalk: Sendable, Equatable {
         step = Step(page: RecordQuery.Page(offset: offset, limit: 1), look: looks)
     }
 
-    /// Some of the service's short lists come in one piece whatever place is asked for.
+    /// Some short lists are always returned in full, whatever the offset.
     private mutating func isSameAgain(_ answer: Answer, _ step: Step) -> Bool {
         guard step.page.offset > start, answer.new == 0, answer.beginsAnew, answer.received == firstCount else {
             sameAgain = 0
@@ -148,7 +149,7 @@ struct InstantWalk: Sendable, Equatable {
         sameAgain += 1
         guard sameAgain > 2 else { return false }
         self.step = nil
-        // A round number is as likely the size of pages that never change.
+        // A round number may equally be the size of pages that never change.
         isWhole = answer.received < pageSize && answer.received % 100 != 0
         return true
     }

@@ -1,13 +1,13 @@
 import CloverHTTP
 import FoundationEssentials
 
-/// How far back a list can have records: none of a merchant's is older than the merchant, no payment of an order older
-/// than the order. What was imported into a merchant may be: see `ListBeginning`.
+/// Finds how far back a list can have records: normally none is older than the merchant, and no payment of an order is
+/// older than the order. Imported records may be older; see `ListBeginning`.
 package struct ListAge {
     let client: ServiceClient
     let path: ResourcePath
 
-    /// For a day of doubt about clocks and time zones.
+    /// One day, for differences in clocks and time zones.
     static let margin = HistoryLimit.millisecondsPerDay
 
     package init(_ client: ServiceClient, _ path: ResourcePath) {
@@ -15,25 +15,25 @@ package struct ListAge {
         self.path = path
     }
 
-    /// Milliseconds since 1970; nil when the service does not say: the token may not read the owner itself.
+    /// The earliest possible time, in milliseconds since 1970; nil if the token may not read the owner.
     ///
-    /// - Throws: when the service cannot be asked now. The windows of an export must not depend on that.
+    /// - Throws: if the service cannot be reached. Otherwise a temporary failure would change an export's windows.
     package func earliest() async throws -> Int64? {
         guard path.segments.count > 2, path.segments.starts(with: ["v3", "merchants"]) else { return nil }
         let isOfOrder = path.segments.count == 6 && path.segments[3] == "orders"
         let owner = path.segments.prefix(isOfOrder ? 5 : 3).map { "/" + PercentEncoding.encode($0) }.joined()
-        // Without an answer the windows go back to Clover's own beginning: more requests, no less certainty.
+        // If unknown, windows go back to Clover's beginning: more requests, but equally complete.
         return try await answer(to: client.url(path: owner, query: "")) { body in
             let created = try JSONDecoder().decode(Owner.self, from: body).createdTime
-            // Who was made in the future tells nothing: the list would seem to begin behind its end.
+            // Ignore a creation time in the future, which would put the list's start after its end.
             let latest = Int64(Date.now.timeIntervalSince1970 * 1000) + Self.margin
             return created.flatMap { $0 > latest ? nil : max(0, $0) - Self.margin }
         }
     }
 
-    /// What is read out of the service's answer; nil when it does not say: the token may not read that.
+    /// Fetches an object and returns what `read` finds in it; nil if the service refuses or the value is missing.
     ///
-    /// - Throws: when the service cannot be asked now.
+    /// - Throws: if the service cannot be reached.
     func answer(to url: String, _ read: (Data) throws -> Int64?) async throws -> Int64? {
         var attempt = ServiceClient.Attempt()
         do {

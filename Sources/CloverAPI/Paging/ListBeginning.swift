@@ -1,30 +1,30 @@
 import CloverHTTP
 import FoundationEssentials
 
-/// Where the records of a list begin. A merchant's records may be older than the merchant: they were imported, or the account
-/// was made anew.
+/// Where the records of a list begin. They may be older than the merchant, if they were imported or the account was
+/// recreated.
 ///
-/// A list that is filtered by a time without a 90-day rule says itself what it has before an instant, in one request. One with
-/// the rule answers for 90 days at a time: it is asked for one record in each of the windows before the merchant's first day,
-/// until many of them in a row are empty; and the oldest order says how far back its payments may be.
+/// A list without a 90-day rule is asked for its oldest record before a given time, in one request. A list with the
+/// rule returns only 90 days at a time: it is asked for one record in each window before the merchant's first day,
+/// until several windows in a row are empty. The oldest order then bounds how far back payments can go.
 package struct ListBeginning: Sendable, Equatable {
-    /// Milliseconds since 1970: nothing that is known of is earlier.
+    /// Milliseconds since 1970: no earlier record is known.
     package var instant: Int64
-    /// Where the last look ended; nil when all that is earlier was looked at.
+    /// Where the search ended; nil if everything earlier was searched.
     package var lookedBackTo: Int64?
 
-    /// Requests at most, without the one for the merchant.
+    /// The maximum number of requests, not counting the one for the merchant.
     static let mostLooks = 12
-    /// So many windows of 89 days without a record, nearly two years, are the end of a list with the rule.
+    /// This many consecutive empty windows of 89 days, nearly two years, count as the start of a list with the rule.
     static let emptyWindows = 8
-    /// The year 1900, in milliseconds since 1970: from there on to now there are a few hundred windows. No record of a shop is
-    /// earlier, and one that says so would make them without number.
+    /// The start of 1900, in milliseconds since 1970; there are a few hundred windows between then and now. No shop has
+    /// an earlier record, and a record that claims to be earlier would create windows without limit.
     static let earliest: Int64 = -2_208_988_800_000
 }
 
-/// The oldest record of a list gives a time that cannot be: nobody can ask for everything from there on, window by window.
+/// The oldest record of a list has an impossible time, too far back to read everything since then window by window.
 package struct ImpossibleBeginning: Error, Equatable, Sendable {
-    /// The last word of the list's path, such as `orders`.
+    /// The last segment of the list's path, such as `orders`.
     package var list: String
     package var field: String
     /// Milliseconds since 1970.
@@ -32,10 +32,10 @@ package struct ImpossibleBeginning: Error, Equatable, Sendable {
 }
 
 extension ListAge {
-    /// How far back a list of the merchant's goes.
+    /// Finds how far back one of the merchant's lists goes.
     ///
-    /// - Parameter field: the time by which its windows are divided.
-    /// - Throws: `ImpossibleBeginning`, and what it throws when the service cannot be asked now.
+    /// - Parameter field: the time that divides the list into windows.
+    /// - Throws: `ImpossibleBeginning`, or an error if the service cannot be reached.
     package func beginning(by field: String) async throws -> ListBeginning {
         let start = try await earliest() ?? TimeWindows.beginning
         guard isOwnList else { return ListBeginning(instant: start) }
@@ -47,7 +47,8 @@ extension ListAge {
         return try await beginningByWindows(field, start: start)
     }
 
-    /// `v3/merchants/{mId}/orders`: the lists of a record are no older than the record.
+    /// Whether the path is a list of the merchant, such as `v3/merchants/{mId}/orders`. A record's lists are no older
+    /// than it.
     private var isOwnList: Bool { path.segments.count == 4 && path.segments.starts(with: ["v3", "merchants"]) }
 
     private func beginningByTime(_ field: String, start: Int64) async throws -> ListBeginning {
@@ -59,21 +60,21 @@ extension ListAge {
             }
             begin = found
         }
-        // A service that does not sort names another one each time.
+        // The service does not sort: it returned a different record each time.
         begin = min(begin, TimeWindows.beginning)
         return ListBeginning(instant: begin, lookedBackTo: begin)
     }
 
     private func beginningByWindows(_ field: String, start: Int64) async throws -> ListBeginning {
         var begin = start
-        // Without a filter the orders have no rule, and what is paid was ordered before.
+        // Unfiltered orders are not subject to the rule, and a payment is not older than its order.
         let orders = "/" + path.segments.prefix(3).map { PercentEncoding.encode($0) }.joined(separator: "/") + "/orders"
         do {
             if let order = try await oldest(by: Self.created, of: orders, []) {
                 begin = min(begin, order - Self.margin)
             }
         } catch let error as ImpossibleBeginning {
-            // Of another list it tells nothing.
+            // The impossible time belongs to another list.
             if orders == path.encoded { throw error }
         }
         var end = begin
@@ -97,8 +98,7 @@ extension ListAge {
 
     private static let created = "createdTime"
 
-    /// The time of the first record that a list has in the order of a time; nil where there is none, and where the service does
-    /// not say it: the token may not read the list.
+    /// The time of a list's oldest record; nil if the list is empty or the token may not read it.
     private func oldest(
         by field: String, of path: String, _ filters: [FilterExpression]
     ) async throws -> Int64? {

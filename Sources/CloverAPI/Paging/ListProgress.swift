@@ -1,13 +1,13 @@
-/// How far the reading of a list is.
+/// How much of a list has been read.
 package struct ListProgress: Sendable, Equatable {
     package var records = 0
     package var pages = 0
-    /// Windows that were read to their end.
+    /// The number of windows read completely.
     package var windows = 0
-    /// How many windows there are in all; nil while that is not known, and for a list in one piece.
+    /// The total number of windows; nil if unknown or the list is not split.
     package var windowCount: Int?
-    /// How much of the list was read, from 0 to 1: of the time that it goes through, or of the pages that it had when it was
-    /// last read. Nil where nobody knows.
+    /// The share of the list that was read, from 0 to 1: of its time range, or of the number of pages that it had last
+    /// time. Nil if unknown.
     package var share: Double?
 
     package init(

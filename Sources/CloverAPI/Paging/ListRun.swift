@@ -1,6 +1,6 @@
 import CloverRecords
 
-/// One run over a list: its windows one after the other, with the pages of the next ones under way.
+/// Reads one list: window after window, with pages of later windows prefetched.
 struct ListRun {
     private let source: PageSource
     private let plan: PagePlan
@@ -8,21 +8,21 @@ struct ListRun {
     private var reader: PageReader
     private var inFlight = PagesInFlight()
     private var pageSize: Int
-    /// How the list is narrowed to a part of its time; nil where it is not walked by it.
+    /// How the list is narrowed to a time range; nil if it is not read in time order.
     private let cut: TimeCut?
-    /// The size of the service's own pages, where it gives fewer records than asked.
+    /// The server's page cap, if below the requested size.
     private var cap: Int?
-    /// The service counts the user's offset within a window; across windows we do.
+    /// Across windows the offset is counted locally, because the service applies it within each window.
     private var skipsHere: Bool
     /// The start of the run, in milliseconds since 1970.
     private let now: Int64
 
-    /// A page of a walk by time was waited for, so that it is worth asking for many.
+    /// True once a page in time order took long to arrive, which makes deep prefetching worthwhile.
     private var isFar = false
-    /// Pages that are asked for ahead of a service that is not.
+    /// The number of pages to prefetch from a service that responds quickly.
     private static let aheadWhenNear = 2
 
-    /// So many windows in a row that fail for good are not one bad page: the service is down.
+    /// Give up after this many consecutive failed windows: the service is down.
     private static let patience = 3
 
     init(source: PageSource, completion: NestedListCompletion?, plan: PagePlan, windows: TimeWindows?, now: Int64) {
@@ -41,26 +41,29 @@ struct ListRun {
         reader.placeField = Self.placeField(source.query, windows)
     }
 
-    /// All that a merchant's trade has left behind, such as every order. A small shop has all of it on one page, so that
-    /// nothing is asked ahead of the first one: four requests for nothing are a quarter of what a token has in a second.
+    /// Whether the list holds all of a merchant's records of a kind, such as every order. A small shop fits on one
+    /// page, so nothing is prefetched before the first page: four needless requests would be a quarter of a token's
+    /// requests per second.
     private var isLong: Bool {
         plan.limit == nil && windows == nil && source.query.filters.isEmpty
             && source.path.segments.count == Self.segmentsOfOwnList && source.path.endpoint?.timeField != nil
     }
 
-    /// `v3/merchants/{mId}/orders`: lists inside of a record are short.
+    /// `v3/merchants/{mId}/orders`. Lists inside a record are short.
     private static let segmentsOfOwnList = 4
 
-    /// Pages that one may ask for at once because the list had as many before. Not for windows: they are under way side by
-    /// side anyway, and nobody knows in which of them the records are.
+    /// The number of pages to request at once, based on the last run. Not used with several windows: these are fetched
+    /// in parallel anyway, and the distribution of records among them is unknown.
     private var expectedPages: Int { windows == nil || windows?.count == 1 ? plan.expectedPages : 1 }
 
-    /// Records still to be read; nil for all.
+    /// The number of records still to read; nil for all.
     private var wanted: Int? { plan.limit.map { $0 - reader.summary.records + reader.toSkip } }
 
+    /// Reads the list.
+    ///
     /// - Parameters:
-    ///   - brokenOff: gets what was read until the run fails, before that is thrown.
-    ///   - onPage: gets how far the list is, after each page.
+    ///   - brokenOff: receives the summary so far if the run fails, before the error is thrown.
+    ///   - onPage: receives the progress after each page.
     mutating func read(
         in group: inout PagesInFlight.Group, brokenOff: (RecordPager.Summary) -> Void,
         onPage: (ListProgress) -> Void,
@@ -82,7 +85,7 @@ struct ListRun {
         var index = 0
         var failures = 0
         var firstError: ServiceError?
-        // With everything asked for, the windows' first pages are under way side by side from the start.
+        // If everything is wanted, the first pages of the windows are fetched in parallel from the start.
         if plan.limit == nil || windows?.isAscending == true { try await findBeginning() }
         while isThere(index) {
             reader.beginWindow(windows?.window(at: index), walkField: cut?.field)
@@ -135,7 +138,7 @@ struct ListRun {
         try await readByPlace(index, in: &group, onPage, deliver)
     }
 
-    /// Reads a window by the places of its records.
+    /// Reads a window by offset.
     private mutating func readByPlace(
         _ index: Int, in group: inout PagesInFlight.Group, _ onPage: (ListProgress) -> Void,
         _ deliver: (RecordBatch) async throws -> RecordFlow
@@ -170,9 +173,10 @@ struct ListRun {
         }
     }
 
-    /// Reads a window by the times of its records.
+    /// Reads a window in time order.
     ///
-    /// - Returns: `.isUnordered` when that cannot be done, because the service does not give them in their order.
+    /// - Returns: `.isUnordered` if the service does not return records in time order, so that it must be read by
+    ///   offset.
     private mutating func walk(
         _ cut: TimeCut, _ window: TimeWindow, of index: Int, in group: inout PagesInFlight.Group,
         _ onPage: (ListProgress) -> Void, _ deliver: (RecordBatch) async throws -> RecordFlow
@@ -224,7 +228,7 @@ struct ListRun {
         return .goesOn
     }
 
-    /// Reads all records of one time, of a window that is walked by them.
+    /// Reads all records with one timestamp, within a window that is read in time order.
     private mutating func readInstant(
         _ instant: Int64, of index: Int, in group: inout PagesInFlight.Group, _ onPage: (ListProgress) -> Void,
         _ deliver: (RecordBatch) async throws -> RecordFlow
@@ -240,8 +244,8 @@ struct ListRun {
             }
             let steps = [step] + walk.ahead(PagesInFlight.most - 1)
             let requests = steps.map { step in
-                // Looks of the walk by time have numbers above zero.
-                // The last instant of all has none behind it.
+                // Negative, because the time walk numbers its own checks from 1.
+                // The largest possible timestamp has no successor.
                 request(
                     step.page, of: index, only: TimeWindow(from: instant, to: max(instant, instant &+ 1)),
                     look: -step.look)
@@ -273,7 +277,7 @@ struct ListRun {
                 windowCount: windows?.count, share: share(index)))
     }
 
-    /// How much of the list was read. Windows count alike: what is in those to come nobody knows.
+    /// The share of the list that was read. Windows count equally, because the contents of later ones are unknown.
     private func share(_ index: Int) -> Double? {
         guard plan.limit == nil else { return nil }
         guard let windows else {
@@ -283,7 +287,7 @@ struct ListRun {
                     return part(of: TimeWindow(from: from, to: to), isAscending: !key.isDescending)
                 }
             }
-            // Behind its former end a list is as long as nobody knows.
+            // Beyond its former end, the length of a list is unknown.
             guard let former = plan.formerPages, reader.summary.pages <= former + 1 else { return nil }
             return min(1, Double(reader.summary.pages) / Double(former))
         }
@@ -291,23 +295,23 @@ struct ListRun {
         return (Double(index) + part(of: window, isAscending: windows.isAscending)) / Double(count)
     }
 
-    /// The member of a record by which the list goes through its windows, or from one bound of a filter to the other.
+    /// The field that shows progress: the one that divides the list into windows, or that the filter bounds.
     private static func placeField(_ query: RecordQuery, _ windows: TimeWindows?) -> String? {
         guard let windows else { return query.sort.first?.field }
         return query.sort.first.map { $0.field == windows.field } ?? true ? windows.field : nil
     }
 
-    /// How much of the window's time lies behind the last record; 0 while that cannot be told.
+    /// The share of the window's time before the last record; 0 if unknown.
     private func part(of window: TimeWindow, isAscending: Bool) -> Double {
         guard let place = reader.place, window.to > window.from else { return 0 }
-        // A time of the service may be any number.
+        // The service's times may be arbitrary numbers.
         let (reached, from, to) = (Double(place), Double(window.from), Double(window.to))
         let behind = isAscending ? reached - from : to - reached
         return min(1, max(0, behind / (to - from)))
     }
 
-    /// Sees to it that the first of the pages, and as many as may be of the others and of those of the next windows, are
-    /// under way.
+    /// Ensures that the first of the pages is being fetched, and as many as possible of the others and of later
+    /// windows.
     private mutating func askAhead(_ requests: [PageRequest], in group: inout PagesInFlight.Group) {
         var wanted = requests
         if plan.limit == nil, let windows, let window = requests.first?.window {
@@ -321,7 +325,7 @@ struct ListRun {
         }
         inFlight.keep { wanted.contains($0) }
         for (place, next) in wanted.enumerated() where !inFlight.holds(next) {
-            // The page that is needed now is asked for whatever else is still under way.
+            // The page that is needed now is requested regardless of what is in flight.
             guard place == 0 || inFlight.room > 0 else { break }
             inFlight.start(next, in: &group) { [source, windows] in
                 try await source.fetch(next.url, windowField: windows?.field)
@@ -329,7 +333,7 @@ struct ListRun {
         }
     }
 
-    /// - Parameter part: what is asked for of a window that is walked by time; nil for all of it.
+    /// - Parameter part: the time range to request of a window that is read in time order; nil for all of it.
     private func request(
         _ page: RecordQuery.Page, of window: Int, only part: TimeWindow?, look: Int = 0
     ) -> PageRequest {
@@ -342,7 +346,7 @@ struct ListRun {
         return PageRequest(window: window, page: page, url: url, look: look)
     }
 
-    /// How far back there are records at all.
+    /// Finds the start of the list, if the query has none.
     private mutating func findBeginning() async throws {
         guard var known = windows, known.from == nil else { return }
         let earliest: Int64
@@ -351,7 +355,7 @@ struct ListRun {
         } catch let error as ImpossibleBeginning {
             throw error
         } catch  where !(error is CancellationError) {
-            // More requests, no less certainty.
+            // Fall back to Clover's beginning: more requests, but equally complete.
             earliest = TimeWindows.beginning
         }
         known.begin(at: earliest)

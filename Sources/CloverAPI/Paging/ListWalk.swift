@@ -1,79 +1,81 @@
-/// Where the reading of one list stands: which page is needed next, and what its answer means. No input or output.
+/// The paging state of a list that is read by offset: which page to request next, and what its response means. No input
+/// or output.
 ///
-/// Offsets shift when rows come or go between two pages. So each page begins with the last record of the page before:
-/// when it does begin with a known record, nothing between the two was missed, because the order of rows that stay does
-/// not change. When it does not, rows before it have gone, and it is read again from further in front.
+/// Offsets shift when rows come or go between two pages. So each page begins with the last record of the page before.
+/// If that record is known, no row between the two was missed, because the order of remaining rows does not change. If
+/// it is not, earlier rows were removed, and the page is read again from a smaller offset.
 ///
-/// A page that is shorter than asked may be the last one, or the service may have cut it short. What tells is the answer
+/// A page that is shorter than requested may be the last one, or the service may have cut it short. The response at the
+/// offset after it decides: it is empty only if the list has ended.
 /// at the index behind it: nothing comes from there only when the list has ended.
 struct ListWalk: Sendable, Equatable {
-    /// What the next page's first record has to be.
+    /// What the first record of the next page must be.
     enum Expectation: Sendable, Equatable {
-        /// Anything: the list begins here, or nothing better can be had.
+        /// Anything: the list begins here, or no overlap is possible.
         case anything
-        /// A record that is known.
+        /// A known record.
         case known
-        /// There is none: the list has ended.
+        /// Nothing: the list should have ended.
         case nothing
     }
 
-    /// The page that is needed next; nil at the end of the list.
+    /// The next page to read; nil at the end of the list.
     private(set) var page: RecordQuery.Page?
     private(set) var expectation = Expectation.anything
-    /// Records that the service puts into a page: smaller than asked when it keeps to another limit than it should.
+    /// The page size; smaller than requested if the service has a lower cap.
     private(set) var pageSize: Int
-    /// Records still wanted; nil for all.
+    /// The number of records still wanted; nil for all.
     var wanted: Int?
-    /// A list that fills its first page is expected to fill many more: from then on as many are asked ahead as may be. Other
+    /// A list that fills its first page is assumed to fill many more, so prefetching is unlimited from then on. Other
     /// lists begin with fewer.
     private let isLong: Bool
-    /// Pages that the list may have: so many are asked for at once. 1 when nothing is known, or it has turned out wrong.
+    /// The expected number of pages, all of which are requested at once; 1 if unknown or proven wrong.
     private var expectedPages: Int
 
     private let start: Int
-    /// The index behind the last record that was read.
+    /// The offset after the last record that was read.
     private var covered: Int
-    /// Pages that came in full since the last surprise: as long as they do, it is worth asking ahead.
+    /// Full pages since the last surprise; while pages are full, prefetching pays.
     private var fullPages = 0
-    /// How many records the last short page had.
+    /// The number of records on the last short page.
     private var shortCount: Int?
     private var isConfirming = false
-    /// Rows have moved, or pages were short without being the last: nothing is taken for granted any more.
+    /// True once rows have moved, or a short page was not the last: the end must then be confirmed.
     private var isSuspicious = false
-    /// How far in front of the usual place the last try to find a known record was.
+    /// How far before the expected offset the last attempt to find a known record was.
     private var distance = 0
-    /// Pages in a row that brought nothing new although more was to come.
+    /// Consecutive pages without anything new although the list continues.
     private var stalls = 0
-    /// How many of them there may be because the walk has gone back among known rows.
+    /// How many of them are expected because the walk went back over known rows.
     private var knownPages = 0
-    /// Records of this list that are known.
+    /// The number of known records of this list.
     private var known = 0
     private var lastReceived = 0
-    /// Pages in a row that held the overlapping record alone.
+    /// Consecutive pages with only the overlapping record.
     private var singles = 0
 
-    /// Short pages in a row that brought next to nothing, and full ones likewise.
+    /// Consecutive short pages, and full pages, that brought almost nothing new.
     private var trickles = 0
     private var tinyPages = 0
-    /// Rows of the tiny pages in a row; nil when they were not always as many.
+    /// The number of rows on each consecutive tiny page; nil if it varied.
     private var tinySize: Int?
-    /// So few new records are next to nothing: rows that arrived, rather than a part of the list.
+    /// Up to this many new records count as almost nothing: newly created rows rather than a part of the list.
     private let mostInTrickle: Int
 
-    /// From so many on, rows seem to arrive behind the last one as fast as they are read.
+    /// From this many on, rows seem to be created at the end as fast as they are read.
     private static let manyTrickles = 4
-    /// So many pages without anything new mean that the service gives the same rows whatever is asked.
-    /// Not fewer, because rows may arrive nearly as fast as pages are read.
+    /// After this many pages without anything new, the service apparently returns the same rows for any offset.
+    /// Not fewer, because rows may be created almost as fast as pages are read.
     private static let patience = 16
-    /// So many looks behind the end that find another record mean the same. Where rows arrive between any two requests
-    /// the end is found only when none does for once, which takes its time.
+    /// The same for checks at the end that find another record. If rows are created between any two requests, the end
+    /// is only found once none is, which may take a while.
     private static let patienceAtEnd = 60
-    /// A service that gives so few rows a page may be meant so, for a list of any length; only the longest end it.
+    /// Pages this small may be intended by the service, for a list of any length; only the longest lists are given up.
     private static let patienceWithTinyPages = 10_000
-    /// Pages of fewer new rows than this, or of different sizes, are more likely what arrived between two requests.
+    /// Pages with fewer new rows than this, or of varying size, are more likely rows created between two requests.
     private static let fewestMeantSo = 4
     private static let patienceWithArrivals = 200
-    /// Further back nothing is remembered (`RepeatFilter`).
+    /// Records further back are no longer remembered (`RepeatFilter`).
     private static let furthest = 4096
 
     init(offset: Int, wanted: Int?, pageSize: Int, isLong: Bool = false, expectedPages: Int = 1) {
@@ -87,16 +89,16 @@ struct ListWalk: Sendable, Equatable {
         page = Self.page(offset: offset, wanted: wanted, pageSize: pageSize)
     }
 
-    /// The end of the list runs away: behind the last row there is another whenever one looks. What was there at first has
-    /// been read if the last row was made since; the walk itself cannot tell.
+    /// Whether every check at the end finds another row. All rows that existed at first have been read once the last
+    /// row is newer than the start of the run; the walk itself cannot tell.
     var followsArrivals: Bool { trickles + tinyPages >= Self.manyTrickles }
 
-    /// Nothing that comes behind is wanted.
+    /// Stops: later records are not wanted.
     mutating func end() {
         page = nil
     }
 
-    /// The pages after `page`, if it and they come in full; at most `count`.
+    /// Up to `count` pages to prefetch after `page`, assuming that all of them are full.
     func ahead(_ count: Int) -> [RecordQuery.Page] {
         guard let page, expectation != .nothing, shortCount == nil, page.limit > 1 else { return [] }
         let usual = isLong ? count * fullPages : 2 * fullPages
@@ -114,14 +116,14 @@ struct ListWalk: Sendable, Equatable {
         return pages
     }
 
-    /// The page was read, and began as expected.
+    /// Processes a page that began as expected.
     ///
     /// - Parameters:
-    ///   - received: records in it.
-    ///   - new: those that were not known.
-    ///   - repeated: known ones behind its first record, which rows that came in front have moved there.
-    /// - Returns: false when the service keeps giving the same full page, so that what comes behind cannot be had, or when the
-    ///   end was looked for too often.
+    ///   - received: the number of records on the page.
+    ///   - new: how many of them were not known.
+    ///   - repeated: known records after the first one, shifted there by rows inserted before them.
+    /// - Returns: false if the service keeps returning the same full page, so that later records cannot be read, or if
+    ///   the end was checked too often.
     mutating func read(received: Int, new: Int, repeated: Int = 0) -> Bool {
         guard let asked = page?.limit else { return true }
         if repeated > 0 { isSuspicious = true }
@@ -148,7 +150,7 @@ struct ListWalk: Sendable, Equatable {
                     page = nil
                     return false
                 }
-                // Pages may be full because the rows that arrived were taken for the size of the service's pages.
+                // Pages may seem full because the number of newly created rows was mistaken for the page cap.
                 guard !isTired(received: received, new: new) else {
                     page = nil
                     return false
@@ -163,10 +165,10 @@ struct ListWalk: Sendable, Equatable {
         return true
     }
 
-    /// Behind a short page there was a record after all: the service had cut it, or rows have come in front.
+    /// Processes a record after a short page: the service had cut the page, or rows were inserted before it.
     ///
-    /// - Parameter isFirst: it is the one with which the list began.
-    /// - Returns: false when nothing new comes although it ought to.
+    /// - Parameter isFirst: true if it is the record that the list began with.
+    /// - Returns: false if nothing new arrives although it should.
     mutating func endWasNot(isFirst: Bool) -> Bool {
         fullPages = 0
         expectedPages = 1
@@ -174,8 +176,8 @@ struct ListWalk: Sendable, Equatable {
         isSuspicious = true
         isConfirming = false
         if isFirst, stalls > 1, lastReceived >= known {
-            // Some of the service's short lists come in one piece whatever offset is asked for, and all of it is known.
-            // A round number is as likely the size of pages that never change.
+            // Some short lists are always returned in full, whatever the offset; every record is known.
+            // A round number may equally be the size of pages that never change.
             page = nil
             return lastReceived % 100 != 0
         }
@@ -183,15 +185,15 @@ struct ListWalk: Sendable, Equatable {
             page = nil
             return false
         }
-        // Overlapping pages get nowhere when the service gives one record a page.
+        // Overlapping makes no progress if the service returns one record a page.
         if singles >= 3 { pageSize = 1 }
         next()
         return true
     }
 
-    /// The page did not begin with a known record, or held none: rows before it have gone.
+    /// Processes a page that did not begin with a known record, or was empty: earlier rows were removed.
     ///
-    /// - Returns: false when no page near enough does: rows may have been missed, and the walk goes on where it was.
+    /// - Returns: false if no page near enough does; rows may have been missed, and the walk continues where it was.
     mutating func doesNotFit() -> Bool {
         isSuspicious = true
         fullPages = 0
@@ -207,19 +209,19 @@ struct ListWalk: Sendable, Equatable {
         let offset = max(usual - distance, start)
         knownPages = distance / max(1, pageSize - 1) + 1
         page = RecordQuery.Page(offset: offset, limit: pageSize)
-        // At the front of the list there is nothing that could have been missed.
+        // At the start of the list nothing can have been missed.
         expectation = offset == 0 ? .anything : .known
         return true
     }
 
-    /// The same short count twice, with more behind it: that is how large the service's pages are.
+    /// Whether two pages of the same short size were followed by more, which reveals the service's page cap.
     private mutating func isCappedPage(_ received: Int, new: Int) -> Bool {
         guard received == shortCount, received > 1, new > 0 else { return false }
         pageSize = received
         return true
     }
 
-    /// Counts pages with few new rows, and tells when there were too many of them in a row.
+    /// Counts consecutive pages with few new rows. Returns true if there were too many.
     private mutating func isTired(received: Int, new: Int) -> Bool {
         if new > mostInTrickle {
             tinyPages = 0
@@ -254,7 +256,7 @@ struct ListWalk: Sendable, Equatable {
             page = nil
             return
         }
-        // Rows move in this list: the end counts when its last record is still where it was.
+        // Rows move in this list: accept the end only if its last record is still in place.
         isConfirming = true
         next()
     }

@@ -1,15 +1,15 @@
 import CloverRecords
 
-/// Completes nested lists that Clover cut at 100 entries (Clover: paginating elements): reads them by themselves and puts
-/// the rest back in place.
+/// Completes nested lists that Clover truncated at 100 entries (Clover: paginating elements): reads them separately and
+/// inserts the rest.
 struct NestedListCompletion: Sendable {
     let client: ServiceClient
-    /// What the records were read from.
+    /// The path that the records were read from.
     let path: ResourcePath
     let expand: [String]
     let now: Int64
 
-    /// Records of a batch that are completed side by side.
+    /// How many records of a batch are completed in parallel.
     private static let sideBySide = 4
 
     struct Report: Sendable {
@@ -17,7 +17,7 @@ struct NestedListCompletion: Sendable {
         var cut: [RecordPager.CutRecord] = []
     }
 
-    /// Completes the records of the batch. Those that cannot be completed stay as they are, and are reported.
+    /// Completes the records of the batch. Records that cannot be completed stay unchanged and are reported.
     func complete(_ batch: inout RecordBatch) async throws -> Report {
         var report = Report()
         let suspects = batch.bytes.withUnsafeBytes { bytes in
@@ -49,15 +49,15 @@ struct NestedListCompletion: Sendable {
     }
 
     private struct Outcome: Sendable {
-        /// The record with its lists completed; nil when it stays as it was.
+        /// The completed record; nil if it is unchanged.
         var bytes: [UInt8]?
-        /// Lists of it that got their rest, but for what is missing inside their entries.
+        /// The number of lists that were completed, not counting lists inside their entries.
         var completed = 0
         var cut: [RecordPager.CutRecord] = []
-        /// Sequences in new entries that were not UTF-8.
+        /// Invalid UTF-8 sequences replaced in new entries.
         var replacements = 0
 
-        /// A list that many entries of the record have is named once.
+        /// Records a truncated list; one that occurs in many entries of the record is recorded once.
         mutating func add(_ reason: RecordPager.CutRecord.Reason, _ list: String, of id: String?) {
             guard !cut.contains(where: { $0.list == list }) else { return }
             cut.append(RecordPager.CutRecord(id: id, list: list, reason: reason))
@@ -91,7 +91,8 @@ struct NestedListCompletion: Sendable {
                     if let entries, entries.records.count >= list.entries.count {
                         let isChanged = splice.put(entries, in: list)
                         if isChanged { outcome.replacements += entries.records.reduce(0) { $0 + $1.replacements } }
-                        // What is inside the new entries was completed on the way, or not: that is another list.
+                        // Lists inside the new entries were completed while reading, or not: these are reported
+                        // separately.
                         for inner in summary.cutRecords { outcome.add(inner.reason, "\(name).\(inner.list)", of: id) }
                         if !summary.gapsNear.isEmpty || summary.windows.contains(where: { $0.failure != nil }) {
                             reason = .failed("not read to its end")
@@ -113,7 +114,7 @@ struct NestedListCompletion: Sendable {
         return outcome
     }
 
-    /// All entries of a list; nil when they are more than a record may hold.
+    /// Reads all entries of a list; nil if they exceed the size limit of a record.
     private func read(_ place: ResourcePath, names: String) async throws -> (RecordBatch?, RecordPager.Summary) {
         var query = RecordQuery()
         query.expand = expand.filter { $0.hasPrefix(names + ".") }.map { String($0.dropFirst(names.count + 1)) }

@@ -1,6 +1,6 @@
-/// Where the entries of a nested list can be read by themselves, in pages.
+/// Finds the path where the entries of a nested list can be read separately, in pages.
 enum NestedListPlace {
-    /// The first word of the paths of what has the list: by the model of the record, or by the member that holds it.
+    /// The first path segment of the list's owner, by the record's model or by the member that holds the owner.
     private static let families: [String: String] = [
         "order.Order": "orders", "order": "orders", "orders": "orders",
         "employees.Employee": "employees", "employee": "employees", "employees": "employees", "owner": "employees",
@@ -15,7 +15,7 @@ enum NestedListPlace {
         "device.Device": "devices", "device": "devices", "devices": "devices",
     ]
 
-    /// The path of a list of a record that was read from `path`; nil when the catalogue knows none.
+    /// The path of a list in a record that was read from `path`; nil if the catalogue has none.
     static func path(of list: CutList, in path: ResourcePath) -> ResourcePath? {
         guard path.segments.count > 2, path.segments.starts(with: ["v3", "merchants"]), let name = list.names.last
         else { return nil }
@@ -32,12 +32,12 @@ enum NestedListPlace {
                 parsing: "/" + segments.joined(separator: "/"), identifier: nil, merchantID: path.segments[2],
                 isChecked: true)
         } catch {
-            // An id that cannot stand in a path.
+            // The id is not valid in a path.
             return nil
         }
     }
 
-    /// Members are in camel case, paths in snake case.
+    /// Member names use camel case, paths snake case.
     private static func snakeCase(_ name: String) -> String {
         name.map { $0.isUppercase ? "_" + $0.lowercased() : String($0) }.joined()
     }

@@ -1,14 +1,14 @@
 internal import CBytes
 
-/// Looks for nested lists that may have been cut: Clover gives the first 100 entries of a list inside a record and does
-/// not say that there are more (Clover: paginating elements).
+/// Checks quickly for nested lists that may have been truncated: Clover returns the first 100 entries of a list inside
+/// a record without a sign that there are more (Clover: paginating elements).
 enum NestedListScan {
-    /// As many entries as a cut list has.
+    /// The number of entries of a truncated list.
     static let cut = 100
 
-    /// Whether an `elements` array inside the record holds exactly as many entries as a cut one.
+    /// Whether an `elements` array in the record has exactly as many entries as a truncated one.
     static func mayBeCut(_ record: UnsafeRawBufferPointer) -> Bool {
-        // Most records are too short for such a list, which is told many times faster than what the list is.
+        // Counting commas is many times faster than parsing, and most records have too few for such a list.
         guard commas(in: record) >= cut - 1 else { return false }
         var arrays: [OpenArray?] = []
         var lastString = 0..<0
@@ -35,7 +35,7 @@ enum NestedListScan {
         return false
     }
 
-    /// How many commas there are, in strings too.
+    /// The number of commas, including those in strings.
     private static func commas(in record: UnsafeRawBufferPointer) -> Int {
         record.baseAddress.map { Int(clover_count($0, record.count, UInt8(ascii: ","))) } ?? 0
     }
@@ -45,7 +45,7 @@ enum NestedListScan {
         var commas = 0
     }
 
-    /// The characters of a string that opens at `start`, with the place of its closing quote as the upper bound.
+    /// The contents of the string that opens at `start`; the upper bound is its closing quote.
     private static func string(in record: UnsafeRawBufferPointer, from start: Int) -> Range<Int> {
         var index = start + 1
         while index < record.count, record[index] != UInt8(ascii: "\"") {

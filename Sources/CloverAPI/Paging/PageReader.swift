@@ -1,28 +1,28 @@
 import CloverHTTP
 import CloverRecords
 
-/// Reads pages to their end and hands their records on: repeats dropped, cut lists completed, no more than wanted.
+/// Reads pages and delivers their records: drops duplicates, completes truncated lists, and stops at the limit.
 struct PageReader {
     let source: PageSource
     let completion: NestedListCompletion?
     var summary = RecordPager.Summary()
-    /// Records wanted from the page; nil for all of it.
+    /// The number of records wanted from the page; nil for all.
     var left: Int?
-    /// Records that the user does not want because they come before `--offset`.
+    /// The number of records still to skip for `--offset`.
     var toSkip = 0
-    /// The member of a record with the time by which the list goes from the oldest to the newest; nil for other orders.
+    /// The time field that sorts the list from oldest to newest; nil for other orders.
     var timeField: String?
-    /// That time of the last record, in milliseconds since 1970.
+    /// The value of `timeField` in the last record, in milliseconds since 1970.
     private(set) var lastTime: Int64?
-    /// The member of a record with the time by which the list goes one way or the other; nil where it does not.
+    /// The time field that sorts the list in either direction; nil if none does.
     var placeField: String?
-    /// That time of the last record, in milliseconds since 1970.
+    /// The value of `placeField` in the last record, in milliseconds since 1970.
     private(set) var place: Int64?
-    /// The consumer wants nothing more.
+    /// True once the consumer wants no more records.
     private(set) var hasStopped = false
-    /// What is known of the times of a window that is walked by them; nil for one that is not.
+    /// The timestamps of a window that is read in time order; nil for other windows.
     private(set) var times: WalkedTimes?
-    /// What is met of records of one time that are read in rounds; nil while none are.
+    /// Statistics of the current round over records with the same timestamp; nil outside rounds.
     private(set) var round: RoundCount?
     private var repeats = RepeatFilter()
 
@@ -32,23 +32,23 @@ struct PageReader {
     }
 
     enum Outcome: Equatable {
-        /// - Parameter repeated: known records where the page ought to hold new ones.
+        /// - Parameter repeated: known records where new ones were expected.
         case read(received: Int, new: Int, repeated: Int)
-        /// The first record is not known although it ought to be.
+        /// The first record is not a known one, although it should be.
         case doesNotFit
-        /// There is a record where the list ought to have ended.
-        /// - Parameter isFirst: the one with which the window began.
+        /// There is a record where the list should have ended.
+        /// - Parameter isFirst: true for the record that the window began with.
         case endWasNot(isFirst: Bool)
     }
 
-    /// - Parameter walkField: the member with the time by which the window is walked; nil where it is not.
+    /// - Parameter walkField: the time field, if the window is read in time order; nil otherwise.
     mutating func beginWindow(_ bounds: TimeWindow?, walkField: String? = nil) {
         summary.windows.append(RecordPager.Window(bounds: bounds))
         times = walkField.map { WalkedTimes(field: $0) }
         repeats.beginList()
     }
 
-    /// Records of one time are read from their first one on; `nil` when that is over.
+    /// Starts reading records with the same timestamp from the first one; nil when done.
     mutating func beginRound(_ round: RoundCount?) {
         self.round = round
     }
@@ -67,8 +67,8 @@ struct PageReader {
         summary.gapsNear.append(summary.windows.last?.lastID ?? "?")
     }
 
-    /// Reads one page, asking for it again when it is cut off. What was delivered of it before is not delivered twice,
-    /// because the repeat filter knows its records.
+    /// Reads one page, and requests it again if it breaks off. Records delivered before that are not delivered twice,
+    /// because the repeat filter knows them.
     ///
     /// - Parameter page: nil for a body that is one record.
     mutating func read(
@@ -124,7 +124,7 @@ struct PageReader {
             self.expectation = expectation
         }
 
-        /// A page that is read again repeats itself, which says nothing about the list.
+        /// Records of a page that is read twice repeat by nature, which says nothing about the list.
         var repeated: Int { isAgain ? 0 : max(0, dropped - (expectation == .known ? 1 : 0)) }
 
         mutating func beginAgain() {

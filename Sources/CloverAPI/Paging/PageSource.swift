@@ -1,28 +1,28 @@
 import CloverHTTP
 import CloverRecords
 
-/// Where the pages of one list come from: makes their addresses and asks for them.
+/// Builds the URLs of one list's pages and requests them.
 struct PageSource: Sendable {
     let client: ServiceClient
     let path: ResourcePath
     let query: RecordQuery
     let isChecked: Bool
-    /// Bodies are taken off the network although nobody reads them yet, so that a slow reader keeps no request of others
-    /// from the service, nor those that complete a record from a page that waits for the record.
+    /// True if bodies are received before they are read. Otherwise a slow consumer would occupy request slots that
+    /// others need, including the requests that complete a record of the same page.
     let isEager: Bool
 
-    /// The address of a page; nil for the list in one piece.
+    /// The URL of a page; nil for the whole list.
     func url(of page: RecordQuery.Page?, in windows: TimeWindows?, at window: Int) -> String {
         let narrowed = windows.flatMap { windows in windows.window(at: window).map { windows.query(of: $0) } }
         return url(of: page, of: narrowed ?? query)
     }
 
-    /// The same for another query of the list.
+    /// The URL of a page of a different query.
     func url(of page: RecordQuery.Page?, of query: RecordQuery) -> String {
         client.url(path: path.encoded, query: query.encoded(page: page))
     }
 
-    /// - Parameter windowField: the time by which the address is narrowed to a window, besides the query's own filters.
+    /// - Parameter windowField: the time field that narrows the URL to a window, besides the query's own filters.
     func fetch(_ url: String, windowField: String? = nil) async throws -> FetchedPage {
         var attempt = ServiceClient.Attempt()
         let response = try await get(url, attempt: &attempt)
@@ -41,12 +41,12 @@ struct PageSource: Sendable {
         return path.endpoint == nil ? .either : .object
     }
 
-    /// The service names the fields it filters by in a header (Clover: applying filters); a field that is not among
-    /// them was ignored, and every record would be wrong.
+    /// Checks the header in which the service names the fields it filters by (Clover: applying filters). A field that
+    /// is not among them was ignored, so every record would be wrong.
     private func checkFilters(_ response: HTTPResponse, url: String, _ windowField: String?) throws {
         guard isChecked, let header = response.headers.first(named: "X-Clover-Allowed-Filter-Fields") else { return }
         let allowed = header.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-        // A window that is ignored would be the whole list, again and again.
+        // An ignored window would return the whole list, again and again.
         let fields = query.filters.map(\.field)
         let asked = fields + [windowField].compactMap { $0 }.filter { !fields.contains($0) }
         let ignored = asked.filter { !allowed.contains($0) }

@@ -1,22 +1,22 @@
 import CloverHTTP
 
-/// A page of one window of a list.
+/// A request for one page of a list's window.
 struct PageRequest: Hashable, Sendable {
     var window: Int
     var page: RecordQuery.Page
     var url: String
-    /// Tells looks at one and the same page apart.
+    /// Distinguishes repeated requests for the same page.
     var look = 0
 }
 
-/// A page whose body is still to be read.
+/// A page whose body has not been read yet.
 struct FetchedPage: Sendable {
     var url: String
     var response: HTTPResponse
     var attempt: ServiceClient.Attempt
 }
 
-/// The pages that have been asked for and not been read yet. What is no longer wanted is given up when it arrives.
+/// The pages that were requested and not read yet. A page that is no longer wanted is discarded when it arrives.
 struct PagesInFlight {
     typealias Group = ThrowingTaskGroup<Arrival, any Error>
 
@@ -30,10 +30,10 @@ struct PagesInFlight {
 
     private var awaited: Set<PageRequest> = []
     private var arrived: [PageRequest: Result<FetchedPage, any Error>] = [:]
-    /// Asked for, not arrived, and no longer wanted.
+    /// Requested, not yet arrived, and no longer wanted.
     private var abandoned: Set<PageRequest> = []
 
-    /// Pages that may be asked for besides.
+    /// How many more pages may be requested.
     var room: Int { Self.most - awaited.count - arrived.count - abandoned.count }
 
     func holds(_ request: PageRequest) -> Bool {
@@ -54,7 +54,7 @@ struct PagesInFlight {
         }
     }
 
-    /// Waits for a page that has been started.
+    /// Waits for a page that was started.
     mutating func take(_ request: PageRequest, from group: inout Group) async throws -> FetchedPage {
         while arrived[request] == nil, let arrival = try await group.next() {
             if awaited.remove(arrival.request) != nil {
@@ -68,7 +68,7 @@ struct PagesInFlight {
         return try result.get()
     }
 
-    /// Gives up the pages that are not among the wanted ones.
+    /// Discards the pages that are not wanted.
     mutating func keep(_ isWanted: (PageRequest) -> Bool) {
         for (request, result) in arrived where !isWanted(request) {
             if case .success(let page) = result { page.response.body.cancel() }

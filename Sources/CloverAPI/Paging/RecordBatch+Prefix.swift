@@ -1,7 +1,7 @@
 import CloverRecords
 
 extension RecordBatch {
-    /// Drops what comes after the first `count` records.
+    /// Drops everything after the first `count` records.
     mutating func keep(first count: Int) {
         guard count < records.count else { return }
         let kept = max(count, 0)

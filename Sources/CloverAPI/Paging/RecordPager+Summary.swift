@@ -3,26 +3,27 @@ extension RecordPager {
     package struct Summary: Sendable, Equatable {
         package var records = 0
         package var pages = 0
-        /// The most records that a page had; 0 where that was not of interest.
+        /// The most records on a page; 0 if not tracked.
         package var largestPage = 0
-        /// As many records came as were asked for, so the service may have more.
+        /// As many records arrived as requested, so there may be more.
         package var mayHaveMore = false
-        /// The list's windows in the order in which they were read; one without bounds for a list in one piece.
+        /// The windows in the order in which they were read; a single one without bounds for an undivided list.
         package var windows: [Window] = []
-        /// How many windows there are in all, when that is known.
+        /// The total number of windows, if known.
         package var windowCount: Int?
-        /// Nested lists that may have been cut and could not be completed. Their records are delivered as they are.
+        /// The number of nested lists that may be truncated and could not be completed. Their records are delivered
+        /// unchanged.
         package var cutCount = 0
-        /// The first of them.
+        /// The first of these.
         package private(set) var cutRecords: [CutRecord] = []
-        /// Nested lists that were cut and got their rest.
+        /// The number of truncated nested lists that were completed.
         package var completedLists = 0
-        /// Rows came or went faster than pages could be read: some may be missing near these records.
+        /// Ids of records near which others may be missing, because rows changed faster than pages could be read.
         package var gapsNear: [String] = []
 
         package init() {}
 
-        /// More are counted but not kept: memory does not grow with the number of records.
+        /// More are counted but not kept, so that memory does not grow with the number of records.
         private static let cutRecordsKept = 1000
 
         mutating func add(_ cut: [CutRecord]) {
@@ -30,7 +31,7 @@ extension RecordPager {
             cutRecords += cut.prefix(Self.cutRecordsKept - cutRecords.count)
         }
 
-        /// Whether every window was read to its end, and every record is whole.
+        /// Whether every window was read completely and every record is complete.
         package var isWhole: Bool {
             cutCount == 0 && gapsNear.isEmpty && windows.allSatisfy { $0.failure == nil }
         }
@@ -38,20 +39,20 @@ extension RecordPager {
 
     /// One window of a list.
     package struct Window: Sendable, Equatable {
-        /// Nil for a list in one piece.
+        /// Nil for an undivided list.
         package var bounds: TimeWindow?
         package var records = 0
         package var firstID: String?
         package var lastID: String?
-        /// Why it was not read, or not to its end; in words, such as `503 after 5 retries`.
+        /// Why the window was not read, or not completely, as text such as `503 after 5 retries`.
         package var failure: String?
     }
 
     /// A record whose nested list may lack entries.
     package struct CutRecord: Sendable, Equatable {
-        /// Nil for a record without one.
+        /// Nil if the record has no id.
         package var id: String?
-        /// The list, as an expansion names it: `lineItems`.
+        /// The list, as an expansion name: `lineItems`.
         package var list: String
         package var reason: Reason
 
@@ -62,20 +63,20 @@ extension RecordPager {
         }
 
         package enum Reason: Sendable, Equatable {
-            /// The list cannot be read by itself.
+            /// The list cannot be read separately.
             case noEndpoint
-            /// It could not be read; in words.
+            /// Reading it failed; the reason as text.
             case failed(String)
-            /// It is shorter by itself than inside the record.
+            /// Read separately, it is shorter than inside the record.
             case shorter
-            /// It is larger than a record may be.
+            /// It exceeds the size limit of a record.
             case tooLarge
         }
     }
 }
 
 extension ServiceError {
-    /// In a few words, without the address.
+    /// A short description without the URL.
     package var brief: String {
         func after(_ retries: Int) -> String {
             retries == 0 ? "" : retries == 1 ? " after 1 retry" : " after \(retries) retries"
@@ -95,7 +96,7 @@ extension ServiceError {
         }
     }
 
-    /// Whether other requests of the run may succeed all the same.
+    /// Whether other requests of the run may still succeed.
     var concernsOneRequest: Bool {
         switch self {
         case .failed, .unreachable, .unreadable: true

@@ -1,7 +1,7 @@
 import CloverHTTP
 package import CloverRecords
 
-/// Reads the records of one endpoint: page after page, several in flight, delivered in order, and all of them.
+/// Reads all records of one endpoint: fetches pages in parallel and delivers records in order.
 package struct RecordPager: Sendable {
     let client: ServiceClient
     let path: ResourcePath
@@ -11,8 +11,8 @@ package struct RecordPager: Sendable {
     private let beginning: Int64?
 
     /// - Parameters:
-    ///   - now: the end of the time that is read, where the query sets none; milliseconds since 1970.
-    ///   - beginning: where windows begin, where the query does not say it; nil for the merchant's own beginning.
+    ///   - now: the end of the time range if the query sets none; milliseconds since 1970.
+    ///   - beginning: the start of the windows if the query sets none; nil to find it.
     package init(
         client: ServiceClient, path: ResourcePath, query: RecordQuery, isChecked: Bool, now: Int64,
         beginning: Int64? = nil
@@ -25,16 +25,16 @@ package struct RecordPager: Sendable {
         self.now = now
     }
 
-    /// Gives every batch of records to `deliver` in the service's order, until the pages end or `deliver` says stop.
+    /// Passes all records to `deliver` in batches, in the service's order, until the list ends or `deliver` returns
+    /// `.stop`.
     ///
-    /// A list with a 90-day rule is read window by window when `plan` wants its end proved. A window that fails for good
-    /// does not end the run when there are others; the summary names it. It throws what the first one threw when none
-    /// could be read at all.
+    /// A list with a 90-day rule is read window by window. A window that fails permanently does not end the run if
+    /// there are others; the summary names it. If none could be read, the error of the first is thrown.
     ///
     /// - Parameters:
-    ///   - plan: nil for an endpoint that is not read in pages: its whole body is one record.
-    ///   - brokenOff: gets what was read of a list until the run failed or was cancelled, before it throws.
-    ///   - onPage: gets how far the list is, after each page.
+    ///   - plan: nil for an endpoint without pages, whose whole body is one record.
+    ///   - brokenOff: receives the summary so far if the run fails or is cancelled, before the error is thrown.
+    ///   - onPage: receives the progress after each page.
     package func run(
         plan: PagePlan?, brokenOff: (Summary) -> Void = { _ in }, onPage: (ListProgress) -> Void = { _ in },
         deliver: (RecordBatch) async throws -> RecordFlow
@@ -60,12 +60,14 @@ package struct RecordPager: Sendable {
         }
     }
 
-    /// What tells this list from others at the service: path and query. It may hold what the user looks for.
+    /// Identifies this list among others: path and query. It may contain search terms of the user.
     package var listName: String { path.encoded + "?" + query.encoded(page: nil) }
 
-    /// The service's one answer to the query as it is, envelope and all, as one record.
+    /// The unmodified response to the query, including its envelope, as one record.
     ///
-    /// - Parameter page: what of it was asked for by the user.
+    /// - Parameters:
+    ///   - limit: the user's own page size, if any.
+    ///   - offset: the user's own offset, if any.
     package func answer(limit: Int?, offset: Int?) async throws -> RecordBatch {
         let source = rawSource(limit: limit, offset: offset)
         var fetched = try await source.fetch(source.url(of: nil, in: nil, at: 0))
@@ -86,7 +88,7 @@ package struct RecordPager: Sendable {
         }
     }
 
-    /// The query in one piece, with the user's own page.
+    /// The source of the whole query, with the user's own page.
     func rawSource(limit: Int?, offset: Int?) -> PageSource {
         var query = query
         if let limit { query.parameters.append(RecordQuery.Parameter(name: "limit", value: "\(limit)")) }

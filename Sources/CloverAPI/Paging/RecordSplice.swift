@@ -1,6 +1,6 @@
 import CloverRecords
 
-/// Puts the whole of a list into a record in place of its cut beginning.
+/// Replaces truncated lists in a record by complete ones.
 struct RecordSplice {
     private let record: [UInt8]
     private var changes: [(range: Range<Int>, bytes: [UInt8])] = []
@@ -9,10 +9,10 @@ struct RecordSplice {
         self.record = record
     }
 
-    /// The changed record; nil when nothing was to be changed.
+    /// The changed record; nil if nothing changed.
     var result: [UInt8]? {
         guard !changes.isEmpty else { return nil }
-        // A list that is replaced as a whole takes the changes inside with it.
+        // A list that is replaced entirely includes the changes inside it.
         let outer = changes.filter { change in
             !changes.contains {
                 $0.range != change.range && $0.range.lowerBound <= change.range.lowerBound
@@ -26,10 +26,10 @@ struct RecordSplice {
         return bytes
     }
 
-    /// Entries that are there already keep their bytes, and the others come behind them; when they are not the same ones
-    /// in the same order, the whole list is taken anew.
+    /// Keeps the bytes of entries that are already there and appends the others. If the entries differ or are in
+    /// another order, replaces the whole list.
     ///
-    /// - Returns: whether the list was changed by that.
+    /// - Returns: whether the list changed.
     mutating func put(_ entries: RecordBatch, in list: CutList) -> Bool {
         if hasSameBeginning(entries, as: list) {
             let rest = entries.records.dropFirst(list.entries.count)

@@ -1,32 +1,32 @@
 import CloverRecords
 
-/// Drops records that were delivered before: the record by which two pages overlap, rows that moved to a later page while
-/// we were paging, and the beginning of a page that is read again.
+/// Drops records that were delivered before: the record by which two pages overlap, rows that moved to a later page
+/// during paging, and the beginning of a page that is read again.
 ///
-/// It remembers the newest records only, because rows shift by few places between two pages; memory stays the same for
-/// any number of records. A record without an id is known by its bytes, and only in its place: the first of a page, and
-/// those that follow it as they did before.
+/// It remembers only the most recent records, because rows shift by few places between two pages; memory use does not
+/// depend on the number of records. A record without an id is identified by its bytes, and only in place: as the first
+/// of a page, or following the same records as before.
 struct RepeatFilter {
-    /// No fewer ids are remembered: more than the pages that may be in flight hold.
+    /// The minimum number of ids that are remembered: more than all pages in flight can hold.
     private static let idsKept = 6000
-    /// No fewer: a page that is read again from far back begins with a record that must still be known.
+    /// The same for records without ids: a page read again from far back begins with a record that must still be known.
     private static let namelessKept = 6000
 
-    /// The newest ids, and those before them: when the first set is full, it takes the place of the second.
+    /// The newest ids, and those before them: a full set replaces the older one.
     private var newest = RecordKeySet()
     private var older = RecordKeySet()
-    /// The hashes of the last records without an id, in order.
+    /// The hashes of the most recent records without an id, in order.
     private var nameless: [Int] = []
-    /// What comes next if the page goes on as the stream did when we first read it.
+    /// The hashes that follow if the page continues as it did when first read.
     private var expected: ArraySlice<Int> = []
     private var isPageStart = true
-    /// The record with which the list began: its id, or else its bytes.
+    /// The record that the list began with: a hash of its id, or of its bytes if it has none.
     private var first: Int?
-    /// Records without an id: those of this page that have passed, and those still to drop of a page read again.
+    /// Records without an id: those of this page so far, and those still to drop of a page that is read again.
     private var namelessPassed = 0
     private var namelessToDrop = 0
 
-    /// Another window, or the first one.
+    /// Starts a window.
     mutating func beginList() {
         first = nil
     }
@@ -37,15 +37,15 @@ struct RepeatFilter {
         isPageStart = true
     }
 
-    /// The page that was begun last is read again from its start.
+    /// The last page is read again from its start.
     mutating func beginPageAgain() {
         namelessToDrop = namelessPassed
         isPageStart = namelessPassed == 0
     }
 
-    /// Whether the record is one of those that were seen last.
+    /// Whether the record is among those remembered.
     ///
-    /// - Parameter time: that of its version, where versions are told apart.
+    /// - Parameter time: the time of the record's version, if versions are distinguished.
     func knows(_ record: Record, of batch: RecordBatch, time: Int64? = nil) -> Bool {
         guard let key = Self.key(of: record, in: batch, time) else {
             return namelessToDrop > 0 || nameless.contains(Self.hash(record, of: batch))
@@ -55,15 +55,16 @@ struct RepeatFilter {
 
     /// Whether the list began, or begins, with this record.
     ///
-    /// - Parameter time: that of its version, where versions are told apart: the list's first record may have been changed.
+    /// - Parameter time: the time of the record's version, if versions are distinguished: the first record may have
+    ///   changed.
     func isFirst(_ record: Record, of batch: RecordBatch, time: Int64? = nil) -> Bool {
         first == nil || first == Self.identity(record, of: batch, time)
     }
 
-    /// Removes known records from the batch and remembers the others. Gives how many were removed.
+    /// Removes known records from the batch and remembers the others. Returns how many were removed.
     ///
-    /// - Parameter times: those of the records' versions, so that one that was changed meanwhile is another one; those of
-    ///   the records that are removed are removed, too. Nil to tell records by their ids alone.
+    /// - Parameter times: the times of the records' versions, so that a record that changed in between counts as new.
+    ///   Entries of removed records are removed as well. Nil to identify records by id alone.
     mutating func drop(from batch: inout RecordBatch, times: inout [Int64?]?) -> Int {
         if first == nil { first = batch.records.first.map { Self.identity($0, of: batch, times?.first ?? nil) } }
         var repeated = Set<Int>()
@@ -85,7 +86,7 @@ struct RepeatFilter {
         return repeated.count
     }
 
-    /// - Returns: false when it is remembered already.
+    /// - Returns: false if the key is already known.
     private mutating func remember(_ key: RecordKey) -> Bool {
         if older.count > 0, older.contains(key) { return false }
         guard newest.insert(key) else { return false }
@@ -112,7 +113,7 @@ struct RepeatFilter {
         expected = []
         namelessPassed += 1
         nameless.append(hash)
-        // Seldom, because it moves all the others.
+        // Only occasionally, because it moves all the others.
         if nameless.count >= 2 * Self.namelessKept { nameless.removeFirst(nameless.count - Self.namelessKept) }
         return false
     }

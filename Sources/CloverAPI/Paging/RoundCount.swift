@@ -1,14 +1,14 @@
 import CloverRecords
 
-/// What is met in one round over records that are read again and again: how many different ones that were known before.
+/// Counts, in one round over records that are read repeatedly, how many distinct records were known before.
 struct RoundCount {
-    /// Different records that were known before the round.
+    /// The number of distinct records that were known before the round.
     private(set) var met = 0
-    /// The page that is read begins with the record with which the round began.
+    /// The current page begins with the record that the round began with.
     private(set) var beginsAnew = false
     /// A record has no id.
     private(set) var hasNameless = false
-    /// In the first round nothing is counted: there may be any number of them.
+    /// False in the first round, which may hold any number of records.
     private let counts: Bool
     private var first: RecordKey?
     private var seen = RecordKeySet()
@@ -22,8 +22,8 @@ struct RoundCount {
     }
 
     /// - Parameters:
-    ///   - isPageStart: the page's first record is the batch's.
-    ///   - isKnown: whether a record was had before this page.
+    ///   - isPageStart: true if the batch begins the page.
+    ///   - isKnown: whether a record was known before this page.
     mutating func see(
         _ batch: RecordBatch, _ times: [Int64?], isPageStart: Bool, isKnown: (Record, Int64?) -> Bool
     ) {

@@ -1,18 +1,19 @@
-/// What a run would ask for, as far as that can be told without asking.
+/// The requests that a run would send, as far as known without sending any.
 package struct RunPreview: Sendable, Equatable {
-    /// The address of the first request for records; not redacted.
+    /// The URL of the first request for records; not redacted.
     package var url: String
-    /// So many requests are sent whatever the answers are.
+    /// The minimum number of requests, whatever the responses are.
     package var callsAtLeast = 1
-    /// No more than these are sent when every answer is whole and no row moves; nil where the answers decide.
+    /// The maximum number of requests if every response is complete and no row moves; nil if it depends on the
+    /// responses.
     package var callsAtMost: Int?
-    /// For so many records more, one more request; nil for what is not read in pages.
+    /// Each further request returns this many more records; nil if the resource is not paged.
     package var recordsPerCall: Int?
-    /// Windows of time into which the list is split; nil when it is not, or when their number has to be asked for.
+    /// The number of time windows; nil if the list is not split or the number is not known yet.
     package var windows: Int?
-    /// The service is asked how far back the list can reach.
+    /// True if the service is asked how far back the list goes.
     package var asksForBeginning = false
-    /// Nested lists that arrive cut are completed with further requests.
+    /// True if truncated nested lists are completed with further requests.
     package var mayCompleteLists = false
 
     init(url: String) {
@@ -21,7 +22,7 @@ package struct RunPreview: Sendable, Equatable {
 }
 
 extension RecordPager {
-    /// What `run` would ask for.
+    /// The requests that `run` would send.
     ///
     /// - Parameter plan: as for `run`.
     package func preview(plan: PagePlan?) throws(QueryError) -> RunPreview {
@@ -32,7 +33,7 @@ extension RecordPager {
             return preview
         }
         let windows = try TimeWindows(query, of: path, now: now)
-        // As `ListRun` has it: across windows the offset is counted by us.
+        // As in `ListRun`: across windows the offset is counted locally.
         let skipsHere = windows.map { $0.count != 1 } ?? false
         let wanted = plan.limit.map { $0 + (skipsHere ? plan.offset : 0) }
         let walk = ListWalk(
@@ -49,14 +50,14 @@ extension RecordPager {
         if let wanted, query.expand.isEmpty, windows == nil || windows?.count != nil {
             let rest = max(0, wanted - plan.pageSize)
             let pages = 1 + (rest + plan.pageSize - 2) / max(1, plan.pageSize - 1)
-            // What is shorter than asked is proved to be the end, window by window.
+            // In each window, a short page needs a check that the list has ended.
             let proofs = 2 * (windows?.count ?? 1) - 1
             preview.callsAtMost = pages + proofs
         }
         return preview
     }
 
-    /// What `answer` would ask for.
+    /// The requests that `answer` would send.
     package func previewOfAnswer(limit: Int?, offset: Int?) -> RunPreview {
         let source = rawSource(limit: limit, offset: offset)
         var preview = RunPreview(url: source.url(of: nil, in: nil, at: 0))

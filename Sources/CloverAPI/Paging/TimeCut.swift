@@ -1,12 +1,12 @@
-/// How a list is narrowed to a part of the time in whose order it is asked for.
+/// Narrows a list to parts of the time range that it is sorted by.
 struct TimeCut: Sendable, Equatable {
-    /// The member with the time.
+    /// The time field.
     let field: String
-    /// The bounds of the query's own; nil for those of windows.
+    /// The query's own bounds; nil if those of windows apply.
     let bounds: TimeWindow?
     private let query: RecordQuery
 
-    /// Nil for a list that is not asked for from the oldest record to the newest, or not between two bounds of that time.
+    /// Returns nil unless the list is sorted from oldest to newest and bounded in that time.
     init?(_ query: RecordQuery, _ windows: TimeWindows?) {
         guard let key = query.sort.first, !key.isDescending else { return nil }
         field = key.field
@@ -23,6 +23,6 @@ struct TimeCut: Sendable, Equatable {
         self.query = rest
     }
 
-    /// The query of a part: the user's own, with its bounds of time.
+    /// The query narrowed to a part of the time range.
     func query(of part: TimeWindow) -> RecordQuery { query.narrowed(field, to: part) }
 }

@@ -1,113 +1,113 @@
-/// Where the reading of a list stands that the service gives in the order of time, the oldest first. No input or output.
+/// The paging state of a list that is sorted by time, oldest first. No input or output.
 ///
-/// The next page asks for the records from the last one's time on, and what was had of them is dropped. Nothing depends on
-/// a record's place in the list: rows that go, or that change and so leave the range, shift no page, and rows that
-/// come later are behind. Only where more records have one and the same time than a page holds are these read by their places.
+/// Each page requests the records from the last one's time on, and drops those already known. Nothing depends on a
+/// record's offset: rows that are removed, or that change and so leave the range, shift no page, and newer rows come
+/// later. Only if more records share one timestamp than a page holds are these read by offset.
 ///
-/// No page tells that it is the last one: the service may have cut it. What tells is that nothing is where the next record
-/// would be. But a place counts the records in front of it, of which some may have gone. So what is there of them is read
-/// once more: when they are as many as the place counts, no others were there at the moment of the look.
+/// No page shows that it is the last one, because the service may have cut it. The end is reached if nothing is at the
+/// offset of the next record. But an offset counts earlier records, of which some may have been removed. So the records
+/// before it are read once more: if they are as many as the offset, there were no others at the time of the check.
 ///
-/// Pages are asked for ahead from guessed times. A guess is used when it is no later than what has been read by then, so that
-/// a wrong one costs a request and never a record.
+/// Pages are prefetched from guessed times. A guess is used if it is no later than what has been read by then, so that
+/// a wrong one costs a request but never a record.
 struct TimeWalk: Sendable, Equatable {
-    /// A page that is asked for: from this time on.
+    /// A page to request, from this time on.
     struct Step: Sendable, Equatable {
         var from: Int64
         var page: RecordQuery.Page
-        /// Which look at the end of the list it is; 0 for none. What was asked for before does not count as one.
+        /// The number of the check at the end; 0 for none. An earlier request for the same page proves nothing.
         var look = 0
     }
 
-    /// What came.
+    /// What one page contained.
     struct Answer: Sendable, Equatable {
         var received: Int
-        /// Those that were not had.
+        /// The number of records that were not known.
         var new: Int
-        /// The times of the first record and the last; nil when there is none.
+        /// The times of the first and last record; nil if the page is empty.
         var first: Int64?
         var last: Int64?
-        /// Each record has a time, and none is earlier than the one before it.
+        /// Every record has a time, and none is earlier than the one before it.
         var isOrdered = true
-        /// Its first record was had.
+        /// The first record was known.
         var beginsKnown = false
-        /// It is the one with which the list began.
+        /// The first record is the one that the list began with.
         var beginsAnew = false
     }
 
     enum Outcome: Sendable, Equatable {
         case goesOn
-        /// The service keeps no order of time: nothing was read but the first page.
+        /// The service does not sort by time; only the first page was read.
         case isUnordered
-        /// It did, and does not any more.
+        /// The service stopped sorting by time.
         case lostOrder
-        /// All records of this instant are to be read by their places; then comes `passInstant`.
+        /// All records with this timestamp must be read by offset, followed by `passInstant`.
         case instant(Int64)
-        /// Behind the last record there is another whenever one looks.
+        /// Every check finds another record after the last one.
         case endless
     }
 
-    /// The page that is needed next; nil at the end of the list.
+    /// The next page to read; nil at the end of the list.
     private(set) var step: Step?
-    /// Records that the service puts into a page at most, where that is fewer than asked.
+    /// The server's page cap, if below the requested size.
     private(set) var cap: Int?
 
     private let to: Int64
     private let pageSize: Int
     private let mostInTrickle: Int
     private var purpose = Purpose.page
-    /// The time of the last record that was had, and how many have it.
+    /// The time of the last known record, and how many known records have it.
     private var last: Int64?
     private var hadAtLast = 0
-    /// The service gives its first record whatever place is asked for.
+    /// True if the service returns its first record whatever the offset.
     private var ignoresPlaces = false
-    /// The page that was read last began with the record with which the list began.
+    /// True if the last page began with the record that the list began with.
     private var beganAnew = false
-    /// So many looks at the end there were.
+    /// The number of checks at the end so far.
     private var looks = 0
-    /// So many records were there at most from the last one's time on when one looked.
+    /// The maximum number of records from the last one's time on, at the time of the check.
     private var countAtEnd = 0
     private var shortCount: Int?
-    /// The most records that a page of this list had: one with fewer does not tell how large the service's pages are.
+    /// The most records on any page of this list; a page with fewer does not reveal the page cap.
     private(set) var largestPage: Int
-    /// Something is behind the last record that its page did not hold.
+    /// True if there is a record after the last one that its page did not include.
     private var isHidden = false
-    /// Short pages in a row that brought next to nothing, and full ones likewise: rows that arrive as they are read.
+    /// Consecutive short pages, and full pages, that brought almost nothing new: rows created while reading.
     private var trickles = 0
     private var tinyPages = 0
-    /// The time of the last record when one looked again at what is a little earlier.
+    /// The time of the last record when an earlier range was read again.
     private var steppedBackAt: Int64?
 
-    /// Times from which pages are asked for ahead, the earliest first.
+    /// The start times of prefetched pages, earliest first.
     private var guesses: [Int64] = []
-    /// The time that a full page covers, in milliseconds; nil before the first one.
+    /// The time range that a full page covers, in milliseconds; nil before the first one.
     private var span: Double?
-    /// By how much of it the next guess is later.
+    /// The distance between guesses, as a share of `span`.
     private var reach = Self.usualReach
     private var fullPages = 0
 
     private enum Purpose: Sendable, Equatable {
         case page
-        /// Looks for a record behind the last one.
+        /// Checks for a record after the last one.
         case proof
-        /// There was none: reads again what is in front of that place.
+        /// There was none: reads the records before that offset again.
         case confirmation
-        /// Looks again at what is a little earlier.
+        /// Reads a slightly earlier range again.
         case stepBack
-        /// The service gives the same whatever place is asked for: looks for what is later.
+        /// The service ignores offsets: requests what is later.
         case behind
     }
 
-    /// The service may round times, which its filters and its answers need not do in the same way.
+    /// The tolerance for rounded times: the service's filters and responses may round differently.
     static let rounding: Int64 = 2000
     private static let patience = 60
-    /// A service that gives so few rows a page may be meant so.
+    /// Pages this small may be intended by the service.
     private static let patienceWithTinyPages = 10_000
     private static let usualReach = 0.8
 
     /// - Parameters:
-    ///   - cap: what is known from another range of the same list.
-    ///   - largestPage: likewise.
+    ///   - cap: the page cap known from another range of the same list.
+    ///   - largestPage: the largest page of another range.
     init(_ window: TimeWindow, pageSize: Int, cap: Int? = nil, largestPage: Int = 0) {
         to = window.to
         self.largestPage = largestPage
@@ -117,15 +117,15 @@ struct TimeWalk: Sendable, Equatable {
         step = Step(from: window.from, page: RecordQuery.Page(offset: 0, limit: pageSize))
     }
 
-    /// Whether a record in the answer says that the list has not ended.
+    /// True if a record in the response means that the list has not ended.
     var expectsNothing: Bool { purpose == .proof }
 
-    /// The pages to be asked for besides; at most `count`.
+    /// Up to `count` pages to prefetch.
     mutating func ahead(_ count: Int) -> [Step] {
         guard let step, purpose == .page, let span, span >= 1, fullPages > 0 else { return [] }
         while guesses.count < min(count, 2 * fullPages) {
             let base = guesses.last ?? step.from
-            // Times are the service's: any number may come.
+            // The service's times may be arbitrary numbers.
             let (guess, isBeyond) = base.addingReportingOverflow(max(1, Int64(min(span * reach, 9e18))))
             guard !isBeyond, guess < to else { break }
             guesses.append(guess)
@@ -133,9 +133,9 @@ struct TimeWalk: Sendable, Equatable {
         return guesses.prefix(count).map { Step(from: $0, page: step.page) }
     }
 
-    /// The page was read.
+    /// Processes a page.
     ///
-    /// - Parameter hadAtLast: how many records were had of the time of the last one.
+    /// - Parameter hadAtLast: the number of known records with the time of the last one.
     mutating func read(_ answer: Answer, last newest: Int64?, hadAtLast: Int) -> Outcome {
         guard let step else { return .goesOn }
         let before = last
@@ -150,12 +150,12 @@ struct TimeWalk: Sendable, Equatable {
         (last, self.hadAtLast, beganAnew) = (newest, hadAtLast, answer.beginsAnew)
         if answer.new > 0 { ignoresPlaces = false }
         if purpose == .confirmation, answer.received == 0 || answer.received - answer.new >= countAtEnd {
-            // Those that are known now were there when one looked, and there was room for no others.
+            // The records known now were there at the time of the check, and there was room for no others.
             self.step = nil
             return .goesOn
         }
         if let before, step.from <= before, !answer.beginsKnown, purpose == .page, steppedBackAt != before {
-            // The record was changed, or taken away; or its time is not what the service goes by.
+            // The record was changed or removed, or the service sorts by something other than its time.
             guesses = []
             purpose = .stepBack
             steppedBackAt = before
@@ -164,7 +164,7 @@ struct TimeWalk: Sendable, Equatable {
         }
         purpose = .page
         guard let last, answer.received > 0 || step.from <= last else {
-            // Nothing is from here on.
+            // Nothing from here on.
             self.step = nil
             return .goesOn
         }
@@ -176,25 +176,25 @@ struct TimeWalk: Sendable, Equatable {
         return readShort(answer, step, last)
     }
 
-    /// There is a record where the list ought to have ended.
+    /// Processes a record where the list should have ended.
     ///
-    /// - Parameter isFirst: it is the one with which the list began: the service gives the same whatever place is asked for.
+    /// - Parameter isFirst: true if it is the record that the list began with: the service ignores offsets.
     mutating func endWasNot(isFirst: Bool) {
         guard let last else { return }
-        // A round number is as likely the size of pages that never change.
+        // A round number may equally be the size of pages that never change.
         ignoresPlaces = isFirst && beganAnew && (shortCount ?? 0) % 100 != 0
         isHidden = !ignoresPlaces
         next(last)
     }
 
-    /// There is none.
+    /// Processes an empty response where the next record would be.
     mutating func endWasFound() {
         guard let step else { return }
         countAtEnd = step.page.offset
         look(.confirmation, Step(from: step.from, page: RecordQuery.Page(offset: 0, limit: pageSize)))
     }
 
-    /// All records of the instant were read.
+    /// Continues after all records of the timestamp were read.
     mutating func passInstant(_ instant: Int64) {
         (isHidden, ignoresPlaces) = (false, false)
         guesses = []
@@ -231,8 +231,8 @@ struct TimeWalk: Sendable, Equatable {
     private mutating func readShort(_ answer: Answer, _ step: Step, _ last: Int64) -> Outcome {
         if answer.new > 0 {
             if let shortCount {
-                // There was more behind a page that was as short: that is how large the service's pages are.
-                // Not where rows that arrive are all that comes.
+                // More followed a page of the same short size, which reveals the service's page cap.
+                // Not if rows created while reading are all that arrives.
                 if shortCount == answer.received, answer.received == largestPage, answer.new > 1 {
                     cap = answer.received
                 }
@@ -251,7 +251,7 @@ struct TimeWalk: Sendable, Equatable {
         } else if isHidden {
             return instant(last)
         } else if ignoresPlaces {
-            // That may be the whole list in one piece, or all that the service puts into a page.
+            // That may be the whole list, or as much as fits on one page.
             guard last + 1 < to else {
                 self.step = nil
                 return .goesOn
@@ -259,7 +259,7 @@ struct TimeWalk: Sendable, Equatable {
             look(.behind, Step(from: last + 1, page: RecordQuery.Page(offset: 0, limit: pageSize)))
             return .goesOn
         }
-        // Fewer than were had: the others have gone, or the page was cut among them.
+        // Fewer than known: the others were removed, or the page was cut among them.
         let place = answer.new == 0 && step.from == last ? min(answer.received, hadAtLast) : hadAtLast
         look(.proof, Step(from: last, page: RecordQuery.Page(offset: place, limit: 1)))
         return .goesOn

@@ -1,4 +1,4 @@
-/// A part of time: from an instant up to, and not including, another; milliseconds since 1970.
+/// A half-open time range, from `from` up to but not including `to`; milliseconds since 1970.
 package struct TimeWindow: Sendable, Equatable {
     package var from: Int64
     package var to: Int64
@@ -9,35 +9,36 @@ package struct TimeWindow: Sendable, Equatable {
     }
 }
 
-/// The windows in which a list with a 90-day rule is read. They join without gaps or overlaps, and go from the newest to
-/// the oldest, as the service's lists do, unless the query asks for the other order.
+/// The windows in which a list with a 90-day rule is read. They are contiguous and do not overlap, and run from newest
+/// to oldest, as the service's lists do, unless the query asks for the other order.
 package struct TimeWindows: Sendable, Equatable {
-    /// No window is longer, but for one that lies in the future. Whether the service's 90 days are exactly 90 times 24 hours is not known.
+    /// The maximum length of a window, except for one in the future. Whether the service's 90 days are exactly 90 × 24
+    /// hours is not known.
     package static let longest: Int64 = 89 * HistoryLimit.millisecondsPerDay
-    /// A bound further in the future than this is not read up to in windows: a day of doubt about clocks and time zones.
+    /// How far beyond now windows may reach: one day, for differences in clocks and time zones.
     static let allowance = HistoryLimit.millisecondsPerDay
-    /// By so many milliseconds a record may be outside of its window, because the service rounds times.
+    /// How far outside of its window a record may be, in milliseconds, because the service rounds times.
     package static let rounding: Int64 = TimeWalk.rounding
-    /// Clover had no merchant before 2010.
+    /// The year 2010, in milliseconds since 1970; Clover had no merchants before.
     package static let beginning: Int64 = 1_262_304_000_000
 
     /// The filter field.
     package let field: String
     /// The end, fixed before the first page: the query's own, or now.
     package let to: Int64
-    /// The beginning: the query's own, or what `begin(at:)` was told; nil until then.
+    /// The start: the query's own, or the one set by `begin(at:)`; nil until then.
     package private(set) var from: Int64?
-    /// The oldest window comes first.
+    /// True if the oldest window comes first.
     package let isAscending: Bool
 
     private let query: RecordQuery
-    /// Where the windows of equal length end: the end, or soon after now.
+    /// The end of the windows of equal length: the end of the range, or shortly after now.
     private let near: Int64
 
-    /// Nil when the query does not meet a 90-day rule, or the list has no time to be filtered by.
+    /// Returns nil if the query is not subject to a 90-day rule, or the list has no time to filter by.
     ///
     /// - Parameter now: milliseconds since 1970.
-    /// - Throws: `.sortAcrossWindows` when the records would have to be in another order than that of the windows.
+    /// - Throws: `.sortAcrossWindows` if the query sorts by a field other than the windows' time.
     package init?(_ query: RecordQuery, of path: ResourcePath, now: Int64) throws(QueryError) {
         guard let field = HistoryLimit.rule(of: path, for: query)?.timeField else { return nil }
         let bounds = TimeBounds(of: field, in: query.filters)
@@ -46,7 +47,7 @@ package struct TimeWindows: Sendable, Equatable {
         self.query = rest
         self.field = field
         from = bounds.from
-        // A beginning after now is one window that will be empty: the service is to say so.
+        // A start after now makes one window, which the service will report as empty.
         to = bounds.to ?? max(now, bounds.from.map { $0 + 1 } ?? now)
         near = min(to, now + Self.allowance)
         isAscending = query.sort.first.map { $0.field == field && !$0.isDescending } ?? false
@@ -55,22 +56,22 @@ package struct TimeWindows: Sendable, Equatable {
         }
     }
 
-    /// Sets the beginning where the query has none.
+    /// Sets the start if the query has none.
     package mutating func begin(at instant: Int64) {
         if from == nil { from = min(instant, near) }
     }
 
-    /// How many there are; nil while the beginning is not known.
+    /// The number of windows; nil until the start is known.
     package var count: Int? {
         from.map { max(1, pastCount(since: $0) + future.count) }
     }
 
-    /// Whether the window's place in time can be told.
+    /// Whether the window's bounds are known.
     package func isKnown(_ index: Int) -> Bool {
         from != nil || index <= future.count && !isAscending
     }
 
-    /// The window at a zero-based place; nil behind the last one, or while it is not known.
+    /// The window at a zero-based index; nil after the last one, or if it is not known yet.
     package func window(at index: Int) -> TimeWindow? {
         guard let from else { return isKnown(index) ? newest(index, since: .min) : nil }
         let count = pastCount(since: from)
@@ -82,8 +83,8 @@ package struct TimeWindows: Sendable, Equatable {
         return TimeWindow(from: start, to: min(start + Self.longest, near))
     }
 
-    /// The windows behind the near end, the oldest first. What a wrong clock has dated may be there, but nobody knows how
-    /// far off: one window as long as the others, and one for all the rest.
+    /// The windows after `near`, oldest first. Records with a wrong clock's time may be there, at an unknown distance:
+    /// one window as long as the others, and one for the rest.
     private var future: [TimeWindow] {
         let start = max(near, from ?? near)
         guard start < to else { return [] }
@@ -92,12 +93,12 @@ package struct TimeWindows: Sendable, Equatable {
         return [TimeWindow(from: start, to: middle), TimeWindow(from: middle, to: to)]
     }
 
-    /// The windows of equal length, up to the near end.
+    /// The number of windows of equal length, up to `near`.
     private func pastCount(since from: Int64) -> Int {
         from < near ? Int((near - from + Self.longest - 1) / Self.longest) : 0
     }
 
-    /// A window by its place from the newest on.
+    /// The window at an index counted from the newest.
     private func newest(_ index: Int, since from: Int64) -> TimeWindow {
         let later = future
         if index < later.count { return later[later.count - 1 - index] }
@@ -105,14 +106,14 @@ package struct TimeWindows: Sendable, Equatable {
         return TimeWindow(from: max(end - Self.longest, from), to: end)
     }
 
-    /// The query of one window: the user's own, with its bounds of time.
+    /// The query narrowed to one window.
     func query(of window: TimeWindow) -> RecordQuery {
         query.narrowed(field, to: window)
     }
 }
 
 extension RecordQuery {
-    /// The query with the bounds of a window besides.
+    /// The query with the bounds of a window added.
     func narrowed(_ field: String, to window: TimeWindow) -> RecordQuery {
         var narrowed = self
         narrowed.filters.append(FilterExpression(field: field, condition: ">=\(window.from)"))

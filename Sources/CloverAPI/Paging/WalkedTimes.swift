@@ -1,22 +1,22 @@
 import CloverRecords
 
-/// The times of the records of a window that is walked by them, in milliseconds since 1970.
+/// Tracks the timestamps of records in a window that is read in time order, in milliseconds since 1970.
 struct WalkedTimes {
-    /// The member with the time.
+    /// The time field.
     let field: String
-    /// The latest time of a record that was had; nil when there was none.
+    /// The latest time of a known record; nil if there is none.
     private(set) var last: Int64?
-    /// How many records of that time were had.
+    /// The number of known records with that time.
     private(set) var hadAtLast = 0
 
-    /// Of the page that is read: the first record's time and the last one's.
+    /// The times of the first and last record of the current page.
     private(set) var pageFirst: Int64?
     private(set) var pageLast: Int64?
-    /// Each record of the page has a time, and none is earlier than the one before it.
+    /// Every record of the page has a time, and none is earlier than the one before it.
     private(set) var isOrdered = true
-    /// The page's first record was had before.
+    /// The first record of the page was known before.
     private(set) var beginsKnown = false
-    /// It is the one with which the window began.
+    /// It is the record that the window began with.
     private(set) var beginsAnew = false
     private var hasBegun = false
 
@@ -30,7 +30,7 @@ struct WalkedTimes {
         hasBegun = false
     }
 
-    /// The same page is read again from its start. What it began with the first time is what counts.
+    /// The same page is read again from its start; its first record remains the one of the first attempt.
     mutating func beginPageAgain() {
         (pageFirst, pageLast, isOrdered) = (nil, nil, true)
     }
@@ -40,7 +40,7 @@ struct WalkedTimes {
         batch.records.map { record in batch.value(of: field, in: record).flatMap { Int64($0) } }
     }
 
-    /// A part of the page as it came, by the times of its records.
+    /// Adds a received part of the page, by the times of its records.
     mutating func see(_ times: [Int64?], beginsKnown: Bool, beginsAnew: Bool) {
         if !hasBegun { (self.beginsKnown, self.beginsAnew) = (beginsKnown, beginsAnew) }
         hasBegun = true
@@ -54,7 +54,7 @@ struct WalkedTimes {
         }
     }
 
-    /// What of it was not had before.
+    /// Adds the records that were not known before.
     mutating func have(_ times: [Int64?]) {
         for case let time? in times where time >= last ?? .min {
             hadAtLast = time == last ? hadAtLast + 1 : 1
