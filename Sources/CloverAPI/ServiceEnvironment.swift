@@ -1,14 +1,14 @@
 import CloverHTTP
 import FoundationEssentials
 
-/// One of Clover's separate worlds, or a service at an address of the user's own, such as the emulator.
-/// (Clover: making REST API calls.)
+/// One of Clover's separate environments, or a service at a given URL, such as the emulator (Clover: making REST API
+/// calls).
 package struct ServiceEnvironment: Sendable, Hashable {
-    /// `sandbox`, `us`, `eu`, `la`, or the address itself. Names credentials and appears in messages.
+    /// `sandbox`, `us`, `eu`, `la`, or the URL itself. Identifies credentials and appears in messages.
     package let name: String
-    /// Where `/v3/...` is found; no slash at the end.
+    /// The base URL of `/v3/...`, without a trailing slash.
     package let apiBaseURL: String
-    /// Where a merchant signs in with a browser: another host than the API's (Clover: high-trust app auth flow).
+    /// The base URL of the browser sign-in, which has a different host (Clover: high-trust app auth flow).
     package let webBaseURL: String
 
     package static let us = ServiceEnvironment(
@@ -30,7 +30,7 @@ package struct ServiceEnvironment: Sendable, Hashable {
         self.webBaseURL = webBaseURL
     }
 
-    /// Reads a name (`na` and `ca` are `us`) or an address. An address is https; plain http reaches this machine only.
+    /// Parses a name (`na` and `ca` mean `us`) or a URL. A URL must use https; http is allowed for this computer only.
     package init(parsing text: String) throws(QueryError) {
         let lowered = text.lowercased()
         let name = ["na": "us", "ca": "us"][lowered] ?? lowered
@@ -51,7 +51,7 @@ package struct ServiceEnvironment: Sendable, Hashable {
         self.init(name: address, apiBaseURL: address, webBaseURL: address)
     }
 
-    /// Names and addresses that never leave this machine (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3).
+    /// Whether a host always is this computer (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3).
     static func isLoopback(_ host: String) -> Bool {
         let bare = host.lowercased().trimmingPrefix("[").replacing("]", with: "")
         if bare == "localhost" || bare == "::1" { return true }

@@ -89,7 +89,7 @@ extension ServiceError {
         case .rateLimited(_, let retries, _, _): return "429" + after(retries)
         case .paused: return "a pause after a 429"
         case .failed(let status, _, let retries, _): return "\(status)" + after(retries)
-        case .unreachable(_, _, let retries): return "no whole answer" + after(retries)
+        case .unreachable(_, _, let retries): return "no complete response" + after(retries)
         case .redirected(let status, _, _): return "\(status)"
         case .unreadable(let fault, _, _): return "\(fault)"
         case .filterIgnored: return "a filter was ignored"

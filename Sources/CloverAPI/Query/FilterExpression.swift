@@ -1,11 +1,11 @@
-/// One `--filter`: a field, an operator and a value, as Clover's filter grammar has them (Clover: applying filters).
+/// One `--filter`: a field, an operator and a value, as in Clover's filter grammar (Clover: applying filters).
 package struct FilterExpression: Sendable, Equatable {
     package let field: String
-    /// What follows the field, in the service's form: `>=1700000000000`, ` in ('A','B')`, ` IS NOT NULL`.
+    /// The operator and value in the service's form: `>=1700000000000`, ` in ('A','B')`, ` IS NOT NULL`.
     package let condition: String
 
-    /// Reads `field OP value`, `field in (A,B)` or `field is not null`; spaces around an operator do not matter.
-    /// The value of a time field may be any time that `TimeExpression` knows.
+    /// Parses `field OP value`, `field in (A,B)` or `field is not null`; spaces around an operator are ignored.
+    /// A time field takes any time that `TimeExpression` understands.
     package init(parsing text: String, times: TimeExpression.Context) throws(QueryError) {
         let (field, rest) = try Self.splitField(text)
         self.field = field
@@ -18,7 +18,7 @@ package struct FilterExpression: Sendable, Equatable {
         }
         let value = Self.trimmed(rest.dropFirst(symbol.count))
         guard let first = value.first else { throw .malformedFilter(text, reason: .noValue) }
-        // `==`, `=>`, `=<5` and `<>` are other languages' operators, not values; a text may begin with a tag.
+        // `==`, `=>`, `=<5` and `<>` are operators of other languages, not values; but a text may begin with a tag.
         let isTag = first == "<" && ["=", "!="].contains(symbol) && value.dropFirst().first?.isLetter == true
         guard isTag || !"=<>".contains(first) else { throw .malformedFilter(text, reason: .noOperator) }
         condition = symbol + (try Self.serviceValue(value, field: field, filter: text, times: times))
@@ -30,12 +30,12 @@ package struct FilterExpression: Sendable, Equatable {
         self.condition = condition
     }
 
-    /// The query parameter's value, percent-encoded.
+    /// The percent-encoded value of the query parameter.
     package var encoded: String {
         PercentEncoding.encode(field + condition)
     }
 
-    /// Longer ones first: `>=` begins like `>`.
+    /// Longer ones first, because `>=` begins with `>`.
     private static let symbols = ["!=", ">=", "<=", "=", ">", "<"]
 
     private static func splitField(_ text: String) throws(QueryError) -> (String, Substring) {
@@ -45,7 +45,7 @@ package struct FilterExpression: Sendable, Equatable {
         return (String(field), trimmed(body[field.endIndex...]))
     }
 
-    /// ` in (...)` and ` is not null`; nil when the rest begins with a symbol.
+    /// The condition for ` in (...)` or ` is not null`; nil for other operators.
     private static func readWordOperator(
         _ rest: Substring, field: String, text: String, times: TimeExpression.Context
     ) throws(QueryError) -> String? {
@@ -79,10 +79,11 @@ package struct FilterExpression: Sendable, Equatable {
         return String(milliseconds)
     }
 
-    /// Fields that hold milliseconds since 1970: `createdTime`, `order.modifiedTime`, `in_time`, `customerSince`, ...
+    /// Whether a field holds milliseconds since 1970: `createdTime`, `order.modifiedTime`, `in_time`, `customerSince`,
+    /// ...
     package static func isTimeField(_ field: String) -> Bool {
         let name = field.split(separator: ".").last ?? ""
-        // `has_in_time` is a yes or no.
+        // `has_in_time` is a boolean.
         if name.hasPrefix("has_") { return false }
         let lowered = name.lowercased()
         return lowered.hasSuffix("time") || lowered.hasSuffix("timestamp") || lowered == "customersince"

@@ -1,7 +1,7 @@
 /// Percent-encoding of URL parts (RFC 3986, section 2).
 enum PercentEncoding {
-    /// Everything but the unreserved characters is encoded, so a value can never be read as anything else: a `+`
-    /// stays a plus, and an operator's second `=` is no separator.
+    /// Encodes everything except unreserved characters, so that a value is always read literally: a `+` stays a plus,
+    /// and the `=` of an operator is not a separator.
     static func encode(_ text: some StringProtocol, keeping kept: Set<UInt8> = []) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count)

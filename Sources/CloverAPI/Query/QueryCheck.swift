@@ -1,9 +1,8 @@
-/// Compares the names of a query with what the catalogue knows of the endpoint, because the service ignores unknown
-/// names in silence.
+/// Checks the names in a query against the catalogue, because the service silently ignores unknown names.
 package enum QueryCheck {
-    /// Throws the first name that the endpoint does not know. An endpoint whose names are not known is not checked.
+    /// Throws for the first name that the endpoint does not have. An endpoint whose names are not known is not checked.
     ///
-    /// Times in the wrong order are refused, too: nothing at all would look as if all were well.
+    /// A reversed time range is refused as well, because its empty result would look like success.
     package static func check(_ query: RecordQuery, of path: ResourcePath) throws(QueryError) {
         try checkTimes(query)
         guard let endpoint = path.endpoint else { return }
@@ -15,14 +14,15 @@ package enum QueryCheck {
             try check(filter.field, .filter, known: endpoint.filterable, isKnownWhenEmpty: !isList, path)
         }
         for key in query.sort {
-            // Lists are sorted by what they are filtered by, too; nothing says so of text.
+            // Lists can also be sorted by the fields that they filter by; this is not documented for other shapes.
             let filterable = isList ? endpoint.filterable.filter { !endpoint.sortable.contains($0) } : []
             let known = endpoint.sortable + filterable
             try check(key.field, .sort, known: known, isKnownWhenEmpty: !isList, path)
         }
     }
 
-    /// A time that ends where it begins is empty and may be meant so, as a script's that runs twice in a minute.
+    /// Refuses reversed time ranges. An empty range may be intended, for example by a script that runs twice in a
+    /// minute.
     private static func checkTimes(_ query: RecordQuery) throws(QueryError) {
         for field in query.filters.map(\.field) where FilterExpression.isTimeField(field) {
             let bounds = TimeBounds(of: field, in: query.filters)

@@ -1,4 +1,4 @@
-/// What narrows, widens and orders the records of one endpoint: everything of a URL's query but the page.
+/// The query part of a URL except the page: filters, expansions, sorting and other parameters.
 package struct RecordQuery: Sendable, Equatable {
     package var filters: [FilterExpression] = []
     /// Names of nested objects to include, such as `lineItems.discounts`.
@@ -8,7 +8,7 @@ package struct RecordQuery: Sendable, Equatable {
 
     package init() {}
 
-    /// A parameter passed on as it is.
+    /// A parameter that is passed on unchanged.
     package struct Parameter: Sendable, Equatable {
         package let name: String
         package let value: String
@@ -18,9 +18,9 @@ package struct RecordQuery: Sendable, Equatable {
             self.value = value
         }
 
-        /// Reads `name=value`. Names that have an option of their own, and a token, are refused.
+        /// Parses `name=value`. Refuses names that have a separate option, and access tokens.
         ///
-        /// - Parameter isReading: a request that reads has options for pages, filters and order, too.
+        /// - Parameter isReading: true for a read, which also has options for paging, filters and sorting.
         package init(parsing text: String, isReading: Bool = true) throws(QueryError) {
             guard let mark = text.firstIndex(of: "="), mark != text.startIndex else {
                 throw .malformedParameter(text)
@@ -37,7 +37,7 @@ package struct RecordQuery: Sendable, Equatable {
         }
     }
 
-    /// The query with a page, percent-encoded, without its `?`; empty when nothing is asked.
+    /// The percent-encoded query with a page, without `?`; empty if there is nothing to encode.
     package func encoded(page: Page?) -> String {
         var pairs = filters.map { "filter=" + $0.encoded }
         if !expand.isEmpty {

@@ -1,20 +1,20 @@
-/// A path as the user gave it, resolved to what is requested of the service.
+/// A path given by the user, resolved to a path of the service.
 package struct ResourcePath: Sendable, Equatable {
     /// The decoded segments of the absolute path: `["v3", "merchants", "M", "orders"]`.
     package let segments: [String]
-    /// What the catalogue knows of it; nil for a path outside V3, or one taken unchecked.
+    /// The catalogue's entry; nil for a path outside V3, or an unchecked one.
     package let endpoint: Endpoint?
-    /// As messages name it: relative to the merchant where it is.
+    /// The path as messages show it: relative to the merchant if possible.
     package let display: String
     private let merchantID: String
 
-    /// Resolves `orders`, `orders/ID/line_items`, `merchant`, `/v3/merchants/{mId}/orders`, `/v2/...`, or the words of
-    /// the iOS SDK's users: `merchant-order-line-items ID` for `orders/ID/line_items`.
+    /// Resolves `orders`, `orders/ID/line_items`, `merchant`, `/v3/merchants/{mId}/orders`, `/v2/...`, or an alias of
+    /// the iOS SDK: `merchant-order-line-items ID` for `orders/ID/line_items`.
     ///
     /// - Parameters:
-    ///   - identifier: a separate `[ID]` argument, added as one more segment.
-    ///   - merchantID: takes the place of `{mId}`.
-    ///   - isChecked: refuse paths that are not in the catalogue, or not with this method.
+    ///   - identifier: a separate `[ID]` argument, appended as one more segment.
+    ///   - merchantID: replaces `{mId}`.
+    ///   - isChecked: refuses paths that the catalogue does not have, or not with this method.
     package init(
         parsing text: String, identifier: String?, merchantID: String, isChecked: Bool, method: Endpoint.Method = .get
     ) throws(QueryError) {
@@ -37,7 +37,7 @@ package struct ResourcePath: Sendable, Equatable {
             if let other = EndpointCatalogue.operations(at: segments).first(where: { !Self.isServed($0.api) }) {
                 throw .otherService(other.api, path: "/" + segments.joined(separator: "/"))
             }
-            // The catalogue is V3's: what it does not know of the versions before may be right.
+            // The catalogue only covers V3; an unknown path of an earlier version may be valid.
             guard segments.first != "v3" else { throw Self.unknown(typed, method: method, segments: segments) }
             endpoint = nil
         } else {
@@ -47,7 +47,7 @@ package struct ResourcePath: Sendable, Equatable {
         display = Self.display(segments, merchantID: merchantID)
     }
 
-    /// The same operation on other segments.
+    /// The same operation with other segments.
     func replacingSegments(_ segments: [String]) -> ResourcePath {
         ResourcePath(segments, endpoint, merchantID: merchantID)
     }
@@ -71,7 +71,7 @@ package struct ResourcePath: Sendable, Equatable {
     private static func absolute(
         _ typed: [String], merchantID: String, method: Endpoint.Method, isRooted: Bool, isChecked: Bool
     ) throws(QueryError) -> [String] {
-        // The SDK only read.
+        // SDK aliases only apply to reads.
         if method == .get, let alias = typed.first, let endpoint = EndpointCatalogue.operation(alias: alias) {
             var identifiers = typed.dropFirst()
             guard endpoint.placeholders.count == identifiers.count else {
@@ -83,7 +83,7 @@ package struct ResourcePath: Sendable, Equatable {
             }
         }
         let relative = ["v3", "merchants", merchantID] + (typed == ["merchant"] ? [] : typed)
-        // A slash in front is often typed before a merchant's own path; `/oauth/token` and what nobody knows are meant so.
+        // A merchant's path is often typed with a leading slash. `/oauth/token` and unknown paths are taken literally.
         let isAbsolute =
             typed.first.map(isVersion) ?? false
             || isRooted
@@ -92,7 +92,7 @@ package struct ResourcePath: Sendable, Equatable {
         return (isAbsolute ? typed : relative).map { $0 == "{mId}" ? merchantID : $0 }
     }
 
-    /// Other services than V3 have hosts of their own.
+    /// Services other than V3 have separate hosts.
     private static func known(_ method: Endpoint.Method, at segments: [String]) -> Endpoint? {
         EndpointCatalogue.operation(method, at: segments).flatMap { $0.api == .v3 ? $0 : nil }
     }
@@ -117,7 +117,7 @@ package struct ResourcePath: Sendable, Equatable {
 
     /// The absolute path, percent-encoded.
     package var encoded: String {
-        // A path that Clover spells with a slash at its end is sent so.
+        // Some of Clover's paths end with a slash.
         segments.map { "/" + PercentEncoding.encode($0) }.joined() + (endpoint?.path.last == "/" ? "/" : "")
     }
 
@@ -143,7 +143,7 @@ package struct ResourcePath: Sendable, Equatable {
         segment.first == "v" && segment.count == 2 && segment.last?.isNumber == true
     }
 
-    /// `order/X` for `orders/X`: people type the singular.
+    /// `orders/X` for `order/X`, because the singular is often typed.
     static func plural(of segments: [String]) -> [String]? {
         guard segments.count > 3 else { return nil }
         var plural = segments

@@ -16,6 +16,6 @@ package struct SortKey: Sendable, Equatable {
         }
     }
 
-    /// As the service reads it in `orderBy`, not yet percent-encoded.
+    /// The value for `orderBy`, not yet percent-encoded.
     var serviceForm: String { field + (isDescending ? " DESC" : " ASC") }
 }

@@ -1,10 +1,10 @@
-/// The part of time that a query's own filters on one field leave, in milliseconds since 1970.
+/// The time range that a query's filters on one field allow, in milliseconds since 1970.
 struct TimeBounds: Equatable {
-    /// The first instant; nil when the filters give none.
+    /// The first instant; nil if unbounded.
     var from: Int64?
-    /// The instant after the last; nil when the filters give none.
+    /// The instant after the last; nil if unbounded.
     var to: Int64?
-    /// The filters that say nothing else, and that `from` and `to` stand for.
+    /// The filters that `from` and `to` fully replace.
     private(set) var covered: [FilterExpression] = []
 
     init(of field: String, in filters: [FilterExpression]) {
@@ -16,7 +16,7 @@ struct TimeBounds: Equatable {
             case "<": lower(to: value)
             case "<=": lower(to: value + 1)
             default:
-                // An equality stays a filter of its own.
+                // An equality also remains as a filter.
                 raise(to: value)
                 lower(to: value + 1)
                 continue

@@ -1,12 +1,12 @@
 package import CloverRecords
 
-/// The times that a user may write where the service wants milliseconds since 1970.
+/// Parses the times that a user may write where the service expects milliseconds since 1970.
 package enum TimeExpression {
-    /// What relative times, and times without an offset, refer to.
+    /// The reference for relative times and for times without an offset.
     package struct Context: Sendable {
         /// Milliseconds since 1970.
         package var now: Int64
-        /// The clocks by which days begin: the merchant's.
+        /// The time zone in which days begin: the merchant's.
         package var zone: TimeZoneRules
 
         package init(now: Int64, zone: TimeZoneRules) {
@@ -14,7 +14,7 @@ package enum TimeExpression {
             self.zone = zone
         }
 
-        /// Whether the zone makes a difference to what is read with a context.
+        /// Whether the result of `read` depends on the time zone.
         package static func needsZone<Value: Equatable>(
             now: Int64, _ read: (Context) throws -> Value
         ) rethrows -> Bool {
@@ -23,15 +23,15 @@ package enum TimeExpression {
     }
 
     /// Milliseconds since 1970 for `1700000000000` (0, or at least 12 digits), `now`, `today`, `yesterday`, `tomorrow`
-    /// (midnight in the zone), `-7d` (also `s`, `m`, `h`, `w`; exact lengths of time before now), or an ISO 8601 date or
-    /// date and time. A date alone is its midnight in the zone, and so is a time without an offset. Nil for anything else.
+    /// (midnight in the zone), `-7d` (also `s`, `m`, `h`, `w`; exact durations before now), or an ISO 8601 date or date
+    /// and time. A date alone is midnight in the zone; a time without an offset is in the zone. Nil for anything else.
     package static func milliseconds(_ text: some StringProtocol, in context: Context) -> Int64? {
         let word = text.lowercased()
         let days: [String: Int64] = ["yesterday": -1, "today": 0, "tomorrow": 1]
         if word == "now" { return context.now }
         if let days = days[word] { return context.zone.milliseconds(day: context.zone.day(at: context.now) + days) }
         if !word.isEmpty, word.utf8.allSatisfy({ (48...57).contains($0) }) {
-            // Shorter numbers are years, or seconds: taken as milliseconds they would mean 1970.
+            // Shorter numbers are years or seconds; read as milliseconds they would all fall in early 1970.
             return word == "0" || word.count >= 12 ? Int64(word) : nil
         }
         if word.hasPrefix("-") { return relative(word.dropFirst(), context) }
@@ -83,7 +83,7 @@ package enum TimeExpression {
         return (hour, minute, second, millisecond)
     }
 
-    /// Divides `08:00z` or `08:00+01:00` into the clock and its offset in seconds; the offset is nil when absent.
+    /// Splits `08:00z` or `08:00+01:00` into the clock time and its offset in seconds; the offset is nil if absent.
     private static func splitOffset(_ text: Substring) -> (Substring, Int?)? {
         if text.last == "z" { return (text.dropLast(), 0) }
         guard let sign = text.lastIndex(where: { $0 == "+" || $0 == "-" }) else { return (text, nil) }
@@ -100,7 +100,7 @@ package enum TimeExpression {
         return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 
-    /// Days of the proleptic Gregorian calendar, counted in years that begin in March, so the leap day comes last.
+    /// Days in the proleptic Gregorian calendar. Years are counted from March, so that the leap day comes last.
     private static func daysSince1970(year: Int, month: Int, day: Int) -> Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let monthFromMarch = (month + 9) % 12
@@ -109,7 +109,7 @@ package enum TimeExpression {
         return Int64(days) - 719_468
     }
 
-    /// ASCII digits only: `Int` would take a sign.
+    /// Parses ASCII digits only: `Int` would accept a sign.
     private static func decimal(_ text: some StringProtocol) -> Int? {
         guard !text.isEmpty, text.count <= 9, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return Int(text)

@@ -1,23 +1,23 @@
 package import CloverHTTP
 
-/// Where a client takes the token of each request from: one that stays, or one that is renewed while the client works.
+/// Supplies the token for each request: a fixed one, or one that is renewed while the client runs.
 package protocol AccessTokenSource: Sendable {
-    /// The token for a request that is about to leave; renewed first when that is due.
+    /// The token for the next request, renewed first if due.
     func token() async throws -> Secret
 
-    /// The service answered 401 to `refused`: another token that is worth one more try; nil when there is none.
+    /// Returns a different token for one retry after the service responded 401 to `refused`; nil if there is none.
     ///
-    /// - Parameter isGood: asks the service about the token itself, because a missing permission is a 401 too, and no
-    ///   new token mends that (Clover: 401 unauthorized). It is asked only before a token would be renewed.
+    /// - Parameter isGood: asks the service about the token itself, because a missing permission is also a 401, and a
+    ///   new token does not help then (Clover: 401 unauthorized). Called only before a token would be renewed.
     func replacement(for refused: Secret, isGood: () async throws -> Bool) async throws -> Secret?
 
-    /// The service answered 401 to what `replacement` gave, too.
+    /// Called if the service also responded 401 to the token from `replacement`.
     func noteRefusal(ofReplacement token: Secret) async
 
-    /// The service answered 401 to `token`, and `replacement` threw this error.
+    /// Called if the service responded 401 to `token` and `replacement` threw this error.
     ///
-    /// - Parameter opensNothing: asks the service for several families of records; true only when each of them was refused,
-    ///   which a token that lacks some permission is not.
+    /// - Parameter opensNothing: asks the service for several families of records; true only if all of them were
+    ///   refused, unlike with a token that merely lacks some permission.
     func noteFailure(_ error: any Error, toReplace token: Secret, opensNothing: () async throws -> Bool) async
 }
 
@@ -29,7 +29,7 @@ extension AccessTokenSource {
     ) async {}
 }
 
-/// A token that stays as it is, such as a merchant's own.
+/// A token that does not change, such as a merchant API token.
 package struct FixedToken: AccessTokenSource {
     private let secret: Secret
 

@@ -1,11 +1,11 @@
-/// What is asked to tell a bad token from one without a permission, which get the same answer: a token for which one of these
-/// is answered is good (Clover: 401 unauthorized).
+/// Requests that tell a bad token from a missing permission, which get the same response: a token is good if any of
+/// them succeeds (Clover: 401 unauthorized).
 package struct PermissionProbe: Sendable {
     /// The permission's name in Clover's developer dashboard.
     package let permission: String
     private let family: String
 
-    /// The path, percent-encoded.
+    /// The percent-encoded path.
     package func path(_ merchantID: String) -> String { "/v3/merchants/\(merchantID)\(family)" }
     package var query: String { family.isEmpty ? "" : "limit=1" }
 

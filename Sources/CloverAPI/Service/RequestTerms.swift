@@ -1,13 +1,14 @@
-/// What holds for a request while it waits, and what is written down when it leaves.
+/// Hooks and cancellation for one send.
 package struct RequestTerms: Sendable {
-    /// Ends its waits; nil waits to the end.
+    /// Cancels the request's waits; nil waits without limit.
     package var waits: WaitSwitch?
-    /// Whether all its waits are ended. Otherwise it is wanted all the same, and only a pause of the service is not waited
-    /// out.
+    /// True if cancelling ends every wait. Otherwise it only ends long pauses by the service, because the request is
+    /// still wanted.
     package var endsEveryWait = false
-    /// Called each time that it may leave, before the first byte does. What it throws keeps the request back, and is thrown.
+    /// Called before each transmission, before the first byte is sent. If it throws, the request is not sent.
     package var willLeave: @Sendable () async throws -> Void = {}
-    /// It did nothing after all: it was held back, or refused with a 429 (`isRefused`), and goes out again later.
+    /// Called when a transmission had no effect, because it was held back or refused with a 429 (`isRefused`), and will
+    /// be retried.
     package var didNothing: @Sendable (_ isRefused: Bool) async -> Void = { _ in }
 
     package static let usual = RequestTerms()

@@ -1,10 +1,10 @@
-/// Learns what becomes of a request, which may leave several times. Both are called on any thread and must be quick.
+/// Observes the transmissions of a request. Both closures are called on any thread and must return quickly.
 package struct RequestWatch: Sendable {
-    /// The request is about to leave, and may be carried out from now on. False withdraws it: it is not sent. Called
-    /// under the lock that decides (`Departure`).
+    /// Called just before the request is sent; it may be carried out from then on. Returns false to withdraw it, so
+    /// that it is not sent. Called under the lock that decides (`Departure`).
     package var departed: @Sendable () -> Bool
-    /// It did not leave after all, was refused, or its answer was lost: it is not under way any more. Whether it may have
-    /// been carried out all the same.
+    /// Called when a transmission was not sent after all, was refused, or lost its response: it is no longer in flight.
+    /// `mayHaveActed` says whether it may still have been carried out.
     package var failed: @Sendable (_ mayHaveActed: Bool) -> Void
 
     package static let nobody = RequestWatch(departed: { true }, failed: { _ in })

@@ -4,15 +4,15 @@ package import CloverRecords
 import FoundationEssentials
 import Synchronization
 
-/// Asks one merchant's service: paced by the shared ledger, repeated where that is safe and likely to help, with the
-/// service's refusals as typed errors.
+/// Sends requests to one merchant's service: rate limited by the shared ledger, retried where that is safe and likely
+/// to help, with the service's refusals as typed errors.
 package final class ServiceClient: Sendable {
     private let environment: ServiceEnvironment
-    /// The merchant whose own record shows whether a token is good; nil asks nobody.
+    /// The merchant whose own record shows whether a token is good; nil skips that check.
     private let merchantID: String?
     private let tokens: any AccessTokenSource
     private let transport: any HTTPTransport
-    /// Nil sends without pacing.
+    /// Nil sends without rate limiting.
     private let ledger: RateLedger?
     private let pacingClass: PacingClass
     private let waitsOutPauses: Bool
@@ -27,13 +27,12 @@ package final class ServiceClient: Sendable {
         var hasAnswered = false
     }
 
-    /// What a client has done so far.
+    /// Totals for one client.
     package struct Statistics: Sendable, Equatable {
-        /// Requests sent, repetitions included.
+        /// Requests sent, including retries.
         package var requests = 0
         package var retries = 0
-        /// Seconds that requests waited for the shared budget or before a repetition; those that waited side by side
-        /// count one by one.
+        /// Seconds that requests waited for the shared budget or before a retry. Waits in parallel are added up.
         package var secondsWaited = 0.0
 
         package init() {}
@@ -43,9 +42,9 @@ package final class ServiceClient: Sendable {
     private static let redirects = [301, 302, 303, 307, 308]
 
     /// - Parameters:
-    ///   - waitsOutPauses: otherwise a request fails with `.rateLimited` when it finds that a 429 has paused everybody.
-    ///   - sleep: waits for so many seconds; throws when cancelled.
-    ///   - wallClock: seconds since 1970, for dates of a service that does not say what time it is.
+    ///   - waitsOutPauses: if false, a request fails with `.rateLimited` when an earlier 429 has paused all requests.
+    ///   - sleep: waits for a number of seconds; throws if cancelled.
+    ///   - wallClock: seconds since 1970, for dates in responses of a service that does not send its time.
     package init(
         environment: ServiceEnvironment, merchantID: String? = nil, tokens: any AccessTokenSource,
         transport: any HTTPTransport,
@@ -69,38 +68,38 @@ package final class ServiceClient: Sendable {
 
     package var statistics: Statistics { counters.withLock(\.statistics) }
 
-    /// Requests sent so far, repetitions included.
+    /// Requests sent so far, including retries.
     package var requestCount: Int { statistics.requests }
 
-    /// The URL of a path and query, both percent-encoded.
+    /// The URL for a percent-encoded path and query.
     package func url(path: String, query: String) -> String {
         environment.apiBaseURL + path + (query.isEmpty ? "" : "?" + query)
     }
 
-    /// A successful response (2xx), whose body is still to be read; the in-flight slot is given back with its last
+    /// Returns a successful response (2xx) with an unread body. The in-flight slot is released with the body's last
     /// byte.
     ///
-    /// - Parameter attempt: counts the repetitions of this request, also across calls: a caller that found the body
-    ///   unreadable asks again with the same attempt.
+    /// - Parameter attempt: counts the retries of this request, also across calls: a caller that cannot read the body
+    ///   retries with the same attempt.
     package func get(_ url: String, attempt: inout Attempt) async throws -> HTTPResponse {
         try await send(ServiceRequest(.get, url), attempt: &attempt)
     }
 
-    /// The same for any method. A write goes out again only while it cannot have been carried out, or where that is the
-    /// same as once.
+    /// The same for any method. A write is only retried if it cannot have been carried out, or if repeating it is
+    /// harmless.
     ///
     /// - Parameters:
-    ///   - watch: learns what becomes of each transmission.
-    ///   - terms: what ends its waits, and what is written down before it leaves; what they throw is thrown.
-    /// - Throws: `UnknownOutcome` for a write that may have been carried out although no answer says so;
-    ///   `CancellationError` does not tell: `attempt.mayHaveActed` does.
+    ///   - watch: observes each transmission.
+    ///   - terms: cancels waits, and records each transmission before it is sent; its errors are rethrown.
+    /// - Throws: `UnknownOutcome` for a write that may have been carried out without a response that confirms it.
+    ///   `CancellationError` leaves this open: see `attempt.mayHaveActed`.
     package func send(
         _ request: ServiceRequest, attempt: inout Attempt, watch: RequestWatch = .nobody, terms: RequestTerms = .usual
     ) async throws -> HTTPResponse {
         var request = request
         var redirects = 0
         while true {
-            // Before the permit, so that no in-flight slot is held while a token is renewed.
+            // Before the permit, so that no in-flight slot is held during a token renewal.
             let token = try await tokens.token()
             let permit = try await acquire(for: request.url, terms)
             try await terms.willLeave()
@@ -109,7 +108,7 @@ package final class ServiceClient: Sendable {
             do throws(HTTPTransportError) {
                 response = try await transmit(request, token: token, permit: permit, departure)
             } catch .heldBack {
-                // A pause began that the next permit waits for.
+                // A pause began; the next permit waits for its end.
                 if !attempt.mayHaveActed { await terms.didNothing(false) }
                 continue
             } catch {
@@ -119,7 +118,7 @@ package final class ServiceClient: Sendable {
                 continue
             }
             counters.withLock { $0.hasAnswered = true }
-            // Read at once, because a web page is no answer of the service's.
+            // Read at once, because a web page is not a response of the service.
             var refusal: Refusal?
             if Self.mayBePage(response, to: request, attempt) {
                 let body = await bodyOfRefusal(response)
@@ -135,12 +134,13 @@ package final class ServiceClient: Sendable {
             switch response.status {
             case 200...299:
                 return response
-            // Where money may have moved, a redirect is no proof of anything, and nothing is sent to another place.
+            // Where money may have moved, a redirect proves nothing, and nothing is sent elsewhere.
             case let status where Self.redirects.contains(status) && !request.isJudgedByForm:
                 redirects += 1
                 request.url = try redirect(response, from: request, isAllowed: redirects <= Self.maximumRedirects)
             case 401 where !isPage && !attempt.hasRenewed && request.isAuthorized:
-                // Once: a missing permission is a 401 too, which no new token mends (Clover: 401 unauthorized).
+                // Once: a missing permission is also a 401, and a new token does not help then (Clover: 401
+                // unauthorized).
                 attempt.hasRenewed = true
                 let url = request.url
                 let body = refusal?.body ?? []
@@ -169,21 +169,21 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    /// The body of a refusal that was read already.
+    /// The body of a refusal that was already read.
     private struct Refusal {
         let body: [UInt8]
         let isPage: Bool
     }
 
-    /// Whether a response says that the account may not, or that there is no such record, which a web page cannot say. A caller
-    /// who judges refusals gets them with their bodies unread.
+    /// Whether a response claims a missing permission or record, which a web page cannot do. Callers that judge
+    /// refusals get them with unread bodies.
     private static func mayBePage(_ response: HTTPResponse, to request: ServiceRequest, _ attempt: Attempt) -> Bool {
         let isRenewal = response.status == 401 && request.isAuthorized && !attempt.hasRenewed
         return [401, 403, 404].contains(response.status) && (isRenewal || !request.takesRefusals)
     }
 
-    /// Whether a read whose refusals the caller judges is sent again first. It is not held up for long, because a customer may
-    /// wait for what it says; and a device that is away or busy, which its 503 says, is asked again by the caller.
+    /// Whether a read whose refusals the caller judges is retried first. Only short delays are allowed, because a
+    /// customer may be waiting; and the caller itself retries an absent or busy device, which a 503 reports.
     private func isRepeatedSoon(
         _ request: ServiceRequest, after response: HTTPResponse, _ attempt: Attempt
     ) -> Bool {
@@ -204,8 +204,8 @@ package final class ServiceClient: Sendable {
         isPage ? .unreadable : .status(response.status, retryAfter: retryAfter)
     }
 
-    /// Whether the service answers this address to our token: false for 401 and 403. Of the answer only the beginning is
-    /// read: anybody on the way may answer with a page of his own, which says nothing about a token.
+    /// Whether the service accepts our token for this URL: false for 401 and 403. Only the start of the response is
+    /// read, because a proxy may respond with its own page, which says nothing about the token.
     package func isAllowed(_ url: String) async throws -> Bool {
         var attempt = Attempt()
         attempt.tellsRefusals = false
@@ -227,12 +227,12 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    /// Bytes that tell JSON from other text.
+    /// The number of bytes needed to tell JSON from other text.
     private static let startOfAnswer = 256
-    /// Bytes that tell a web page from other text.
+    /// The number of bytes needed to recognize a web page.
     private static let startOfPage = 512
 
-    /// Why what begins so cannot be an object of JSON; nil when it can.
+    /// Why a body with this start cannot be a JSON object; nil if it can.
     private static func fault(atStartOf body: [UInt8]) -> PageError? {
         var scanner = PageScanner(expecting: .object)
         var batch = RecordBatch()
@@ -244,10 +244,10 @@ package final class ServiceClient: Sendable {
         return body.isEmpty ? .cutOff(at: 0) : nil
     }
 
-    /// A page that arrived but could not be read: returns when it may be asked for again, throws when not.
+    /// Handles a page that arrived but could not be read: returns when it may be requested again, throws otherwise.
     package func recover(from error: PageError, url: String, attempt: inout Attempt) async throws {
         let error = error.hiding(SensitiveValues(of: ServiceRequest(.get, url), token: nil))
-        // A page of HTML is a proxy's, or that of a service that has trouble: both come and go.
+        // HTML comes from a proxy, or from a service in trouble; both are usually temporary.
         let isTransient =
             switch error {
             case .cutOff, .html: true
@@ -261,15 +261,16 @@ package final class ServiceClient: Sendable {
         try await pause(seconds, reason: .unreadable("\(error)"), url: url, .usual, attempt: &attempt)
     }
 
-    /// No answer, or a connection that was lost in the middle of a body: as above.
+    /// Handles a missing response, or a connection lost while reading the body, in the same way.
     package func recover(from error: HTTPTransportError, url: String, attempt: inout Attempt) async throws {
         try await recover(from: error, ServiceRequest(.get, url), hasLeft: true, terms: .usual, attempt: &attempt)
     }
 
-    /// The body of a small answer, which is asked for again when the connection is lost in the middle of it.
+    /// The body of a small response, requested again if the connection is lost while reading it.
     ///
-    /// - Parameter limit: bytes that are read at most; what is behind them is left.
-    /// - Throws: `ServiceError.unreachable` when it did not arrive whole in as many tries as there may be, and what `get` throws.
+    /// - Parameter limit: the maximum number of bytes; the rest is not read.
+    /// - Throws: `ServiceError.unreachable` if it did not arrive completely within the allowed retries, and what `get`
+    ///   throws.
     package func body(of url: String, limit: Int, attempt: inout Attempt) async throws -> [UInt8] {
         while true {
             let response = try await get(url, attempt: &attempt)
@@ -281,10 +282,9 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    /// The same of an answer that has to be an object of JSON: a page that somebody on the way answers with tells nothing
-    /// of what was asked for.
+    /// The body of a small response that must be a JSON object: a page from a proxy says nothing about the resource.
     ///
-    /// - Throws: `ServiceError.unreadable` where it is none, in as many tries as there may be.
+    /// - Throws: `ServiceError.unreadable` if it still is not one after the allowed retries.
     package func object(of url: String, limit: Int, attempt: inout Attempt) async throws -> [UInt8] {
         while true {
             let body = try await body(of: url, limit: limit, attempt: &attempt)
@@ -310,21 +310,21 @@ package final class ServiceClient: Sendable {
         try await pause(seconds, reason: .connection(error), url: request.url, terms, attempt: &attempt)
     }
 
-    /// The end of a request that was given up: for a write that may have been carried out, that nobody knows.
+    /// The error for a request that was given up. For a write that may have been carried out, the outcome is unknown.
     private func outcome(_ error: ServiceError, of request: ServiceRequest, _ attempt: Attempt) -> any Error {
         request.method != .get && attempt.mayHaveActed ? UnknownOutcome(error, of: request) : error
     }
 
-    /// How often one request has been repeated.
+    /// The retries of one request.
     package struct Attempt: Sendable {
         package fileprivate(set) var retries = 0
-        /// Why nobody knows what became of the last try that left and may have been carried out; nil when none may.
+        /// Why the outcome of the last transmission that may have been carried out is unknown; nil if there is none.
         package private(set) var doubt: Doubt?
-        /// The request left at least once without an answer that says what became of it.
+        /// True if the request was sent at least once without a response that settles its outcome.
         package var mayHaveActed: Bool { doubt != nil }
-        /// Whether another token was asked for after a 401.
+        /// Whether another token was requested after a 401.
         fileprivate var hasRenewed = false
-        /// Whether the client tells of a refusal: not of a question to which a refusal is an answer too.
+        /// Whether refusals are reported; false for a request that may be refused as a normal result.
         package var tellsRefusals = true
 
         package init() {}
@@ -337,26 +337,26 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    /// What left a doubt.
+    /// Why an outcome is unknown.
     package enum Doubt: Sendable, Equatable {
-        /// An answer with this status, which may come before or after something was done.
+        /// A response with this status, which may be sent before or after the work was done.
         case failed(status: Int)
-        /// No whole answer.
+        /// No complete response.
         case noAnswer
     }
 
-    /// Whether the service answers for the merchant itself, so that a 401 to `url` is about a permission.
+    /// Whether the service accepts the token for the merchant itself, so that the 401 for `url` is about a permission.
     private func accepts(_ token: Secret, besides url: String) async throws -> Bool {
         guard let merchantID else { return false }
         let merchant = self.url(path: "/v3/merchants/\(merchantID)", query: "")
         guard url.prefix(while: { $0 != "?" }) != merchant else { return false }
-        // No answer is no proof that the token is good.
+        // A missing response does not prove that the token is good.
         guard let status = try await status(of: merchant, token) else { return false }
         return (200...299).contains(status)
     }
 
-    /// Whether the service answers 401 for every family of the merchant, as it did to `url`: a token that lacks a permission
-    /// opens another one (Clover: 401 unauthorized).
+    /// Whether the service responds 401 for every family of the merchant, as it did for `url`: a token that lacks one
+    /// permission can read another family (Clover: 401 unauthorized).
     private func opensNothing(_ token: Secret, besides url: String) async throws -> Bool {
         guard let merchantID else { return false }
         for probe in PermissionProbe.all {
@@ -367,7 +367,7 @@ package final class ServiceClient: Sendable {
         return true
     }
 
-    /// The status of the answer to a question that is asked once; nil when there is none, or a web page in its place.
+    /// The status of the response to a single try; nil if there is none, or a web page instead.
     private func status(of url: String, _ token: Secret) async throws -> Int? {
         while true {
             let permit = try await acquire(for: url, .usual)
@@ -405,7 +405,7 @@ package final class ServiceClient: Sendable {
         return permit
     }
 
-    /// Waits for a permit as long as the terms let it.
+    /// Waits for a permit for as long as the terms allow.
     private func permit(of ledger: RateLedger, _ terms: RequestTerms) async throws -> Permit {
         let pacingClass = pacingClass
         guard let waits = terms.waits else { return try await ledger.acquire(for: pacingClass) }
@@ -421,10 +421,10 @@ package final class ServiceClient: Sendable {
         return try await ledger.acquire(for: pacingClass)
     }
 
-    /// So long a pause is waited out also by those who were told to end their waits.
+    /// Pauses up to this length are waited out even if waits were cancelled.
     private static let shortPause = Duration.seconds(3)
 
-    /// Sleeps as long as the terms let it.
+    /// Sleeps for as long as the terms allow.
     private func sleep(_ seconds: Double, _ terms: RequestTerms, isPause: Bool) async throws {
         guard let waits = terms.waits, isPause || terms.endsEveryWait else { return try await sleep(seconds) }
         let sleep = sleep
@@ -436,7 +436,7 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    /// The decision whether one transmission leaves: as the permit allows, and as `watch` confirms.
+    /// Decides whether one transmission is sent: if the permit allows it and `watch` confirms it.
     private func departure(of request: ServiceRequest, _ permit: Permit?, _ watch: RequestWatch) -> Departure {
         Departure(
             hold: { permit?.departed() ?? true },
@@ -447,7 +447,7 @@ package final class ServiceClient: Sendable {
             })
     }
 
-    /// The one place where a request leaves.
+    /// All requests are sent here.
     private func transmit(
         _ request: ServiceRequest, token: Secret, permit: Permit?, _ departure: Departure
     ) async throws(HTTPTransportError) -> HTTPResponse {
@@ -466,8 +466,8 @@ package final class ServiceClient: Sendable {
         return response
     }
 
-    /// Where a redirect leads, when it stays on the same scheme, host and port. A write follows only those that keep
-    /// its method and body (RFC 9110, section 15.4).
+    /// The target of a redirect, if scheme, host and port stay the same. A write only follows redirects that keep its
+    /// method and body (RFC 9110, section 15.4).
     private func redirect(_ response: HTTPResponse, from request: ServiceRequest, isAllowed: Bool) throws -> String {
         response.body.cancel()
         let url = request.url
@@ -483,9 +483,10 @@ package final class ServiceClient: Sendable {
         return target.absoluteString
     }
 
-    /// Of a request that moves money, a refusal that is not in Clover's form may be a proxy's, after the service did its work.
+    /// Checks a refusal of a request that moves money: if it is not in Clover's form, it may come from a proxy after
+    /// the service did its work.
     ///
-    /// - Throws: `UnknownOutcome` for such a one.
+    /// - Throws: `UnknownOutcome` for such a refusal.
     private func judge(
         _ response: HTTPResponse, _ body: [UInt8], _ request: ServiceRequest, _ attempt: inout Attempt
     ) throws {
@@ -498,7 +499,7 @@ package final class ServiceClient: Sendable {
             .refused(status: status, url: Redaction.url(request.url), message: nil), of: request)
     }
 
-    /// Deals with an answer that is no success: returns when the request may be sent again.
+    /// Handles an unsuccessful response: returns if the request may be sent again, throws otherwise.
     private func repeatOrThrow(
         _ response: HTTPResponse, _ refusal: Refusal?, to request: ServiceRequest, token: Secret, terms: RequestTerms,
         attempt: inout Attempt
@@ -506,12 +507,13 @@ package final class ServiceClient: Sendable {
         let url = request.url
         let status = response.status
         let retryAfter = RetryAfter.seconds(in: response.headers, now: wallClock)
-        // A 429 is everybody's: the pause begins now, not when its body is here, and also when this request gives up.
+        // A 429 concerns all processes: the pause begins now, before the body is read, and even if this request gives
+        // up.
         let begun =
             status == 429 ? try await pauseEverybody(response.headers, retryAfter, retries: attempt.retries) : nil
         let body = if let refusal { refusal.body } else { await bodyOfRefusal(response) }
         try judge(response, body, request, &attempt)
-        // An earlier transmission whose outcome is open stays so.
+        // If the outcome of an earlier transmission is unknown, it remains unknown.
         if begun != nil, !attempt.mayHaveActed { await terms.didNothing(true) }
         let values = SensitiveValues(of: request, token: token)
         let message = ServiceMessage.parse(body, hiding: values)
@@ -542,7 +544,7 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    /// Tells of a refusal in the service's own words.
+    /// Reports a refusal in the service's own words.
     private func tell(
         _ status: Int, _ body: [UInt8], _ url: String, hiding values: SensitiveValues, _ attempt: Attempt
     ) {
@@ -551,20 +553,20 @@ package final class ServiceClient: Sendable {
         onEvent(.refused(status: status, url: Redaction.url(url), body: text))
     }
 
-    /// A pause that a 429 began.
+    /// A pause caused by a 429.
     private struct Pause {
         let seconds: Double
-        /// The header that names the limit which was hit.
+        /// The header that names the limit.
         let header: HTTPHeader?
     }
 
-    /// Tells the shared ledger of a 429.
+    /// Records a 429 in the shared ledger.
     private func pauseEverybody(_ headers: [HTTPHeader], _ retryAfter: Double?, retries: Int) async throws -> Pause {
         let header = headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }
         let cause = header?.name ?? "429"
         let refusal = header.flatMap { RateRefusal(header: $0.name, value: $0.value) }
         var before = retries
-        // Others may have been refused before, such as the run of a minute ago.
+        // Other requests may have been refused before, such as those of a recent run.
         if (retryAfter ?? 0) <= 0, let ledger {
             before = max(before, try await ledger.refusalsBefore(of: refusal?.scope ?? .token))
         }
@@ -577,7 +579,7 @@ package final class ServiceClient: Sendable {
         return Pause(seconds: seconds, header: header)
     }
 
-    /// Returns when the request may be sent again, as far as this process is concerned.
+    /// Returns when this process may send the request again.
     private func waitForEnd(
         of pause: Pause, _ request: ServiceRequest, message: String?, _ terms: RequestTerms, attempt: inout Attempt
     ) async throws {
@@ -591,7 +593,7 @@ package final class ServiceClient: Sendable {
         attempt.retries += 1
         counters.withLock { $0.statistics.retries += 1 }
         onEvent(.paused(limit: pause.header?.name ?? "429", url: url, seconds: seconds))
-        // With a ledger the next permit waits for the end of the pause.
+        // With a ledger, the next permit waits for the end of the pause.
         if ledger == nil {
             counters.withLock { $0.statistics.secondsWaited += seconds }
             try await sleep(seconds, terms, isPause: true)
@@ -610,7 +612,7 @@ package final class ServiceClient: Sendable {
         try await sleep(seconds, terms, isPause: Duration.seconds(seconds) > Self.shortPause)
     }
 
-    /// A refusal counts as one even when its body cannot be read to the end.
+    /// The body of a refusal; a refusal counts even if its body cannot be read completely.
     private func bodyOfRefusal(_ response: HTTPResponse) async -> [UInt8] {
         do throws(HTTPTransportError) {
             return try await response.body.prefix(16 << 10)

@@ -1,12 +1,13 @@
 import FoundationEssentials
 
-/// Whether the body of a refusal has the form in which Clover refuses. A proxy on the way may answer with any status; only
-/// this form shows that Clover itself has judged the request.
+/// Recognizes the form of Clover's error bodies. A proxy may respond with any status; only this form shows that Clover
+/// itself has judged the request.
 ///
-/// Forms: `{"message","error":{"type","code","message"}}`, `{"code","message","type"}`, `{"message","requestType","type"}`,
-/// and `{"message":"401 Unauthorized"}` alone (Clover: ecommerce response codes; REST Pay Display; recorded responses).
+/// Forms: `{"message","error":{"type","code","message"}}`, `{"code","message","type"}`,
+/// `{"message","requestType","type"}`, and `{"message":"401 Unauthorized"}` alone (Clover: ecommerce response codes;
+/// REST Pay Display; recorded responses).
 package enum ServiceErrorForm {
-    /// - Parameter status: of the response, which a message that stands alone repeats.
+    /// - Parameter status: the response's status, which a message on its own repeats.
     package static func matches(status: Int, _ body: [UInt8]) -> Bool {
         let answer: Answer
         do {
@@ -32,7 +33,7 @@ package enum ServiceErrorForm {
             var code: Word?
         }
 
-        /// A code is a text, or a number.
+        /// A code is a string or a number.
         struct Word: Decodable {
             init(from decoder: any Decoder) throws {
                 let container = try decoder.singleValueContainer()

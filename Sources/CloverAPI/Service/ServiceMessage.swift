@@ -2,14 +2,14 @@ import CloverHTTP
 import CloverRecords
 import FoundationEssentials
 
-/// The service's own words in the body of a refusal.
+/// Extracts the service's own message from the body of a refusal.
 enum ServiceMessage {
-    /// The first of `error.message` and `message`, with `details`, or the raw text up to 200 characters; of an HTML page
-    /// its title. One line without control characters; nil when the body says nothing.
+    /// The first of `error.message` and `message`, with `details`; or up to 200 characters of the raw text; or the
+    /// title of an HTML page. One line without control characters; nil if the body has no text.
     ///
-    /// - Parameter values: what was sent, and is not shown even when the service repeats it.
+    /// - Parameter values: values that were sent and are hidden even if the service repeats them.
     static func parse(_ body: [UInt8], hiding values: SensitiveValues) -> String? {
-        /// Nothing is cut before all secrets are out of it: a piece of one would not be found.
+        /// Hides secrets before truncating, because part of a secret would not be found.
         func shown(_ text: String, limit: Int) -> String {
             String(oneLine(values.hidden(in: TextRedaction.redacted(TerminalText.line(text)))).prefix(limit))
         }
@@ -35,7 +35,7 @@ enum ServiceMessage {
         }
     }
 
-    /// What a page of a proxy or of the service's front calls itself.
+    /// The title of an HTML page, from a proxy or from the service's front end.
     private static func title(_ body: [UInt8]) -> String? {
         let text = String(decoding: body.prefix(4096), as: UTF8.self)
         let lowered = text.lowercased()
@@ -46,7 +46,7 @@ enum ServiceMessage {
         return oneLine(title).isEmpty ? nil : title
     }
 
-    /// A body that is not JSON, or has other types, is no error here: the raw text is used instead.
+    /// Nil if the body is not JSON or has other types; the raw text is used instead.
     private static func decode(_ body: [UInt8]) -> Answer? {
         do {
             return try JSONDecoder().decode(Answer.self, from: Data(body))

@@ -1,8 +1,8 @@
 package import CloverHTTP
 
-/// A write that left, and no answer says what became of it: it may have been carried out.
+/// A write that was sent without a response that settles its outcome: it may have been carried out.
 package struct UnknownOutcome: Error, Sendable {
-    /// Why nobody knows: `ServiceError.failed`, `.unreachable`, `.rateLimited`, or `.unreadable` for a 200 without JSON.
+    /// The cause: `ServiceError.failed`, `.unreachable`, `.rateLimited`, or `.unreadable` for a 200 without JSON.
     package var cause: ServiceError
     package var method: HTTPMethod
     /// Already redacted.

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Ends waits, and nothing else: a request that is under way goes on. What was waited for once is waited for no more after
-/// the first `end`.
+/// Cancels waits but not requests that are in flight. After the first `end`, every later wait ends at once.
 package final class WaitSwitch: Sendable {
     private struct State {
         var reason: (any Error)?
@@ -13,13 +12,13 @@ package final class WaitSwitch: Sendable {
 
     package init() {}
 
-    /// Why waits end; nil as long as they do not.
+    /// Why waits were ended; nil if they were not.
     package var reason: (any Error)? { state.withLock(\.reason) }
 
-    /// Whether something is waited for at this moment.
+    /// Whether anything is waiting now.
     package var isWaiting: Bool { state.withLock { !$0.cancels.isEmpty } }
 
-    /// Ends the waits of now and later; the first reason stays.
+    /// Ends current and future waits; the first reason is kept.
     package func end(_ reason: any Error) {
         let cancels = state.withLock { state in
             if state.reason == nil { state.reason = reason }
@@ -28,9 +27,9 @@ package final class WaitSwitch: Sendable {
         for cancel in cancels { cancel() }
     }
 
-    /// Does `body`, which is cancelled when waits end.
+    /// Runs `body`, and cancels it when waits end.
     func during<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        // Waited for below; cancelled by the switch, and with whoever waits.
+        // Awaited below; cancelled by `end`, and when the waiting task is cancelled.
         let task = Task { try await body() }
         let place = begin { task.cancel() }
         defer { state.withLock { $0.cancels[place] = nil } }

@@ -1,25 +1,25 @@
-/// Compares a body that is JSON already with what the catalogue knows of it, as single fields are when they are typed.
+/// Checks a JSON body against the catalogue, as single fields are checked when they are typed.
 package struct BodyCheck: Sendable {
     private let root: FieldType?
     private let besides: Set<String>
 
     /// - Parameters:
-    ///   - model: the name of the body's model, or `elements<MODEL>`; nil when it is not known, and anything fits.
-    ///   - names: places that fill the path and need not be fields: `id`, `item.id`.
+    ///   - model: the body's model, or `elements<MODEL>`; nil if unknown, so that anything is accepted.
+    ///   - names: names that fill the path and need not be fields, such as `id` or `item.id`.
     package init(model: String?, besides names: [String] = []) {
         root = BodyModel(model).root
         besides = Set(names)
     }
 
-    /// The first thing that does not fit, in the order of the bytes; nil when all of it does. A field that the model has
-    /// not, but every record that the service answers with, is no fault: what was read can be sent.
+    /// The first problem, in byte order; nil if there is none. Fields that are not in the model but that the service
+    /// returns with every record are accepted, so that a record that was read can be sent.
     ///
-    /// - Throws: where the bytes are no JSON.
+    /// - Throws: if the bytes are not JSON.
     package func problem(in bytes: [UInt8]) throws(JSONCheck.Fault) -> BodyError? {
         try Self.problem(in: bytes, root, nil, place: "", besides)
     }
 
-    /// The same for the value of one field.
+    /// The first problem in the value of one field.
     static func problem(
         in bytes: [UInt8], _ type: FieldType?, _ field: Model.Field?, place: String, _ besides: Set<String> = []
     ) throws(JSONCheck.Fault) -> BodyError? {

@@ -1,17 +1,16 @@
-/// What the catalogue knows of the fields of a body.
+/// The catalogue's description of a body's fields.
 struct BodyModel {
-    /// What is known of one place in a body.
+    /// The description of one place in a body.
     struct Place {
-        /// Nil when nothing is known.
+        /// Nil if unknown.
         var type: FieldType?
         var field: Model.Field?
     }
 
-    /// Nil when nothing is known of the body.
+    /// Nil if the body's fields are unknown.
     let root: FieldType?
 
-    /// - Parameter name: a model's name, or `elements<MODEL>`; nil, or a name that the catalogue does not know, is a body
-    ///   of which nothing is known.
+    /// - Parameter name: a model, or `elements<MODEL>`. If nil or not in the catalogue, the fields are unknown.
     init(_ name: String?) {
         guard let name else {
             root = nil
@@ -25,9 +24,9 @@ struct BodyModel {
         root = inner.map { .list(.model($0)) } ?? .model(name)
     }
 
-    /// The place where the steps lead.
+    /// The description of the place that the steps lead to.
     ///
-    /// - Throws: `unknownField`, or `wrongValue` for a field that has no such parts.
+    /// - Throws: `unknownField`, or `wrongValue` for a field without such parts.
     func place(at steps: [FieldArgument.Step], written: String) throws(BodyError) -> Place {
         guard let root else { return Place() }
         var place = Place(type: root)

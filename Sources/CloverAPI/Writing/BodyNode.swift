@@ -1,15 +1,15 @@
-/// A body while it is put together from fields.
+/// A body that is being assembled from fields.
 indirect enum BodyNode {
     case object([(name: String, node: BodyNode)])
     case list([BodyNode])
-    /// JSON already.
+    /// Serialized JSON.
     case value(String)
 
-    /// Puts a value at the end of `steps`.
+    /// Adds a value at the end of `steps`.
     ///
     /// - Parameters:
-    ///   - json: nil for a list without entries.
-    ///   - place: the place as it was typed, for messages.
+    ///   - json: nil for an empty list.
+    ///   - place: the field as it was typed, for messages.
     mutating func put(_ json: String?, at steps: ArraySlice<FieldArgument.Step>, place: String) throws(BodyError) {
         guard let step = steps.first else { throw .repeatedField(place) }
         switch (self, step) {
@@ -35,7 +35,7 @@ indirect enum BodyNode {
         }
     }
 
-    /// A further entry; a part of one goes into the last entry, unless that has it already.
+    /// Adds an entry. A part of an entry goes into the last entry unless that already has it.
     private static func add(
         _ json: String?, at steps: ArraySlice<FieldArgument.Step>, place: String, to entries: inout [BodyNode]
     ) throws(BodyError) {
@@ -46,7 +46,7 @@ indirect enum BodyNode {
                 entries[entries.count - 1] = last
                 return
             } catch .repeatedField {
-                // The same part again begins the next entry, as with `gh api`.
+                // A repeated part begins the next entry, as with `gh api`.
             } catch {
                 throw error
             }
@@ -54,7 +54,7 @@ indirect enum BodyNode {
         entries.append(try node(json, at: steps, place: place))
     }
 
-    /// A value with everything above it that is not there yet.
+    /// A value inside the objects and lists that the steps name.
     private static func node(
         _ json: String?, at steps: ArraySlice<FieldArgument.Step>, place: String
     ) throws(BodyError) -> BodyNode {
@@ -71,7 +71,7 @@ indirect enum BodyNode {
         }
     }
 
-    /// The place above these last steps, as it is written with dots.
+    /// The field above the given last steps, in dot notation.
     private static func before(_ steps: ArraySlice<FieldArgument.Step>, in place: String) -> String {
         var end = place[...]
         for step in steps.reversed() {
@@ -85,7 +85,7 @@ indirect enum BodyNode {
         return String(end)
     }
 
-    /// The JSON text, members in the order in which they came.
+    /// The JSON text, with members in the order in which they were added.
     var json: String {
         switch self {
         case .value(let json): json

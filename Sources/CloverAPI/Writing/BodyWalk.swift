@@ -1,16 +1,16 @@
-/// One walk through the bytes of one body, comparing it with what its fields may hold.
+/// Checks one body against the catalogue in a single pass.
 struct BodyWalk {
-    /// The first thing that does not fit.
+    /// The first problem.
     private(set) var problem: BodyError?
     private var scanner: JSONScanner
     private let bytes: UnsafeRawBufferPointer
     private let besides: Set<String>
 
-    /// What the service may put into any record of its answers, whether or not a model names it: its own address, and
+    /// Fields that the service may include in any record, whether or not the model has them: its own address, and
     /// whether it is deleted.
     private static let ofEveryRecord: Set<String> = ["href", "deleted"]
 
-    /// - Parameter besides: places that are not compared.
+    /// - Parameter besides: fields that are not checked.
     init(bytes: UnsafeRawBufferPointer, besides: Set<String>) {
         scanner = JSONScanner(bytes: bytes)
         self.bytes = bytes
@@ -18,8 +18,8 @@ struct BodyWalk {
     }
 
     /// - Parameters:
-    ///   - type: nil when nothing is known.
-    ///   - place: the field that holds the value; empty for a whole body.
+    ///   - type: nil if unknown.
+    ///   - place: the field that holds the value; empty for the whole body.
     mutating func run(_ type: FieldType?, _ field: Model.Field?, place: String) throws(JSONScanner.Fault) {
         try value(type, field, place)
         try scanner.end()
@@ -30,7 +30,7 @@ struct BodyWalk {
     ) throws(JSONScanner.Fault) {
         let kind = try scanner.kind()
         let start = scanner.position
-        // `null` empties a field of any type.
+        // `null` clears a field of any type.
         let isCompared = problem == nil && kind != .null && !(besides.contains(place) && kind != .object)
         let type = isCompared ? type : nil
         switch kind {
@@ -80,7 +80,7 @@ struct BodyWalk {
         while try scanner.nextEntry() { try value(entry, nil, place + "[]") }
     }
 
-    /// Whether a name that fills the path is this place, or inside it.
+    /// Whether a name that fills the path is this field or a part of it.
     private func covers(_ filler: String, _ place: String) -> Bool {
         filler == place || filler.hasPrefix(place + ".")
     }
@@ -93,7 +93,8 @@ struct BodyWalk {
             suggestions: NearestNames.of(name, among: known.fields.map(\.name)).map { prefix + $0 })
     }
 
-    /// A string among the few that a field takes. The service spells some in either case.
+    /// Checks a string against the field's listed values, ignoring case, because the service spells some in either
+    /// case.
     private mutating func compare(_ text: String, _ type: FieldType, _ field: Model.Field?, _ place: String) {
         var cases: [String] = []
         if case .string = type { cases = field?.cases ?? [] }
@@ -107,7 +108,7 @@ struct BodyWalk {
             expected: .oneOf(cases, suggestions: suggestions))
     }
 
-    /// A number that is whole where that is wanted, and not too large.
+    /// Checks that a number is whole if required, and not too large.
     private mutating func compare(
         number text: String, _ kind: RecordValidator.JSONKind, _ type: FieldType, _ field: Model.Field?,
         _ place: String
@@ -128,7 +129,7 @@ struct BodyWalk {
         }
     }
 
-    /// What is wanted in place of a value of this kind; nil when it fits.
+    /// What is expected instead of a value of this kind; nil if it fits.
     private static func expectation(
         of type: FieldType, _ field: Model.Field?, for kind: RecordValidator.JSONKind
     ) -> BodyError.Expectation? {

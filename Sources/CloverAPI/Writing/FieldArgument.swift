@@ -1,6 +1,6 @@
-/// One `--field` or `--raw-field`: a place in the body and its value, in the forms of `gh api`, and with dots.
+/// One `--field` or `--raw-field`: a place in the body and its value, as in `gh api`, or in dot notation.
 package struct FieldArgument: Sendable, Equatable {
-    /// A step on the way into the body.
+    /// One step into the body.
     enum Step: Sendable, Equatable {
         case name(String)
         /// A new entry of a list.
@@ -8,21 +8,21 @@ package struct FieldArgument: Sendable, Equatable {
     }
 
     enum Value: Sendable, Equatable {
-        /// Its type follows from the field, or from how it looks.
+        /// The type follows from the field, or from the text.
         case typed(String)
         case string(String)
-        /// A list without entries.
+        /// An empty list.
         case emptyList
     }
 
     let steps: [Step]
     private(set) var value: Value
-    /// The place as it was typed.
+    /// The field as it was typed.
     let place: String
 
-    /// Reads `name=value`, `employee.id=X`, `employee[id]=X`, `ids[]=X`, `items[].id=X` and `ids[]`.
+    /// Parses `name=value`, `employee.id=X`, `employee[id]=X`, `ids[]=X`, `items[].id=X` or `ids[]`.
     ///
-    /// - Parameter isRaw: the value is a string, however it looks.
+    /// - Parameter isRaw: takes the value as a string.
     package init(parsing text: String, isRaw: Bool) throws(BodyError) {
         let mark = text.firstIndex(of: "=")
         place = String(text[..<(mark ?? text.endIndex)])
@@ -36,15 +36,15 @@ package struct FieldArgument: Sendable, Equatable {
         }
     }
 
-    /// The file that holds the value, `-` for standard input; nil when the value was typed itself.
+    /// The file that holds the value, `-` for standard input; nil if the value was given directly.
     package var file: String? {
         guard case .typed(let text) = value, text.first == "@" else { return nil }
         return String(text.dropFirst())
     }
 
-    /// The field with what its file holds.
+    /// The field with the contents of its file as value.
     ///
-    /// A line break at its end belongs to the file rather than to a number or an id, so it is no part of the value.
+    /// A final line break is removed, because it belongs to the file rather than to a number or an id.
     package func holding(_ contents: String) -> FieldArgument {
         var field = self
         let isBroken = contents.utf8.last == UInt8(ascii: "\n")

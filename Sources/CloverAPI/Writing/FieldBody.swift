@@ -1,11 +1,12 @@
-/// A request's body put together from fields.
+/// Assembles a request body from fields.
 package enum FieldBody {
-    /// The JSON object of these fields, in their order.
+    /// The JSON object of these fields, in order.
     ///
     /// - Parameters:
-    ///   - model: the name of the body's model, or `elements<MODEL>`; nil when it is not known.
-    ///   - isChecked: refuse fields that the model does not have, and values that do not fit; otherwise such values are
-    ///     taken by their look.
+    ///   - model: the body's model, or `elements<MODEL>`; nil if unknown.
+    ///   - isChecked: refuses fields that the model does not have and values that do not fit. Otherwise the type of
+    ///     such values is guessed from the text.
+    ///   - times: the reference for times such as `today`.
     ///   - times: what times such as `today` refer to.
     package static func json(
         of fields: [FieldArgument], model: String?, isChecked: Bool, times: TimeExpression.Context

@@ -1,10 +1,10 @@
-/// The JSON of a field's value, by what the field holds, or by how the value looks.
+/// Converts the text of a field to JSON, by the field's type or by the text itself.
 struct FieldValue {
-    /// What relative times refer to.
+    /// The reference for relative times.
     let times: TimeExpression.Context
 
-    /// By its look, as `gh api` reads it: true, false, null and numbers are those; also whole JSON objects and arrays;
-    /// everything else is a string. Digits stay as they are.
+    /// Guesses the type as `gh api` does: true, false, null, numbers, and also complete JSON objects and arrays are
+    /// taken as such; everything else is a string. Digits are kept.
     static func byLook(_ text: String) -> String {
         if ["true", "false", "null"].contains(text) { return text }
         switch kind(of: text) {
@@ -13,7 +13,7 @@ struct FieldValue {
         }
     }
 
-    /// The value of a field that the catalogue knows. `null` empties a field of any type.
+    /// Converts the value of a field that is in the catalogue. `null` clears a field of any type.
     ///
     /// - Throws: `wrongValue`.
     func json(_ text: String, _ type: FieldType, _ field: Model.Field?, place: String) throws(BodyError) -> String {
@@ -56,7 +56,7 @@ struct FieldValue {
         }
     }
 
-    /// The JSON of a whole object or list, whose fields are compared like those that are typed one by one.
+    /// Checks a complete object or list like fields that are given one by one.
     private func compared(
         _ text: String, _ type: FieldType, _ field: Model.Field?, _ place: String
     ) throws(BodyError) -> String {
@@ -70,14 +70,15 @@ struct FieldValue {
         return Self.trimmed(text)
     }
 
-    /// The service spells some values in either case, so that is not compared (reference of the orders' states).
+    /// Checks against the listed values, ignoring case: the service spells some in either case (reference of order
+    /// states).
     private func checked(_ text: String, among cases: [String], _ place: String) throws(BodyError) -> String {
         guard !cases.isEmpty, !cases.contains(where: { $0.lowercased() == text.lowercased() }) else { return text }
         throw .wrongValue(
             text, field: place, expected: .oneOf(cases, suggestions: NearestNames.of(text, among: cases)))
     }
 
-    /// Nil for what is not JSON.
+    /// Nil if the text is not JSON.
     private static func kind(of text: String) -> RecordValidator.JSONKind? {
         do throws(JSONCheck.Fault) {
             return try JSONCheck.kind(of: Array(text.utf8))
@@ -93,7 +94,7 @@ struct FieldValue {
         return JSONNumber.fits(text, bits: bits) ? text : nil
     }
 
-    /// White space around a JSON value would be harmless, but is nobody's intention.
+    /// Removes white space around a JSON value: it would be harmless, but is not intended.
     private static func trimmed(_ text: String) -> String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
         var rest = text.drop(while: isSpace)

@@ -1,24 +1,24 @@
-/// Whether bytes are one JSON value (RFC 8259), and which plain values it holds.
+/// Checks that bytes are one JSON value (RFC 8259), and extracts its plain values.
 package enum JSONCheck {
-    /// Where bytes stop being JSON.
+    /// The position at which bytes stop being valid JSON.
     package struct Fault: Error, Equatable, Sendable {
-        /// From 1.
+        /// The line, from 1.
         package let line: Int
-        /// Bytes from the beginning of the line, from 1.
+        /// The byte within the line, from 1.
         package let column: Int
-        /// It may be JSON, but objects and arrays lie in more than `JSONCheck.levels` others.
+        /// True if objects and arrays are nested deeper than `JSONCheck.levels`; the bytes may still be valid JSON.
         package let isTooDeep: Bool
     }
 
-    /// How deep objects and arrays may lie in others.
+    /// The maximum nesting depth.
     package static var levels: Int { JSONScanner.deepest }
 
-    /// What the value is. Its numbers are neither read nor changed.
+    /// The kind of the value. Numbers are not parsed.
     package static func kind(of bytes: [UInt8]) throws(Fault) -> RecordValidator.JSONKind {
         try scan(bytes, onPlain: { _, _ in })
     }
 
-    /// Strings and numbers by their place in nested objects: `id`, `item.id`. What is in arrays is left out.
+    /// Strings and numbers by their path in nested objects, such as `id` or `item.id`. Array contents are skipped.
     static func plainValues(of bytes: [UInt8]) throws(Fault) -> (
         kind: RecordValidator.JSONKind, values: [String: String]
     ) {
@@ -47,7 +47,7 @@ package enum JSONCheck {
         }
     }
 
-    /// - Parameter isNamed: the value is to be had by names alone.
+    /// - Parameter isNamed: true if member names alone lead to the value.
     private static func walk(
         _ scanner: inout JSONScanner, _ bytes: UnsafeRawBufferPointer, place: String, isNamed: Bool,
         _ onPlain: (String, String) -> Void
@@ -75,7 +75,8 @@ package enum JSONCheck {
         return kind
     }
 
-    /// Where the bytes stop being UTF-8, which JSON is (RFC 8259, section 8.1); nil when they never do.
+    /// The offset at which the bytes stop being UTF-8, which JSON requires (RFC 8259, section 8.1); nil if they are
+    /// valid.
     private static func invalidUTF8(in bytes: [UInt8]) -> Int? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         var parser = Unicode.UTF8.ForwardParser()

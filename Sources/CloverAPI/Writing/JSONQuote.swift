@@ -1,6 +1,6 @@
-/// JSON strings in bodies (RFC 8259, section 7).
+/// Quotes strings for JSON (RFC 8259, section 7).
 enum JSONQuote {
-    /// The text as a JSON string, quotes included.
+    /// The text as a JSON string, including quotes.
     static func string(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

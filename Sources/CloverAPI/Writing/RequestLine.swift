@@ -1,6 +1,6 @@
-/// One line of many requests: the body, and what fills the names in the path.
+/// One input line of a batch: a body, and values for the names in the path.
 package struct RequestLine: Sendable {
-    /// The line as it came.
+    /// The line as it was read.
     package let bytes: [UInt8]
     private let kind: RecordValidator.JSONKind
     private let values: [String: String]
@@ -9,21 +9,21 @@ package struct RequestLine: Sendable {
     /// Why a line cannot become a request.
     package enum Fault: Error, Equatable, Sendable {
         case notJSON(column: Int)
-        /// It may be JSON, but with more levels than are read.
+        /// Nested too deeply; it may still be valid JSON.
         case tooDeep(column: Int)
-        /// Plain words where a JSON string would fill the path.
+        /// Unquoted text where a JSON string would fill the path.
         case notAString(column: Int)
-        /// Longer than so many bytes; nothing of it is kept.
+        /// Longer than the limit in bytes; nothing of it is kept.
         case tooLong(limit: Int)
-        /// A body is an object or an array.
+        /// Neither an object nor an array, as a body must be.
         case notABody(RecordValidator.JSONKind)
-        /// The path has a name that the line has no text or number for.
+        /// The line has no string or number for a name in the path.
         case missing(String)
-        /// The value would make another path of it: it is empty, a dot or two.
+        /// The value would change the path: it is empty, `.` or `..`.
         case unusable(String)
     }
 
-    /// - Parameter takesBareValue: a line may be a text or number, and no object.
+    /// - Parameter takesBareValue: the line may be a string or number instead of an object.
     package init(_ bytes: [UInt8], takesBareValue: Bool = false) throws(Fault) {
         self.bytes = bytes
         self.takesBareValue = takesBareValue
@@ -35,7 +35,7 @@ package struct RequestLine: Sendable {
         }
     }
 
-    /// The path with its names filled in; a line that is a text or number fills the one name there is.
+    /// The path with its names filled in. A line that is a string or number fills the only name.
     package func path(_ template: ResourcePath) throws(Fault) -> ResourcePath {
         let isBare = takesBareValue && template.placeholders.count == 1 && (kind == .string || kind == .integer)
         return try template.filled { name throws(Fault) in
@@ -45,7 +45,7 @@ package struct RequestLine: Sendable {
         }
     }
 
-    /// The line as a body.
+    /// The line as a request body.
     package func body() throws(Fault) -> [UInt8] {
         guard kind == .object || kind == .array else { throw .notABody(kind) }
         return bytes

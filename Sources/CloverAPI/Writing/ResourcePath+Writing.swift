@@ -1,8 +1,8 @@
 extension ResourcePath {
-    /// The names in braces that are still to be filled in, in order.
+    /// The names in braces that are not filled in yet, in order.
     package var placeholders: [String] { segments.compactMap(Self.placeholder) }
 
-    /// The path with a value in place of each name in braces.
+    /// The path with the names in braces replaced by values.
     package func filled<Failure: Error>(
         _ value: (_ name: String) throws(Failure) -> String
     ) throws(Failure) -> ResourcePath {
@@ -14,21 +14,21 @@ extension ResourcePath {
     }
 
     private static func placeholder(_ segment: String) -> String? {
-        // A merchant that is not known stays `{mId}`: nothing else ever fills it.
+        // An unknown merchant remains `{mId}`; it is never filled by this.
         guard segment.count > 2, segment.first == "{", segment.last == "}", segment != "{mId}" else { return nil }
         return String(segment.dropFirst().dropLast())
     }
 
-    /// Words in paths of operations that take, give back or void money, or record that somebody did.
+    /// Path segments of operations that take, refund or void money, or record that it happened.
     private static let moneyWords: Set<String> = [
         "payments", "refunds", "refund", "credits", "authorizations", "pay", "voids", "charges", "capture", "returns",
         "metereds",
     ]
 
-    /// Whether a write there moves money or records that it moved.
+    /// Whether a write to this path moves money or records that it moved.
     package var movesMoney: Bool { segments.contains { Self.moneyWords.contains($0) } }
 
-    /// Whether deleting there takes away more than one record, or may: the path ends with a word of its own instead of
+    /// Whether a deletion at this path removes more than one record, or may do so: the path ends with a name instead of
     /// an id.
     package var isCollection: Bool {
         if let endpoint { return endpoint.segments.last?.first != "{" }
@@ -36,10 +36,10 @@ extension ResourcePath {
         return last.allSatisfy { $0.isASCII && ($0.isLowercase || $0 == "_") }
     }
 
-    /// The nearest readable path that shows what a write did: this one, or the collection that the record is in. Nil when
+    /// The nearest readable path that shows the effect of a write: this one, or the collection of the record. Nil if
     /// none can be read.
     ///
-    /// - Parameter isGone: the record itself is not there, so only the collection is.
+    /// - Parameter isGone: the record no longer exists, so that only the collection can be read.
     package func readable(isGone: Bool) -> (path: String, endpoint: Endpoint)? {
         for count in [isGone ? 0 : segments.count, segments.count - 1] where count > 0 {
             let candidate = Array(segments.prefix(count))

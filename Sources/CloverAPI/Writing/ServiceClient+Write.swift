@@ -1,22 +1,22 @@
 import CloverHTTP
 package import CloverRecords
 
-/// What the service answered to a write.
+/// The service's response to a write.
 package struct WriteAnswer: Sendable {
     package var status: Int
-    /// The records in the answer: the one that was written, the entries of a list, or none.
+    /// The records in the response: the one that was written, the entries of a list, or none.
     package var records: RecordBatch
-    /// Set for a deletion that may have been carried out by an earlier try, and of which the last one found nothing more to
-    /// delete: what left the doubt.
+    /// Set if a deletion found nothing to delete after an earlier transmission with an unknown outcome, which may have
+    /// deleted it: the reason for the doubt.
     package var goneAfter: ServiceClient.Doubt?
 }
 
-/// A write that was carried out, and the answer with what it made was cut off, or cannot be shown.
+/// A write that was carried out, but whose response was cut off or cannot be shown.
 package struct LostAnswer: Error, Sendable {
     package var status: Int
     /// Already redacted.
     package var url: String
-    /// Why, in words.
+    /// The reason as text.
     package var reason: String
 
     package init(status: Int, url: String, reason: String) {
@@ -29,17 +29,17 @@ package struct LostAnswer: Error, Sendable {
 extension ServiceClient {
     private static let answerLimit = 64 << 20
 
-    /// Sends a write and reads its whole answer.
+    /// Sends a write and reads its complete response.
     ///
-    /// - Throws: `ServiceError` for what was not carried out, `UnknownOutcome` where nobody knows, `LostAnswer` when it
-    ///   was carried out. `CancellationError` leaves no doubt: nothing had left.
+    /// - Throws: `ServiceError` if it was not carried out, `UnknownOutcome` if that is unknown, `LostAnswer` if it was
+    ///   carried out. After a `CancellationError` nothing was sent.
     package func write(_ request: ServiceRequest, watch: RequestWatch = .nobody) async throws -> WriteAnswer {
         var attempt = Attempt()
         let response: HTTPResponse
         do {
             response = try await send(request, attempt: &attempt, watch: watch)
         } catch ServiceError.notFound where request.method == .delete && attempt.mayHaveActed {
-            // What is deleted cannot be found: the try that left a doubt may well have done it.
+            // A deleted record cannot be found: the transmission with the unknown outcome may well have deleted it.
             return WriteAnswer(status: 404, records: RecordBatch(), goneAfter: attempt.doubt)
         } catch is CancellationError where attempt.mayHaveActed {
             let url = Redaction.url(request.url)
@@ -50,25 +50,26 @@ extension ServiceClient {
         do throws(HTTPTransportError) {
             body = try await response.body.prefix(Self.answerLimit)
         } catch {
-            // It was carried out, so that a cancellation must not look like one that came in time.
+            // It was carried out, so a cancellation must not look like one before sending.
             if error == .cancelled {
                 throw UnknownOutcome(.unreachable(error, url: url, retries: attempt.retries), of: request)
             }
             let isLate = if case .timedOut = error { true } else { false }
             throw LostAnswer(
-                status: response.status, url: url, reason: isLate ? "the rest did not come in time" : "cut off")
+                status: response.status, url: url,
+                reason: isLate ? "timed out before the end of the response" : "cut off")
         }
         do throws(PageError) {
             return WriteAnswer(status: response.status, records: try Self.records(in: body))
         } catch {
             let error = error.hiding(SensitiveValues(of: request, token: nil))
             if case .cutOff = error { throw LostAnswer(status: response.status, url: url, reason: "\(error)") }
-            // Whatever says 200 without a record may be no service at all, but something in its place.
+            // A 200 without a record may come from something other than the service.
             throw UnknownOutcome(.unreadable(error, url: url, retries: attempt.retries), of: request)
         }
     }
 
-    /// An empty answer has none; a list has its entries, whether it is `{"elements":[...]}` or a plain array.
+    /// The records in a body: none if it is empty; the entries of a list, as `{"elements":[...]}` or a plain array.
     private static func records(in body: [UInt8]) throws(PageError) -> RecordBatch {
         var batch = RecordBatch()
         guard let first = body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return batch }
