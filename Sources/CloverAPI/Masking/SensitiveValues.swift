@@ -7,8 +7,8 @@ package struct SensitiveValues: Sendable {
     private let secrets = SecretMask()
 
     /// Shorter values would hide harmless text.
-    private static let shortest = 3
-    private static let most = 1000
+    private static let minimumLength = 3
+    private static let maximumCount = 1000
 
     package init() {
         values = []
@@ -28,8 +28,8 @@ package struct SensitiveValues: Sendable {
         var values = Set(headers.filter { Redaction.isSecretHeader($0.name) }.map(\.value))
         values.formUnion(Redaction.secretValues(ofURL: url))
         if let body { values.formUnion(Self.values(in: body.bytes)) }
-        self.values = values.filter { $0.utf8.count >= Self.shortest }
-            .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }.prefix(Self.most).map(\.self)
+        self.values = values.filter { $0.utf8.count >= Self.minimumLength }
+            .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }.prefix(Self.maximumCount).map(\.self)
         if let token { secrets.hide(token) }
     }
 
@@ -52,14 +52,14 @@ package struct SensitiveValues: Sendable {
             let next = rest[found.upperBound...].first
             let isWhole = !isPart(previous) && !isPart(next)
             shown += lead
-            shown += isWhole || value.utf8.count > longestOfWords ? TextRedaction.mark : value
+            shown += isWhole || value.utf8.count > maximumWordLength ? TextRedaction.mark : value
             before = value.last
             rest = rest[found.upperBound...]
         }
         return shown + rest
     }
 
-    private static let longestOfWords = 7
+    private static let maximumWordLength = 7
 
     private static func isPart(_ character: Character?) -> Bool {
         character.map { $0.isLetter || $0.isNumber } ?? false

@@ -35,7 +35,7 @@ struct InstantWalk: Sendable, Equatable {
 
     private let pageSize: Int
     private let stride: Int
-    private var looks = 0
+    private var checks = 0
     /// The offset after the last record that was read.
     private var covered = 0
     /// The first offset of this round.
@@ -45,13 +45,13 @@ struct InstantWalk: Sendable, Equatable {
     private var firstCount = 0
     private var fullPages = 0
     private var distance = 0
-    private var sameAgain = 0
+    private var repeatedPages = 0
     private var idlePages = 0
 
     /// At most this many records are compared: `RepeatFilter` does not reliably remember more.
-    private static let remembered = 4000
-    private static let mostRounds = 60
-    private static let patience = 60
+    private static let maximumCompared = 4000
+    private static let maximumRounds = 60
+    private static let maximumIdlePages = 60
 
     /// - Parameter cap: the server's page cap, if below the requested size; nil if unknown.
     init(pageSize: Int, cap: Int?) {
@@ -81,9 +81,9 @@ struct InstantWalk: Sendable, Equatable {
             self.step = nil
             return
         }
-        guard answer.received > 0 else { return look(at: step.page.offset) }
+        guard answer.received > 0 else { return checkEnd(at: step.page.offset) }
         if step.page.offset == start { firstCount = answer.received }
-        guard !isSameAgain(answer, step) else { return }
+        guard !isUnpagedList(answer, step) else { return }
         idlePages = answer.new > 0 ? 0 : idlePages + 1
         if step.page.offset > start, !answer.beginsKnown, round == 0, answer.new > 0 {
             // Rows in front were removed; unread records may start earlier.
@@ -96,7 +96,7 @@ struct InstantWalk: Sendable, Equatable {
         distance = 0
         covered = max(covered, step.page.offset + answer.received)
         fullPages = answer.received >= stride ? fullPages + 1 : 0
-        if idlePages > Self.patience + covered { return giveUp() }
+        if idlePages > Self.maximumIdlePages + covered { return giveUp() }
         // Overlapping by one record makes no progress if pages hold a single record.
         let next = answer.received > 1 ? covered - 1 : covered
         self.step = Step(page: RecordQuery.Page(offset: max(start, next), limit: pageSize), look: step.look)
@@ -107,8 +107,8 @@ struct InstantWalk: Sendable, Equatable {
         guard let step else { return }
         let count = step.page.offset
         round += 1
-        guard round < Self.mostRounds else { return giveUp() }
-        let first = max(0, count - Self.remembered)
+        guard round < Self.maximumRounds else { return giveUp() }
+        let first = max(0, count - Self.maximumCompared)
         wanted = count - first
         if wanted == 0 {
             self.step = nil
@@ -121,33 +121,33 @@ struct InstantWalk: Sendable, Equatable {
     mutating func endWasNot() {
         expectsNothing = false
         idlePages += 1
-        if idlePages > Self.patience + covered { return giveUp() }
-        step = Step(page: RecordQuery.Page(offset: covered, limit: pageSize), look: looks)
+        if idlePages > Self.maximumIdlePages + covered { return giveUp() }
+        step = Step(page: RecordQuery.Page(offset: covered, limit: pageSize), look: checks)
     }
 
     private mutating func begin(at first: Int) {
-        looks += 1
+        checks += 1
         (start, covered, fullPages, distance, idlePages) = (first, first, 0, 0, 0)
         expectsNothing = false
-        step = Step(page: RecordQuery.Page(offset: first, limit: pageSize), look: looks)
+        step = Step(page: RecordQuery.Page(offset: first, limit: pageSize), look: checks)
     }
 
     /// Checks for the end with a new request: an earlier response may predate the last records read.
-    private mutating func look(at offset: Int) {
-        looks += 1
+    private mutating func checkEnd(at offset: Int) {
+        checks += 1
         covered = offset
         expectsNothing = true
-        step = Step(page: RecordQuery.Page(offset: offset, limit: 1), look: looks)
+        step = Step(page: RecordQuery.Page(offset: offset, limit: 1), look: checks)
     }
 
     /// Some short lists are always returned in full, whatever the offset.
-    private mutating func isSameAgain(_ answer: Answer, _ step: Step) -> Bool {
+    private mutating func isUnpagedList(_ answer: Answer, _ step: Step) -> Bool {
         guard step.page.offset > start, answer.new == 0, answer.beginsAnew, answer.received == firstCount else {
-            sameAgain = 0
+            repeatedPages = 0
             return false
         }
-        sameAgain += 1
-        guard sameAgain > 2 else { return false }
+        repeatedPages += 1
+        guard repeatedPages > 2 else { return false }
         self.step = nil
         // A round number may equally be the size of pages that never change.
         isWhole = answer.received < pageSize && answer.received % 100 != 0

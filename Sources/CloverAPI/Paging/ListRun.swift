@@ -18,12 +18,12 @@ struct ListRun {
     private let now: Int64
 
     /// True once a page in time order took long to arrive, which makes deep prefetching worthwhile.
-    private var isFar = false
+    private var isSlow = false
     /// The number of pages to prefetch from a service that responds quickly.
-    private static let aheadWhenNear = 2
+    private static let prefetchWhenFast = 2
 
     /// Give up after this many consecutive failed windows: the service is down.
-    private static let patience = 3
+    private static let maximumFailures = 3
 
     init(source: PageSource, completion: NestedListCompletion?, plan: PagePlan, windows: TimeWindows?, now: Int64) {
         self.source = source
@@ -87,7 +87,7 @@ struct ListRun {
         var firstError: ServiceError?
         // If everything is wanted, the first pages of the windows are fetched in parallel from the start.
         if plan.limit == nil || windows?.isAscending == true { try await findBeginning() }
-        while isThere(index) {
+        while hasWindow(index) {
             reader.beginWindow(windows?.window(at: index), walkField: cut?.field)
             do {
                 try await readWindow(index, in: &group, onPage, deliver)
@@ -99,7 +99,7 @@ struct ListRun {
                 inFlight.keep { $0.window != index }
             }
             if reader.hasStopped || wanted == 0 { break }
-            if failures == Self.patience {
+            if failures == Self.maximumFailures {
                 failTheRest(after: index)
                 break
             }
@@ -114,7 +114,7 @@ struct ListRun {
         return reader.summary
     }
 
-    private func isThere(_ index: Int) -> Bool {
+    private func hasWindow(_ index: Int) -> Bool {
         guard let windows else { return index == 0 }
         return windows.window(at: index) != nil
     }
@@ -133,7 +133,8 @@ struct ListRun {
         _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws {
         if let cut, let window = windows?.window(at: index) ?? cut.bounds {
-            guard try await walk(cut, window, of: index, in: &group, onPage, deliver) == .isUnordered else { return }
+            let outcome = try await readInTimeOrder(cut, window, of: index, in: &group, onPage, deliver)
+            guard outcome == .isUnordered else { return }
         }
         try await readByPlace(index, in: &group, onPage, deliver)
     }
@@ -169,7 +170,7 @@ struct ListRun {
                 if !walk.endWasNot(isFirst: isFirst) { reader.noteGap() }
             }
             pageSize = walk.pageSize
-            tell(index, onPage)
+            reportProgress(index, onPage)
         }
     }
 
@@ -177,21 +178,21 @@ struct ListRun {
     ///
     /// - Returns: `.isUnordered` if the service does not return records in time order, so that it must be read by
     ///   offset.
-    private mutating func walk(
+    private mutating func readInTimeOrder(
         _ cut: TimeCut, _ window: TimeWindow, of index: Int, in group: inout PagesInFlight.Group,
         _ onPage: (ListProgress) -> Void, _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> TimeWalk.Outcome {
         var walk = TimeWalk(
             window, pageSize: plan.pageSize, cap: cap, largestPage: max(plan.largestPage, reader.summary.largestPage))
         while let step = walk.step {
-            let steps = [step] + walk.ahead(isFar ? PagesInFlight.most - 1 : Self.aheadWhenNear)
+            let steps = [step] + walk.ahead(isSlow ? PagesInFlight.most - 1 : Self.prefetchWhenFast)
             let requests = steps.map { step in
                 request(step.page, of: index, only: TimeWindow(from: step.from, to: window.to), look: step.look)
             }
             askAhead(requests, in: &group)
             let began = ContinuousClock.now
             let fetched = try await inFlight.take(requests[0], from: &group)
-            if ContinuousClock.now - began >= plan.farAway { isFar = true }
+            if ContinuousClock.now - began >= plan.farAway { isSlow = true }
             let read = try await reader.read(
                 fetched, page: step.page, expecting: walk.expectsNothing ? .nothing : .anything, deliver)
             if reader.hasStopped { return .goesOn }
@@ -223,7 +224,7 @@ struct ListRun {
             case .read, .doesNotFit: walk.endWasFound()
             case .endWasNot(let isFirst): walk.endWasNot(isFirst: isFirst)
             }
-            tell(index, onPage)
+            reportProgress(index, onPage)
         }
         return .goesOn
     }
@@ -265,12 +266,12 @@ struct ListRun {
             case .read, .doesNotFit: walk.endWasFound()
             case .endWasNot: walk.endWasNot()
             }
-            tell(index, onPage)
+            reportProgress(index, onPage)
         }
         if !walk.isWhole { reader.noteGap() }
     }
 
-    private func tell(_ index: Int, _ onPage: (ListProgress) -> Void) {
+    private func reportProgress(_ index: Int, _ onPage: (ListProgress) -> Void) {
         onPage(
             ListProgress(
                 records: reader.summary.records, pages: reader.summary.pages, windows: index,

@@ -60,21 +60,21 @@ struct ListWalk: Sendable, Equatable {
     /// The number of rows on each consecutive tiny page; nil if it varied.
     private var tinySize: Int?
     /// Up to this many new records count as almost nothing: newly created rows rather than a part of the list.
-    private let mostInTrickle: Int
+    private let trickleLimit: Int
 
     /// From this many on, rows seem to be created at the end as fast as they are read.
     private static let manyTrickles = 4
     /// After this many pages without anything new, the service apparently returns the same rows for any offset.
     /// Not fewer, because rows may be created almost as fast as pages are read.
-    private static let patience = 16
+    private static let maximumStalls = 16
     /// The same for checks at the end that find another record. If rows are created between any two requests, the end
     /// is only found once none is, which may take a while.
-    private static let patienceAtEnd = 60
+    private static let maximumChecksAtEnd = 60
     /// Pages this small may be intended by the service, for a list of any length; only the longest lists are given up.
-    private static let patienceWithTinyPages = 10_000
+    private static let maximumTinyPages = 10_000
     /// Pages with fewer new rows than this, or of varying size, are more likely rows created between two requests.
-    private static let fewestMeantSo = 4
-    private static let patienceWithArrivals = 200
+    private static let minimumIntendedRows = 4
+    private static let maximumArrivalPages = 200
     /// Records further back are no longer remembered (`RepeatFilter`).
     private static let furthest = 4096
 
@@ -85,7 +85,7 @@ struct ListWalk: Sendable, Equatable {
         covered = offset
         self.wanted = wanted
         self.pageSize = pageSize
-        mostInTrickle = min(pageSize / 16, 15)
+        trickleLimit = min(pageSize / 16, 15)
         page = Self.page(offset: offset, wanted: wanted, pageSize: pageSize)
     }
 
@@ -146,12 +146,12 @@ struct ListWalk: Sendable, Equatable {
             covered = (page?.offset ?? covered) + received
             if received >= asked || isCappedPage(received, new: new) {
                 if new == 0 { stalls += 1 }
-                guard stalls < Self.patience + knownPages else {
+                guard stalls < Self.maximumStalls + knownPages else {
                     page = nil
                     return false
                 }
                 // Pages may seem full because the number of newly created rows was mistaken for the page cap.
-                guard !isTired(received: received, new: new) else {
+                guard !exceedsTinyPages(received: received, new: new) else {
                     page = nil
                     return false
                 }
@@ -181,7 +181,7 @@ struct ListWalk: Sendable, Equatable {
             page = nil
             return lastReceived % 100 != 0
         }
-        guard stalls < Self.patienceAtEnd else {
+        guard stalls < Self.maximumChecksAtEnd else {
             page = nil
             return false
         }
@@ -222,15 +222,15 @@ struct ListWalk: Sendable, Equatable {
     }
 
     /// Counts consecutive pages with few new rows. Returns true if there were too many.
-    private mutating func isTired(received: Int, new: Int) -> Bool {
-        if new > mostInTrickle {
+    private mutating func exceedsTinyPages(received: Int, new: Int) -> Bool {
+        if new > trickleLimit {
             tinyPages = 0
         } else if new > 0 {
             tinySize = tinyPages == 0 || tinySize == received ? received : nil
             tinyPages += 1
         }
-        let isMeantSo = tinySize != nil && new >= Self.fewestMeantSo
-        return tinyPages > (isMeantSo ? Self.patienceWithTinyPages : Self.patienceWithArrivals)
+        let isIntended = tinySize != nil && new >= Self.minimumIntendedRows
+        return tinyPages > (isIntended ? Self.maximumTinyPages : Self.maximumArrivalPages)
     }
 
     private mutating func endsShort(received: Int, new: Int) -> Bool {
@@ -238,8 +238,8 @@ struct ListWalk: Sendable, Equatable {
             page = nil
             return true
         }
-        trickles = new > mostInTrickle ? 0 : trickles + 1
-        if trickles > Self.patienceAtEnd {
+        trickles = new > trickleLimit ? 0 : trickles + 1
+        if trickles > Self.maximumChecksAtEnd {
             page = nil
             return false
         }

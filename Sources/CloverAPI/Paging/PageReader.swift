@@ -76,7 +76,7 @@ struct PageReader {
         _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> Outcome {
         var fetched = fetched
-        var tally = Tally(expectation: expectation)
+        var counts = PageCounts(expectation: expectation)
         repeats.beginPage()
         times?.beginPage()
         round?.beginPage()
@@ -87,7 +87,7 @@ struct PageReader {
                 while !hasStopped, let chunk = try await fetched.response.body.next() {
                     var batch = RecordBatch()
                     try scanner.scan(chunk, into: &batch)
-                    if let surprise = try await pass(&batch, isPaged: page != nil, &tally, deliver) {
+                    if let surprise = try await pass(&batch, isPaged: page != nil, &counts, deliver) {
                         fetched.response.body.cancel()
                         return surprise
                     }
@@ -95,11 +95,11 @@ struct PageReader {
                 if !hasStopped {
                     var batch = RecordBatch()
                     try scanner.finish(into: &batch)
-                    if let surprise = try await pass(&batch, isPaged: page != nil, &tally, deliver) { return surprise }
+                    if let surprise = try await pass(&batch, isPaged: page != nil, &counts, deliver) { return surprise }
                 }
                 fetched.response.body.cancel()
                 if expectation == .known, scanner.recordCount == 0 { return .doesNotFit }
-                return .read(received: scanner.recordCount, new: tally.new, repeated: tally.repeated)
+                return .read(received: scanner.recordCount, new: counts.new, repeated: counts.repeated)
             } catch let error as PageError {
                 fetched.response.body.cancel()
                 try await source.client.recover(from: error, url: fetched.url, attempt: &fetched.attempt)
@@ -109,11 +109,11 @@ struct PageReader {
             fetched.response = try await source.get(fetched.url, attempt: &fetched.attempt)
             repeats.beginPageAgain()
             times?.beginPageAgain()
-            tally.beginAgain()
+            counts.beginAgain()
         }
     }
 
-    private struct Tally {
+    private struct PageCounts {
         let expectation: ListWalk.Expectation
         var new = 0
         var dropped = 0
@@ -134,17 +134,17 @@ struct PageReader {
     }
 
     private mutating func pass(
-        _ batch: inout RecordBatch, isPaged: Bool, _ tally: inout Tally,
+        _ batch: inout RecordBatch, isPaged: Bool, _ counts: inout PageCounts,
         _ deliver: (RecordBatch) async throws -> RecordFlow
     ) async throws -> Outcome? {
         guard let first = batch.records.first else { return nil }
         if isPaged {
             var times = times?.times(of: batch)
-            let isFirstKnown = tally.isFirst && repeats.knows(first, of: batch, time: times?.first ?? nil)
-            let isPageStart = tally.isFirst
-            if tally.isFirst {
-                tally.isFirst = false
-                switch tally.expectation {
+            let isFirstKnown = counts.isFirst && repeats.knows(first, of: batch, time: times?.first ?? nil)
+            let isPageStart = counts.isFirst
+            if counts.isFirst {
+                counts.isFirst = false
+                switch counts.expectation {
                 case .anything: break
                 case .known: if !isFirstKnown { return .doesNotFit }
                 case .nothing: return .endWasNot(isFirst: repeats.isFirst(first, of: batch, time: times?.first ?? nil))
@@ -158,9 +158,9 @@ struct PageReader {
                     repeats.knows(record, of: batch, time: time)
                 }
             }
-            tally.dropped += repeats.drop(from: &batch, times: &times)
+            counts.dropped += repeats.drop(from: &batch, times: &times)
             if let times { self.times?.have(times) }
-            tally.new += batch.records.count
+            counts.new += batch.records.count
             skip(&batch)
             if let left { batch.keep(first: left) }
             guard !batch.records.isEmpty else { return nil }

@@ -54,7 +54,7 @@ struct TimeWalk: Sendable, Equatable {
 
     private let to: Int64
     private let pageSize: Int
-    private let mostInTrickle: Int
+    private let trickleLimit: Int
     private var purpose = Purpose.page
     /// The time of the last known record, and how many known records have it.
     private var last: Int64?
@@ -100,9 +100,9 @@ struct TimeWalk: Sendable, Equatable {
 
     /// The tolerance for rounded times: the service's filters and responses may round differently.
     static let rounding: Int64 = 2000
-    private static let patience = 60
+    private static let maximumTrickles = 60
     /// Pages this small may be intended by the service.
-    private static let patienceWithTinyPages = 10_000
+    private static let maximumTinyPages = 10_000
     private static let usualReach = 0.8
 
     /// - Parameters:
@@ -113,7 +113,7 @@ struct TimeWalk: Sendable, Equatable {
         self.largestPage = largestPage
         self.pageSize = pageSize
         self.cap = cap
-        mostInTrickle = max(1, min(pageSize / 16, 15))
+        trickleLimit = max(1, min(pageSize / 16, 15))
         step = Step(from: window.from, page: RecordQuery.Page(offset: 0, limit: pageSize))
     }
 
@@ -191,7 +191,7 @@ struct TimeWalk: Sendable, Equatable {
     mutating func endWasFound() {
         guard let step else { return }
         countAtEnd = step.page.offset
-        look(.confirmation, Step(from: step.from, page: RecordQuery.Page(offset: 0, limit: pageSize)))
+        check(.confirmation, Step(from: step.from, page: RecordQuery.Page(offset: 0, limit: pageSize)))
     }
 
     /// Continues after all records of the timestamp were read.
@@ -204,8 +204,8 @@ struct TimeWalk: Sendable, Equatable {
     private mutating func readFull(_ answer: Answer, _ step: Step, _ last: Int64) -> Outcome {
         isHidden = false
         fullPages += 1
-        if answer.new > 0 { tinyPages = answer.new > mostInTrickle ? 0 : tinyPages + 1 }
-        guard tinyPages <= Self.patienceWithTinyPages else {
+        if answer.new > 0 { tinyPages = answer.new > trickleLimit ? 0 : tinyPages + 1 }
+        guard tinyPages <= Self.maximumTinyPages else {
             self.step = nil
             return .endless
         }
@@ -238,9 +238,9 @@ struct TimeWalk: Sendable, Equatable {
                 }
             }
             shortCount = answer.received
-            trickles = answer.new > mostInTrickle ? 0 : trickles + 1
+            trickles = answer.new > trickleLimit ? 0 : trickles + 1
             isHidden = false
-            guard trickles <= Self.patience else {
+            guard trickles <= Self.maximumTrickles else {
                 self.step = nil
                 return .endless
             }
@@ -256,16 +256,16 @@ struct TimeWalk: Sendable, Equatable {
                 self.step = nil
                 return .goesOn
             }
-            look(.behind, Step(from: last + 1, page: RecordQuery.Page(offset: 0, limit: pageSize)))
+            check(.behind, Step(from: last + 1, page: RecordQuery.Page(offset: 0, limit: pageSize)))
             return .goesOn
         }
         // Fewer than known: the others were removed, or the page was cut among them.
         let place = answer.new == 0 && step.from == last ? min(answer.received, hadAtLast) : hadAtLast
-        look(.proof, Step(from: last, page: RecordQuery.Page(offset: place, limit: 1)))
+        check(.proof, Step(from: last, page: RecordQuery.Page(offset: place, limit: 1)))
         return .goesOn
     }
 
-    private mutating func look(_ purpose: Purpose, _ step: Step) {
+    private mutating func check(_ purpose: Purpose, _ step: Step) {
         looks += 1
         self.purpose = purpose
         self.step = step

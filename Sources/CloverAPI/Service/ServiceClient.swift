@@ -144,7 +144,7 @@ package final class ServiceClient: Sendable {
                 attempt.hasRenewed = true
                 let url = request.url
                 let body = refusal?.body ?? []
-                try judge(response, body, request, &attempt)
+                try checkErrorForm(response, body, request, &attempt)
                 let values = SensitiveValues(of: request, token: token)
                 let message = ServiceMessage.parse(body, hiding: values)
                 let other: Secret?
@@ -155,7 +155,7 @@ package final class ServiceClient: Sendable {
                     throw error
                 }
                 guard other != nil else {
-                    tell(401, body, url, hiding: values, attempt)
+                    reportRefusal(401, body, url, hiding: values, attempt)
                     throw ServiceError.unauthorized(url: Redaction.url(url), message: message)
                 }
             case let status
@@ -175,7 +175,7 @@ package final class ServiceClient: Sendable {
         let isPage: Bool
     }
 
-    /// Whether a response claims a missing permission or record, which a web page cannot do. Callers that judge
+    /// Whether a response claims a missing permission or record, which a web page cannot do. Callers that checkErrorForm
     /// refusals get them with unread bodies.
     private static func mayBePage(_ response: HTTPResponse, to request: ServiceRequest, _ attempt: Attempt) -> Bool {
         let isRenewal = response.status == 401 && request.isAuthorized && !attempt.hasRenewed
@@ -227,7 +227,7 @@ package final class ServiceClient: Sendable {
         }
     }
 
-    /// The number of bytes needed to tell JSON from other text.
+    /// The number of bytes needed to reportRefusal JSON from other text.
     private static let startOfAnswer = 256
     /// The number of bytes needed to recognize a web page.
     private static let startOfPage = 512
@@ -487,7 +487,7 @@ package final class ServiceClient: Sendable {
     /// the service did its work.
     ///
     /// - Throws: `UnknownOutcome` for such a refusal.
-    private func judge(
+    private func checkErrorForm(
         _ response: HTTPResponse, _ body: [UInt8], _ request: ServiceRequest, _ attempt: inout Attempt
     ) throws {
         let status = response.status
@@ -510,9 +510,9 @@ package final class ServiceClient: Sendable {
         // A 429 concerns all processes: the pause begins now, before the body is read, and even if this request gives
         // up.
         let begun =
-            status == 429 ? try await pauseEverybody(response.headers, retryAfter, retries: attempt.retries) : nil
+            status == 429 ? try await startSharedPause(response.headers, retryAfter, retries: attempt.retries) : nil
         let body = if let refusal { refusal.body } else { await bodyOfRefusal(response) }
-        try judge(response, body, request, &attempt)
+        try checkErrorForm(response, body, request, &attempt)
         // If the outcome of an earlier transmission is unknown, it remains unknown.
         if begun != nil, !attempt.mayHaveActed { await terms.didNothing(true) }
         let values = SensitiveValues(of: request, token: token)
@@ -523,7 +523,7 @@ package final class ServiceClient: Sendable {
         let decision = policy.decide(
             failure, isRepeatable: request.isRepeatable, retries: attempt.retries, jitter: Self.jitter())
         if let begun {
-            if attempt.retries >= policy.maximumRetries { tell(status, body, url, hiding: values, attempt) }
+            if attempt.retries >= policy.maximumRetries { reportRefusal(status, body, url, hiding: values, attempt) }
             try await waitForEnd(of: begun, request, message: message, terms, attempt: &attempt)
             return
         }
@@ -531,7 +531,7 @@ package final class ServiceClient: Sendable {
             try await pause(seconds, reason: .status(status), url: url, terms, attempt: &attempt)
             return
         }
-        tell(status, body, url, hiding: values, attempt)
+        reportRefusal(status, body, url, hiding: values, attempt)
         let shown = Redaction.url(url)
         switch status {
         case _ where isPage || RetryPolicy.mayPass(status), 500...:
@@ -545,7 +545,7 @@ package final class ServiceClient: Sendable {
     }
 
     /// Reports a refusal in the service's own words.
-    private func tell(
+    private func reportRefusal(
         _ status: Int, _ body: [UInt8], _ url: String, hiding values: SensitiveValues, _ attempt: Attempt
     ) {
         guard attempt.tellsRefusals, !body.isEmpty else { return }
@@ -561,7 +561,7 @@ package final class ServiceClient: Sendable {
     }
 
     /// Records a 429 in the shared ledger.
-    private func pauseEverybody(_ headers: [HTTPHeader], _ retryAfter: Double?, retries: Int) async throws -> Pause {
+    private func startSharedPause(_ headers: [HTTPHeader], _ retryAfter: Double?, retries: Int) async throws -> Pause {
         let header = headers.first { $0.name.lowercased().hasPrefix("x-ratelimit-") }
         let cause = header?.name ?? "429"
         let refusal = header.flatMap { RateRefusal(header: $0.name, value: $0.value) }
