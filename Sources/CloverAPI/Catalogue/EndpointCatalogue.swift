@@ -75,3 +75,232 @@ package enum EndpointCatalogue {
         return String(relative.last == "/" ? relative.dropLast() : relative)
     }
 }
+
+extension EndpointCatalogue {
+    /// The merchant's lists and single objects whose path is one word, sorted: what can be exported.
+    package static var exportable: [String] {
+        endpoints.filter { $0.method == .get && [.list, .object].contains($0.shape) }
+            .map(displayPath).filter { !$0.contains("/") && !$0.contains("{") }.sorted()
+    }
+
+    /// The names of the lists below each record of a list, sorted: `shifts` for `employees`, because of
+    /// `employees/{empId}/shifts`.
+    package static func lists(ofEach path: ResourcePath) -> [String] {
+        guard let parent = path.endpoint, parent.shape == .list else { return [] }
+        return endpoints.compactMap { endpoint in
+            let segments = endpoint.segments
+            guard endpoint.shape == .list, segments.count == parent.segments.count + 2,
+                segments.starts(with: parent.segments), segments[segments.count - 2].first == "{",
+                let name = segments.last, name.first != "{"
+            else { return nil }
+            return String(name)
+        }.sorted()
+    }
+}
+
+extension EndpointCatalogue {
+    /// Completions for a partly typed path: whole paths up to the next slash, sorted. An id segment matches any text,
+    /// and ids are never offered.
+    ///
+    /// - Parameters:
+    ///   - typed: relative to the merchant, such as `orders/ABC/l`, or absolute, such as `/v3/merchants/ABC/or`.
+    ///   - method: offers only paths that take this method; nil for any.
+    package static func completions(of typed: String, method: Endpoint.Method? = nil) -> [String] {
+        let given = typed.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let last = given.last else { return [] }
+        let isAbsolute = typed.hasPrefix("/")
+        let beginning = given.dropLast()
+        var found: Set<String> = []
+        for operation in operations where operation.api == .v3 && (method == nil || operation.method == method) {
+            let template =
+                isAbsolute
+                ? operation.path.split(separator: "/", omittingEmptySubsequences: false)
+                : displayPath(operation).split(separator: "/")
+            guard template.count >= given.count, !operation.path.isEmpty,
+                isAbsolute || template.first?.hasPrefix("v3") == false,
+                zip(template, beginning).allSatisfy({ $0.first == "{" ? !$1.isEmpty : $0 == $1 })
+            else { continue }
+            let next = template[given.count - 1]
+            if next.first != "{", !next.isEmpty, next.hasPrefix(last) {
+                found.insert((beginning + [String(next)]).joined(separator: "/"))
+            }
+        }
+        return found.sorted()
+    }
+
+    /// The operation for a path from the command line; nil if there is none.
+    package static func operation(typed path: String, method: Endpoint.Method = .get) -> Endpoint? {
+        let words = path.split(separator: "/").map(String.init)
+        if path.hasPrefix("/") { return operation(method, at: words) }
+        return operation(method, at: ["v3", "merchants", "M"] + (words == ["merchant"] ? [] : words))
+    }
+}
+
+extension EndpointCatalogue {
+    /// The readable paths nearest to an unknown one, nearest first; relative to the merchant where possible.
+    package static func suggestions(for segments: [String], count: Int = 3) -> [String] {
+        nearest(to: segments, among: endpoints, count: count)
+    }
+
+    /// The nearest paths that take this method.
+    package static func suggestions(
+        for segments: [String], method: Endpoint.Method, count: Int = 3
+    ) -> [String] {
+        nearest(to: segments, among: operations.filter { $0.method == method && $0.api == .v3 }, count: count)
+    }
+
+    /// The aliases nearest to a hyphenated word.
+    package static func aliasSuggestions(for word: String, count: Int = 3) -> [String] {
+        guard word.contains("-") else { return [] }
+        let scored = aliases.map { (distance: editDistance(word, $0), alias: $0) }
+        return scored.filter { $0.distance <= max(2, word.count / 5) }
+            .sorted { ($0.distance, $0.alias) < ($1.distance, $1.alias) }.prefix(count).map(\.alias)
+    }
+
+    /// The paths one segment below the longest known prefix of an unknown path, such as `orders/{orderId}/line_items`
+    /// for `orders/X/lines`. Empty if only the merchant is known, because everything is below it.
+    ///
+    /// - Parameter method: includes only paths that take this method; nil for any.
+    package static func continuations(of segments: [String], method: Endpoint.Method? = nil) -> [String] {
+        let candidates = operations.filter { $0.api == .v3 && (method == nil || $0.method == method) }
+        for length in (4..<max(5, segments.count)).reversed() {
+            let beginning = segments.prefix(length)
+            let below = candidates.filter { candidate in
+                let template = candidate.segments
+                return beginning.count == length && template.count == length + 1
+                    && zip(template, beginning).allSatisfy { $0.first == "{" || $0 == $1 }
+            }
+            if !below.isEmpty { return Set(below.map(displayPath)).sorted() }
+        }
+        return []
+    }
+
+    private static func nearest(to segments: [String], among candidates: [Endpoint], count: Int) -> [String] {
+        let scored = candidates.compactMap { endpoint -> (distance: Int, path: String)? in
+            let template = endpoint.segments
+            guard template.count == segments.count else { return nil }
+            var distance = 0
+            for (wanted, given) in zip(template, segments) where wanted.first != "{" {
+                let step = editDistance(String(wanted), given)
+                guard step <= max(2, wanted.count / 3), step < wanted.count else { return nil }
+                distance += step
+            }
+            return (distance, displayPath(endpoint))
+        }
+        return scored.sorted { ($0.distance, $0.path) < ($1.distance, $1.path) }.prefix(count).map(\.path)
+    }
+}
+
+/// Finds the names closest to a mistyped one, for "did you mean".
+package enum NearestNames {
+    /// Returns up to `count` of `names`, nearest first. A name that differs only in case, underscores or hyphens, or of
+    /// which one is a prefix of the other, counts as near.
+    package static func of(_ name: String, among names: [String], count: Int = 3) -> [String] {
+        let plain = folded(name)
+        let scored = names.compactMap { candidate -> (score: Int, name: String)? in
+            let other = folded(candidate)
+            if other == plain { return (0, candidate) }
+            if plain.count >= 3, other.hasPrefix(plain) || plain.hasPrefix(other) { return (1, candidate) }
+            let distance = editDistance(plain, other)
+            return distance <= max(1, min(plain.count, other.count) / 3) ? (1 + distance, candidate) : nil
+        }
+        return scored.sorted { ($0.score, $0.name) < ($1.score, $1.name) }.prefix(count).map(\.name)
+    }
+
+    private static func folded(_ name: String) -> String {
+        name.lowercased().filter { $0 != "_" && $0 != "-" }
+    }
+}
+
+/// The edit distance with transpositions of adjacent characters (optimal string alignment), ignoring case.
+func editDistance(_ first: String, _ second: String) -> Int {
+    let left = Array(first.lowercased())
+    let right = Array(second.lowercased())
+    var rows = [Array(0...right.count)]
+    for (row, character) in left.enumerated() {
+        var current = [row + 1]
+        for (column, other) in right.enumerated() {
+            let previous = rows[row]
+            var distance = min(
+                previous[column + 1] + 1, current[column] + 1, previous[column] + (character == other ? 0 : 1))
+            if row > 0, column > 0, character == right[column - 1], left[row - 1] == other {
+                distance = min(distance, rows[row - 1][column - 1] + 1)
+            }
+            current.append(distance)
+        }
+        rows.append(current)
+    }
+    return rows[left.count][right.count]
+}
+
+/// Matches a catalogue path against a requested one.
+enum PathTemplate {
+    /// The number of literal segments that match; nil if the paths differ. A segment in braces matches any segment.
+    static func literals<Bytes: Collection<UInt8>>(of template: Bytes, matching segments: [String]) -> Int? {
+        var literals = 0
+        var wanted = segments.makeIterator()
+        for part in template.split(separator: UInt8(ascii: "/")) {
+            guard let segment = wanted.next() else { return nil }
+            if part.first == UInt8(ascii: "{") { continue }
+            guard part.elementsEqual(segment.utf8) else { return nil }
+            literals += 1
+        }
+        return wanted.next() == nil ? literals : nil
+    }
+}
+
+/// The lines of a catalogue table. The text is static data of the program; lines are copied only when read.
+struct TableText {
+    private let bytes: UnsafeBufferPointer<UInt8>
+
+    /// - Parameter text: must be longer than one character; the compiler stores a single one differently.
+    init(_ text: StaticString) {
+        bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+
+    /// One line, with columns separated by tabs.
+    ///
+    /// Sendable because it points into the program's static text, which is immutable and never freed.
+    struct Line: @unchecked Sendable {
+        fileprivate let bytes: Slice<UnsafeBufferPointer<UInt8>>
+
+        /// The text of all columns.
+        var columns: [String] {
+            bytes.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
+
+        var firstColumn: String {
+            String(decoding: bytes.prefix { $0 != UInt8(ascii: "\t") }, as: UTF8.self)
+        }
+
+        /// Whether the first column is this text.
+        func begins(with name: some StringProtocol) -> Bool {
+            let name = name.utf8
+            return bytes.starts(with: name) && bytes.dropFirst(name.count).first == UInt8(ascii: "\t")
+        }
+
+        /// The bytes of the second column, which is the key of some tables.
+        var secondColumn: Slice<UnsafeBufferPointer<UInt8>> {
+            let rest = bytes.drop { $0 != UInt8(ascii: "\t") }.dropFirst()
+            return rest.prefix { $0 != UInt8(ascii: "\t") }
+        }
+    }
+
+    /// Calls `body` for every line, in order.
+    func forEach(_ body: (Line) -> Void) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            body(Line(bytes: rest[..<end]))
+            rest = rest[end...].dropFirst()
+        }
+    }
+
+    /// The text of every line.
+    var texts: [String] {
+        // Keeps an empty first line.
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+}

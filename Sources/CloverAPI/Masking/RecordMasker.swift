@@ -139,3 +139,134 @@ package final class RecordMasker: Sendable {
             ? [UInt8](repeating: UInt8(ascii: "9"), count: secret.count) : Array(mark.utf8)
     }
 }
+
+/// What to mask, by model; each model is loaded from the catalogue when a record first contains it.
+struct MaskRules: Sendable {
+    /// How to treat a value.
+    indirect enum Rule: Sendable {
+        /// Unknown: decide by name.
+        case unknown
+        /// An object of the model of this name.
+        case model(String)
+        /// A list, as `{"elements":[...]}` or a plain array.
+        case entries(Rule)
+        /// An object with arbitrary member names.
+        case values(Rule)
+        /// Masked; `label` names the field to the user, such as `employees.Employee.pin`.
+        case sensitive(label: String)
+        /// Masked if it looks like a card number or card token.
+        case card(label: String)
+    }
+
+    private var models: [String: [String: Rule]] = [:]
+
+    /// The rule for a member of an object.
+    mutating func rule(for name: String, in rule: Rule) -> Rule {
+        switch rule {
+        case .model(let model): return fields(of: model)[name] ?? Self.byName(name)
+        case .entries where name == "elements": return rule
+        case .values(let inner): return inner
+        case .sensitive: return rule
+        case .unknown, .entries, .card: return Self.byName(name)
+        }
+    }
+
+    /// The rule for an array element.
+    func ruleForEntry(of rule: Rule) -> Rule {
+        if case .entries(let inner) = rule { return inner }
+        return rule
+    }
+
+    private static func byName(_ name: String) -> Rule {
+        switch SensitiveNames.all.verdict(of: name) {
+        case .harmless: .unknown
+        case .sensitive: .sensitive(label: name)
+        case .card: .card(label: name)
+        }
+    }
+
+    private mutating func fields(of model: String) -> [String: Rule] {
+        if let known = models[model] { return known }
+        var rules: [String: Rule] = [:]
+        for field in ModelCatalogue.model(named: model)?.fields ?? [] {
+            rules[field.name] =
+                field.isSensitive ? .sensitive(label: "\(model).\(field.name)") : Self.rule(for: field.type)
+        }
+        models[model] = rules
+        return rules
+    }
+
+    private static func rule(for type: FieldType) -> Rule {
+        switch type {
+        case .list(let inner), .sequence(let inner): .entries(rule(for: inner))
+        case .map(let inner): .values(rule(for: inner))
+        case .model(let name): .model(name)
+        case .string, .boolean, .double, .integer, .timestamp, .any, .object, .array, .enumeration: .unknown
+        }
+    }
+}
+
+/// Scans one record and finds the values to mask.
+struct MaskWalk {
+    typealias Rule = MaskRules.Rule
+
+    private let record: UnsafeRawBufferPointer
+    private var scanner: JSONScanner
+    /// The ranges of the values to mask, in order.
+    private(set) var found: [Range<Int>] = []
+    /// The labels of the masked fields, as shown to the user.
+    private(set) var labels: Set<String> = []
+
+    init(record: UnsafeRawBufferPointer) {
+        self.record = record
+        scanner = JSONScanner(bytes: record)
+    }
+
+    /// Scans the whole record.
+    mutating func run(_ rule: Rule, rules: inout MaskRules) throws(JSONScanner.Fault) {
+        try value(rule, &rules)
+        try scanner.end()
+    }
+
+    private mutating func value(_ rule: Rule, _ rules: inout MaskRules) throws(JSONScanner.Fault) {
+        let kind = try scanner.kind()
+        let start = scanner.position
+        switch kind {
+        case .object:
+            try scanner.open(.object)
+            while let name = try scanner.nextName() {
+                let inner = rules.rule(for: scanner.decoded(name), in: rule)
+                try value(inner, &rules)
+            }
+        case .array:
+            try scanner.open(.array)
+            let inner = rules.ruleForEntry(of: rule)
+            while try scanner.nextEntry() { try value(inner, &rules) }
+        case .string:
+            let text = try scanner.string()
+            if !text.range.isEmpty { mask(start, rule) }
+        case .integer, .number:
+            try scanner.skipScalar()
+            mask(start, rule)
+        // A boolean such as `hasPassword` is not a secret.
+        case .null, .boolean: try scanner.skipScalar()
+        }
+    }
+
+    /// The prefix of card tokens (Clover: ecommerce API, tokens).
+    private static let cardToken = Array("\"clv_".utf8)
+
+    private mutating func mask(_ start: Int, _ rule: Rule) {
+        switch rule {
+        case .sensitive(let label):
+            found.append(start..<scanner.position)
+            labels.insert(label)
+        case .card(let label):
+            let value = record[start..<scanner.position]
+            guard CardNumber.isLikely(value) || value.starts(with: Self.cardToken) else { return }
+            found.append(start..<scanner.position)
+            labels.insert(label)
+        case .unknown, .model, .entries, .values: break
+        }
+    }
+}

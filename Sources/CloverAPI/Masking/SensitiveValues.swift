@@ -1,4 +1,5 @@
 package import CloverHTTP
+import CloverRecords
 
 /// The secrets of one request, which the service may repeat in its response under any name or none.
 package struct SensitiveValues: Sendable {
@@ -90,5 +91,13 @@ package struct SensitiveValues: Sendable {
             // Unreachable: the walk has already read it as a string.
             return String(decoding: bytes, as: UTF8.self)
         }
+    }
+}
+
+extension PageError {
+    /// The error with secrets redacted in its excerpt, including those that were sent and that the service may repeat.
+    func hiding(_ values: SensitiveValues) -> PageError {
+        guard case .notJSON(let offset, let excerpt) = self else { return self }
+        return .notJSON(at: offset, excerpt: values.hidden(in: TextRedaction.redacted(excerpt)))
     }
 }

@@ -98,3 +98,101 @@ extension RecordValidator.Problem: CustomStringConvertible {
         }
     }
 }
+
+/// A model and everything that its records may contain, prepared for checking many records.
+struct ValidationPlan: Sendable {
+    /// The required type of a value.
+    indirect enum Rule: Sendable {
+        case any, string, boolean, double, timestamp, object, array
+        /// A whole number of the given number of bits.
+        case integer(bits: Int)
+        case list(Rule), sequence(Rule), map(Rule)
+        /// An index into `models`.
+        case model(Int)
+        /// An index into `enumerations`.
+        case enumeration(Int)
+    }
+
+    struct Field: Sendable {
+        let name: [UInt8]
+        let rule: Rule
+        let isNullable: Bool
+        /// An index into `enumerations`, for a string with listed values.
+        let cases: Int?
+        /// The type name that problems show.
+        let typeName: String
+    }
+
+    struct Cases: Sendable {
+        let name: String?
+        let values: Set<String>
+    }
+
+    /// By model index, then by hash of the field name, which two names may share.
+    private(set) var fields: [[UInt64: [Field]]] = []
+    private(set) var modelNames: [String] = []
+    private(set) var enumerations: [Cases] = []
+
+    /// Returns nil if there is no such model; its own fields are those of model 0.
+    init?(model name: String) {
+        let models = ModelCatalogue.closure(of: name)
+        guard !models.isEmpty else { return nil }
+        modelNames = models.map(\.name)
+        let numbers = Dictionary(uniqueKeysWithValues: zip(modelNames, modelNames.indices))
+        var enumerationNumbers: [String: Int] = [:]
+        for model in models {
+            var byName: [UInt64: [Field]] = [:]
+            for field in model.fields {
+                let rule = rule(for: field.type, models: numbers, enumerations: &enumerationNumbers)
+                var cases: Int?
+                if !field.cases.isEmpty {
+                    cases = enumerations.count
+                    enumerations.append(Cases(name: nil, values: Set(field.cases)))
+                }
+                let bytes = Array(field.name.utf8)
+                byName[bytes.withUnsafeBytes(Self.hash), default: []].append(
+                    Field(
+                        name: bytes, rule: rule, isNullable: field.isNullable, cases: cases,
+                        typeName: field.type.name))
+            }
+            fields.append(byName)
+        }
+    }
+
+    /// The field with this name; nil if the model does not have it.
+    func field(_ name: UnsafeRawBufferPointer, of model: Int) -> Field? {
+        fields[model][Self.hash(name)]?.first { $0.name.elementsEqual(name) }
+    }
+
+    /// FNV-1a, which is fast for short names.
+    private static func hash(_ name: UnsafeRawBufferPointer) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in name { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        return hash
+    }
+
+    private mutating func rule(
+        for type: FieldType, models: [String: Int], enumerations numbers: inout [String: Int]
+    ) -> Rule {
+        switch type {
+        case .string: return .string
+        case .boolean: return .boolean
+        case .double: return .double
+        case .integer(let bits): return .integer(bits: bits)
+        case .timestamp: return .timestamp
+        case .any: return .any
+        case .object: return .object
+        case .array: return .array
+        case .list(let inner): return .list(rule(for: inner, models: models, enumerations: &numbers))
+        case .sequence(let inner): return .sequence(rule(for: inner, models: models, enumerations: &numbers))
+        case .map(let inner): return .map(rule(for: inner, models: models, enumerations: &numbers))
+        case .model(let name): return models[name].map(Rule.model) ?? .any
+        case .enumeration(let name):
+            if let known = numbers[name] { return .enumeration(known) }
+            guard let enumeration = ModelCatalogue.enumeration(named: name) else { return .any }
+            numbers[name] = enumerations.count
+            enumerations.append(Cases(name: name, values: Set(enumeration.cases)))
+            return .enumeration(enumerations.count - 1)
+        }
+    }
+}

@@ -142,3 +142,103 @@ extension RecordBatch {
         }
     }
 }
+
+/// Finds the path where the entries of a nested list can be read separately, in pages.
+enum NestedListPlace {
+    /// The first path segment of the list's owner, by the record's model or by the member that holds the owner.
+    private static let families: [String: String] = [
+        "order.Order": "orders", "order": "orders", "orders": "orders",
+        "employees.Employee": "employees", "employee": "employees", "employees": "employees", "owner": "employees",
+        "overrideInEmployee": "employees", "overrideOutEmployee": "employees",
+        "inventory.Item": "items", "item": "items", "items": "items",
+        "inventory.Category": "categories", "categories": "categories",
+        "inventory.ModifierGroup": "modifier_groups", "modifierGroup": "modifier_groups",
+        "modifierGroups": "modifier_groups",
+        "inventory.Tag": "tags", "tags": "tags",
+        "inventory.TaxRate": "tax_rates", "taxRates": "tax_rates",
+        "inventory.Attribute": "attributes", "attributes": "attributes",
+        "device.Device": "devices", "device": "devices", "devices": "devices",
+    ]
+
+    /// The path of a list in a record that was read from `path`; nil if the catalogue has none.
+    static func path(of list: CutList, in path: ResourcePath) -> ResourcePath? {
+        guard path.segments.count > 2, path.segments.starts(with: ["v3", "merchants"]), let name = list.names.last
+        else { return nil }
+        var segments = Array(path.segments.prefix(3))
+        let owner = list.names.dropLast().last ?? path.endpoint?.model
+        if owner != "merchant.Merchant" {
+            guard let owner, let family = families[owner], let id = list.ownerID else { return nil }
+            segments += [family, id]
+        }
+        segments.append(snakeCase(name))
+        guard EndpointCatalogue.endpoint(at: segments)?.shape == .list else { return nil }
+        do {
+            return try ResourcePath(
+                parsing: "/" + segments.joined(separator: "/"), identifier: nil, merchantID: path.segments[2],
+                isChecked: true)
+        } catch {
+            // The id is not valid in a path.
+            return nil
+        }
+    }
+
+    /// Member names use camel case, paths snake case.
+    private static func snakeCase(_ name: String) -> String {
+        name.map { $0.isUppercase ? "_" + $0.lowercased() : String($0) }.joined()
+    }
+}
+
+/// Replaces truncated lists in a record by complete ones.
+struct RecordSplice {
+    private let record: [UInt8]
+    private var changes: [(range: Range<Int>, bytes: [UInt8])] = []
+
+    init(_ record: [UInt8]) {
+        self.record = record
+    }
+
+    /// The changed record; nil if nothing changed.
+    var result: [UInt8]? {
+        guard !changes.isEmpty else { return nil }
+        // A list that is replaced entirely includes the changes inside it.
+        let outer = changes.filter { change in
+            !changes.contains {
+                $0.range != change.range && $0.range.lowerBound <= change.range.lowerBound
+                    && change.range.upperBound <= $0.range.upperBound && !$0.range.isEmpty
+            }
+        }
+        var bytes = record
+        for change in outer.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+            bytes.replaceSubrange(change.range, with: change.bytes)
+        }
+        return bytes
+    }
+
+    /// Keeps the bytes of entries that are already there and appends the others. If the entries differ or are in
+    /// another order, replaces the whole list.
+    ///
+    /// - Returns: whether the list changed.
+    mutating func put(_ entries: RecordBatch, in list: CutList) -> Bool {
+        if hasSameBeginning(entries, as: list) {
+            let rest = entries.records.dropFirst(list.entries.count)
+            guard !rest.isEmpty else { return false }
+            let end = list.entries.last?.upperBound ?? list.inside.upperBound
+            changes.append((end..<end, rest.flatMap { [UInt8(ascii: ",")] + entries.bytes[$0.range] }))
+        } else {
+            let all = entries.records.map { entries.bytes[$0.range] }
+            changes.append((list.inside, Array(all.joined(separator: [UInt8(ascii: ",")]))))
+        }
+        return true
+    }
+
+    private func hasSameBeginning(_ entries: RecordBatch, as list: CutList) -> Bool {
+        var first = RecordBatch()
+        record.withUnsafeBytes { bytes in
+            for entry in list.entries { first.append(UnsafeRawBufferPointer(rebasing: bytes[entry])) }
+        }
+        return zip(first.records, entries.records).allSatisfy { known, fetched in
+            if let id = first.id(of: known) { return id == entries.id(of: fetched) }
+            return first.bytes[known.range] == entries.bytes[fetched.range]
+        }
+    }
+}

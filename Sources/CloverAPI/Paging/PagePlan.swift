@@ -28,3 +28,75 @@ package struct PagePlan: Sendable, Equatable {
         self.pageSize = pageSize
     }
 }
+
+/// The requests that a run would send, as far as known without sending any.
+package struct RunPreview: Sendable, Equatable {
+    /// The URL of the first request for records; not redacted.
+    package var url: String
+    /// The minimum number of requests, whatever the responses are.
+    package var callsAtLeast = 1
+    /// The maximum number of requests if every response is complete and no row moves; nil if it depends on the
+    /// responses.
+    package var callsAtMost: Int?
+    /// Each further request returns this many more records; nil if the resource is not paged.
+    package var recordsPerCall: Int?
+    /// The number of time windows; nil if the list is not split or the number is not known yet.
+    package var windows: Int?
+    /// True if the service is asked how far back the list goes.
+    package var asksForBeginning = false
+    /// True if truncated nested lists are completed with further requests.
+    package var mayCompleteLists = false
+
+    init(url: String) {
+        self.url = url
+    }
+}
+
+extension RecordPager {
+    /// The requests that `run` would send.
+    ///
+    /// - Parameter plan: as for `run`.
+    package func preview(plan: PagePlan?) throws(QueryError) -> RunPreview {
+        guard let plan else {
+            var preview = RunPreview(url: source.url(of: nil, in: nil, at: 0))
+            preview.callsAtMost = query.expand.isEmpty ? 1 : nil
+            preview.mayCompleteLists = !query.expand.isEmpty
+            return preview
+        }
+        let windows = try TimeWindows(query, of: path, now: now)
+        // As in `ListRun`: across windows the offset is counted locally.
+        let skipsHere = windows.map { $0.count != 1 } ?? false
+        let wanted = plan.limit.map { $0 + (skipsHere ? plan.offset : 0) }
+        let walk = ListWalk(
+            offset: skipsHere ? 0 : plan.offset, wanted: wanted, pageSize: plan.pageSize)
+        let isPlaceKnown = windows?.isKnown(0) ?? true
+        var preview = RunPreview(url: source.url(of: walk.page, in: isPlaceKnown ? windows : nil, at: 0))
+        // Each page begins with the last record of the one before.
+        preview.recordsPerCall = max(1, plan.pageSize - 1)
+        preview.windows = windows?.count
+        preview.mayCompleteLists = !query.expand.isEmpty
+        preview.asksForBeginning =
+            windows.map { $0.from == nil && (plan.limit == nil || $0.isAscending) && path.segments.count > 2 } ?? false
+        preview.callsAtLeast = (plan.limit == nil ? windows?.count ?? 1 : 1) + (preview.asksForBeginning ? 1 : 0)
+        if let wanted, query.expand.isEmpty, windows == nil || windows?.count != nil {
+            let rest = max(0, wanted - plan.pageSize)
+            let pages = 1 + (rest + plan.pageSize - 2) / max(1, plan.pageSize - 1)
+            // In each window, a short page needs a check that the list has ended.
+            let proofs = 2 * (windows?.count ?? 1) - 1
+            preview.callsAtMost = pages + proofs
+        }
+        return preview
+    }
+
+    /// The requests that `answer` would send.
+    package func previewOfAnswer(limit: Int?, offset: Int?) -> RunPreview {
+        let source = rawSource(limit: limit, offset: offset)
+        var preview = RunPreview(url: source.url(of: nil, in: nil, at: 0))
+        preview.callsAtMost = 1
+        return preview
+    }
+
+    private var source: PageSource {
+        PageSource(client: client, path: path, query: query, isChecked: isChecked, isEager: false)
+    }
+}

@@ -96,3 +96,103 @@ package struct RecordPager: Sendable {
         return PageSource(client: client, path: path, query: query, isChecked: isChecked, isEager: false)
     }
 }
+
+extension RecordPager {
+    /// What was read.
+    package struct Summary: Sendable, Equatable {
+        package var records = 0
+        package var pages = 0
+        /// The most records on a page; 0 if not tracked.
+        package var largestPage = 0
+        /// As many records arrived as requested, so there may be more.
+        package var mayHaveMore = false
+        /// The windows in the order in which they were read; a single one without bounds for an undivided list.
+        package var windows: [Window] = []
+        /// The total number of windows, if known.
+        package var windowCount: Int?
+        /// The number of nested lists that may be truncated and could not be completed. Their records are delivered
+        /// unchanged.
+        package var cutCount = 0
+        /// The first of these.
+        package private(set) var cutRecords: [CutRecord] = []
+        /// The number of truncated nested lists that were completed.
+        package var completedLists = 0
+        /// Ids of records near which others may be missing, because rows changed faster than pages could be read.
+        package var gapsNear: [String] = []
+
+        package init() {}
+
+        /// More are counted but not kept, so that memory does not grow with the number of records.
+        private static let cutRecordsKept = 1000
+
+        mutating func add(_ cut: [CutRecord]) {
+            cutCount += cut.count
+            cutRecords += cut.prefix(Self.cutRecordsKept - cutRecords.count)
+        }
+
+        /// Whether every window was read completely and every record is complete.
+        package var isWhole: Bool {
+            cutCount == 0 && gapsNear.isEmpty && windows.allSatisfy { $0.failure == nil }
+        }
+    }
+
+    /// One window of a list.
+    package struct Window: Sendable, Equatable {
+        /// Nil for an undivided list.
+        package var bounds: TimeWindow?
+        package var records = 0
+        package var firstID: String?
+        package var lastID: String?
+        /// Why the window was not read, or not completely, as text such as `503 after 5 retries`.
+        package var failure: String?
+    }
+
+    /// A record whose nested list may lack entries.
+    package struct CutRecord: Sendable, Equatable {
+        /// Nil if the record has no id.
+        package var id: String?
+        /// The list, as an expansion name: `lineItems`.
+        package var list: String
+        package var reason: Reason
+
+        package init(id: String?, list: String, reason: Reason) {
+            self.id = id
+            self.list = list
+            self.reason = reason
+        }
+
+        package enum Reason: Sendable, Equatable {
+            /// The list cannot be read separately.
+            case noEndpoint
+            /// Reading it failed; the reason as text.
+            case failed(String)
+            /// Read separately, it is shorter than inside the record.
+            case shorter
+            /// It exceeds the size limit of a record.
+            case tooLarge
+        }
+    }
+}
+
+/// How much of a list has been read.
+package struct ListProgress: Sendable, Equatable {
+    package var records = 0
+    package var pages = 0
+    /// The number of windows read completely.
+    package var windows = 0
+    /// The total number of windows; nil if unknown or the list is not split.
+    package var windowCount: Int?
+    /// The share of the list that was read, from 0 to 1: of its time range, or of the number of pages that it had last
+    /// time. Nil if unknown.
+    package var share: Double?
+
+    package init(
+        records: Int = 0, pages: Int = 0, windows: Int = 0, windowCount: Int? = nil, share: Double? = nil
+    ) {
+        self.share = share
+        self.records = records
+        self.pages = pages
+        self.windows = windows
+        self.windowCount = windowCount
+    }
+}

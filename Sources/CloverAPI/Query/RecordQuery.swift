@@ -65,3 +65,92 @@ package struct RecordQuery: Sendable, Equatable {
         }
     }
 }
+
+/// One field of `--sort`: `total`, `total:asc` or `total:desc` (Clover: sorting collections).
+package struct SortKey: Sendable, Equatable {
+    package let field: String
+    package let isDescending: Bool
+
+    package init(parsing text: String) throws(QueryError) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard let field = parts.first, !field.isEmpty, parts.count <= 2,
+            field.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") })
+        else { throw .malformedSort(text) }
+        self.field = String(field)
+        switch parts.count == 2 ? parts[1].lowercased() : "asc" {
+        case "asc": isDescending = false
+        case "desc": isDescending = true
+        default: throw .malformedSort(text)
+        }
+    }
+
+    /// The value for `orderBy`, not yet percent-encoded.
+    var serviceForm: String { field + (isDescending ? " DESC" : " ASC") }
+}
+
+/// Percent-encoding of URL parts (RFC 3986, section 2).
+enum PercentEncoding {
+    /// Encodes everything except unreserved characters, so that a value is always read literally: a `+` stays a plus,
+    /// and the `=` of an operator is not a separator.
+    static func encode(_ text: some StringProtocol, keeping kept: Set<UInt8> = []) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.append(byte)
+            case _ where kept.contains(byte):
+                result.append(byte)
+            default:
+                result.append(UInt8(ascii: "%"))
+                result.append(hexadecimal[Int(byte >> 4)])
+                result.append(hexadecimal[Int(byte & 15)])
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
+}
+
+/// Clover's 90-day rules: some lists return at most 90 days, without a sign that there is more (Clover: limits added to
+/// payments and orders, API usage and rate limits). The catalogue knows which lists these are.
+package enum HistoryLimit {
+    /// The number of days that such a list returns.
+    package static let days = 90
+
+    static let millisecondsPerDay: Int64 = 86_400_000
+
+    /// A rule that applies to a query.
+    package struct Rule: Sendable, Equatable {
+        /// The creation time that the list can be filtered by; nil if there is none, so that older records cannot be
+        /// read from this list.
+        package var timeField: String?
+    }
+
+    /// The rule that applies to this query; nil if the list returns all records.
+    package static func rule(of path: ResourcePath, for query: RecordQuery) -> Rule? {
+        guard let endpoint = path.endpoint, endpoint.shape == .list else { return nil }
+        switch endpoint.history {
+        case .whole: return nil
+        case .cut: break
+        case .cutByFilter(let fields):
+            guard query.filters.contains(where: { fields.contains($0.field) }) else { return nil }
+        }
+        return Rule(timeField: endpoint.timeField)
+    }
+
+    /// Whether the service may silently leave out older records: the rule applies, and the query is not limited to 90
+    /// days.
+    ///
+    /// - Parameter now: milliseconds since 1970; the upper bound where the query has none.
+    package static func mayCut(_ query: RecordQuery, of path: ResourcePath, now: Int64) -> Bool {
+        guard let rule = rule(of: path, for: query) else { return false }
+        // The filter names of an employee's orders are not known, but the rule itself mentions `createdTime`.
+        let bounds = TimeBounds(of: rule.timeField ?? "createdTime", in: query.filters)
+        guard let earliest = bounds.from else { return true }
+        return (bounds.to ?? now) - earliest > Int64(days) * millisecondsPerDay
+    }
+}

@@ -315,36 +315,6 @@ package final class ServiceClient: Sendable {
         request.method != .get && attempt.mayHaveActed ? UnknownOutcome(error, of: request) : error
     }
 
-    /// The retries of one request.
-    package struct Attempt: Sendable {
-        package fileprivate(set) var retries = 0
-        /// Why the outcome of the last transmission that may have been carried out is unknown; nil if there is none.
-        package private(set) var doubt: Doubt?
-        /// True if the request was sent at least once without a response that settles its outcome.
-        package var mayHaveActed: Bool { doubt != nil }
-        /// Whether another token was requested after a 401.
-        fileprivate var hasRenewed = false
-        /// Whether refusals are reported; false for a request that may be refused as a normal result.
-        package var tellsRefusals = true
-
-        package init() {}
-
-        fileprivate mutating func noteForeignRefusal(_ status: Int) { doubt = .failed(status: status) }
-
-        fileprivate mutating func note(_ failure: RetryPolicy.Failure) {
-            guard failure.mayHaveActed else { return }
-            if case .status(let status, _) = failure { doubt = .failed(status: status) } else { doubt = .noAnswer }
-        }
-    }
-
-    /// Why an outcome is unknown.
-    package enum Doubt: Sendable, Equatable {
-        /// A response with this status, which may be sent before or after the work was done.
-        case failed(status: Int)
-        /// No complete response.
-        case noAnswer
-    }
-
     /// Whether the service accepts the token for the merchant itself, so that the 401 for `url` is about a permission.
     private func accepts(_ token: Secret, besides url: String) async throws -> Bool {
         guard let merchantID else { return false }

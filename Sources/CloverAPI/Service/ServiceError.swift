@@ -1,5 +1,6 @@
 package import CloverHTTP
 package import CloverRecords
+import FoundationEssentials
 
 /// Why a request failed. `url` is already redacted.
 package enum ServiceError: Error, Sendable {
@@ -24,4 +25,174 @@ package enum ServiceError: Error, Sendable {
     case unreadable(PageError, url: String, retries: Int)
     /// The service does not filter this endpoint by these fields; it says so in a header and otherwise ignores them.
     case filterIgnored(fields: [String], url: String, allowed: [String])
+}
+
+extension ServiceError {
+    /// A short description without the URL.
+    package var brief: String {
+        func after(_ retries: Int) -> String {
+            retries == 0 ? "" : retries == 1 ? " after 1 retry" : " after \(retries) retries"
+        }
+        switch self {
+        case .unauthorized: return "401"
+        case .forbidden: return "403"
+        case .notFound: return "404"
+        case .refused(let status, _, _): return "\(status)"
+        case .rateLimited(_, let retries, _, _): return "429" + after(retries)
+        case .paused: return "a pause after a 429"
+        case .failed(let status, _, let retries, _): return "\(status)" + after(retries)
+        case .unreachable(_, _, let retries): return "no complete response" + after(retries)
+        case .redirected(let status, _, _): return "\(status)"
+        case .unreadable(let fault, _, _): return "\(fault)"
+        case .filterIgnored: return "a filter was ignored"
+        }
+    }
+
+    /// Whether other requests of the run may still succeed.
+    var concernsOneRequest: Bool {
+        switch self {
+        case .failed, .unreachable, .unreadable: true
+        case .unauthorized, .forbidden, .notFound, .refused, .rateLimited, .paused, .redirected, .filterIgnored: false
+        }
+    }
+}
+
+/// Recognizes the form of Clover's error bodies. A proxy may respond with any status; only this form shows that Clover
+/// itself has judged the request.
+///
+/// Forms: `{"message","error":{"type","code","message"}}`, `{"code","message","type"}`,
+/// `{"message","requestType","type"}`, and `{"message":"401 Unauthorized"}` alone (Clover: ecommerce response codes;
+/// REST Pay Display; recorded responses).
+package enum ServiceErrorForm {
+    /// - Parameter status: the response's status, which a message on its own repeats.
+    package static func matches(status: Int, _ body: [UInt8]) -> Bool {
+        let answer: Answer
+        do {
+            answer = try JSONDecoder().decode(Answer.self, from: Data(body))
+        } catch {
+            return false
+        }
+        if let inner = answer.error { return inner.type != nil || inner.code != nil }
+        guard let message = answer.message else { return false }
+        return answer.type != nil || answer.requestType != nil || answer.code != nil
+            || message.hasPrefix("\(status) ")
+    }
+
+    private struct Answer: Decodable {
+        var message: String?
+        var type: String?
+        var requestType: String?
+        var code: Word?
+        var error: Inner?
+
+        struct Inner: Decodable {
+            var type: String?
+            var code: Word?
+        }
+
+        /// A code is a string or a number.
+        struct Word: Decodable {
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                do {
+                    _ = try container.decode(String.self)
+                } catch {
+                    _ = try container.decode(Int.self)
+                }
+            }
+        }
+    }
+}
+
+/// Extracts the service's own message from the body of a refusal.
+enum ServiceMessage {
+    /// The first of `error.message` and `message`, with `details`; or up to 200 characters of the raw text; or the
+    /// title of an HTML page. One line without control characters; nil if the body has no text.
+    ///
+    /// - Parameter values: values that were sent and are hidden even if the service repeats them.
+    static func parse(_ body: [UInt8], hiding values: SensitiveValues) -> String? {
+        /// Hides secrets before truncating, because part of a secret would not be found.
+        func shown(_ text: String, limit: Int) -> String {
+            String(oneLine(values.hidden(in: TextRedaction.redacted(TerminalText.line(text)))).prefix(limit))
+        }
+        if let answer = decode(body), let message = answer.error?.message ?? answer.message {
+            let details = answer.error?.details ?? answer.details
+            return shown([message, details].compactMap(\.self).joined(separator: ": "), limit: 400)
+        }
+        if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
+            return title(body).map { "an HTML page, '\(shown($0, limit: 400))'" }
+        }
+        let text = shown(BodyRedaction(codesAreSecret: false).text(of: body), limit: 200)
+        return text.isEmpty ? nil : text
+    }
+
+    private struct Answer: Decodable {
+        var message: String?
+        var details: String?
+        var error: Inner?
+
+        struct Inner: Decodable {
+            var message: String?
+            var details: String?
+        }
+    }
+
+    /// The title of an HTML page, from a proxy or from the service's front end.
+    private static func title(_ body: [UInt8]) -> String? {
+        let text = String(decoding: body.prefix(4096), as: UTF8.self)
+        let lowered = text.lowercased()
+        guard let start = lowered.firstRange(of: "<title>"), let end = lowered.firstRange(of: "</title>"),
+            start.upperBound < end.lowerBound, text.utf8.count == lowered.utf8.count
+        else { return nil }
+        let title = String(decoding: text.utf8[start.upperBound..<end.lowerBound], as: UTF8.self)
+        return oneLine(title).isEmpty ? nil : title
+    }
+
+    /// Nil if the body is not JSON or has other types; the raw text is used instead.
+    private static func decode(_ body: [UInt8]) -> Answer? {
+        do {
+            return try JSONDecoder().decode(Answer.self, from: Data(body))
+        } catch {
+            return nil
+        }
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        TerminalText.line(text).split(separator: " ").joined(separator: " ")
+    }
+}
+
+/// Something that a client did along the way and that its user may want to know.
+package enum ServiceEvent: Sendable {
+    /// A request will be retried after `seconds`.
+    case retry(reason: Reason, url: String, seconds: Double)
+    /// The service rate-limits us; every process with this token waits. `limit` is the header that said so.
+    case paused(limit: String, url: String, seconds: Double)
+    /// A request may be sent now, with details of its wait.
+    case admitted(Admittance)
+    /// A request waited for the shared budget.
+    case waited(seconds: Double)
+
+    /// The service refused a request, which is not retried; `body` is its own text, without secrets.
+    case refused(status: Int, url: String, body: String)
+
+    package enum Reason: Sendable {
+        case status(Int)
+        case connection(HTTPTransportError)
+        case unreadable(String)
+    }
+
+    /// How a request was admitted by the shared budget.
+    package struct Admittance: Sendable, Equatable {
+        /// Total seconds waited.
+        package let waited: Double
+        /// Seconds during which all in-flight slots were taken.
+        package let waitedForSlot: Double
+        /// The request's slot, from 0.
+        package let slot: Int
+        /// The cause of the pause that it waited for; nil if there was none.
+        package let pause: String?
+        /// Seconds since the time that the ledger records for it.
+        package let age: Double
+    }
 }

@@ -1,4 +1,4 @@
-import CloverHTTP
+package import CloverHTTP
 package import CloverRecords
 
 /// The service's response to a write.
@@ -80,5 +80,54 @@ extension ServiceClient {
         if isArray { try scanner.scan(Array("}".utf8), into: &batch) }
         try scanner.finish(into: &batch)
         return batch
+    }
+}
+
+/// A write that was sent without a response that settles its outcome: it may have been carried out.
+package struct UnknownOutcome: Error, Sendable {
+    /// The cause: `ServiceError.failed`, `.unreachable`, `.rateLimited`, or `.unreadable` for a 200 without JSON.
+    package var cause: ServiceError
+    package var method: HTTPMethod
+    /// Already redacted.
+    package var url: String
+    package var movesMoney: Bool
+
+    init(_ cause: ServiceError, of request: ServiceRequest) {
+        self.cause = cause
+        method = request.method
+        url = Redaction.url(request.url)
+        movesMoney = request.movesMoney
+    }
+}
+
+extension ServiceClient {
+    /// The retries of one request.
+    package struct Attempt: Sendable {
+        package internal(set) var retries = 0
+        /// Why the outcome of the last transmission that may have been carried out is unknown; nil if there is none.
+        package private(set) var doubt: Doubt?
+        /// True if the request was sent at least once without a response that settles its outcome.
+        package var mayHaveActed: Bool { doubt != nil }
+        /// Whether another token was requested after a 401.
+        var hasRenewed = false
+        /// Whether refusals are reported; false for a request that may be refused as a normal result.
+        package var tellsRefusals = true
+
+        package init() {}
+
+        mutating func noteForeignRefusal(_ status: Int) { doubt = .failed(status: status) }
+
+        mutating func note(_ failure: RetryPolicy.Failure) {
+            guard failure.mayHaveActed else { return }
+            if case .status(let status, _) = failure { doubt = .failed(status: status) } else { doubt = .noAnswer }
+        }
+    }
+
+    /// Why an outcome is unknown.
+    package enum Doubt: Sendable, Equatable {
+        /// A response with this status, which may be sent before or after the work was done.
+        case failed(status: Int)
+        /// No complete response.
+        case noAnswer
     }
 }
