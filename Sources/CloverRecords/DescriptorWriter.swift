@@ -1,27 +1,27 @@
 internal import Glibc
 internal import Synchronization
 
-/// Writes on descriptors, and counts what has reached them. Short writes, EINTR and non-blocking descriptors are dealt
-/// with. It blocks: only for a thread that may, and that has SIGPIPE blocked.
+/// Writes to descriptors and counts the bytes written. Handles short writes, EINTR and non-blocking descriptors.
+/// Blocks, so it needs a thread that may block and that has SIGPIPE blocked.
 final class DescriptorWriter: Sendable {
-    /// Bytes given to one write(2) at most: the usual capacity of a pipe.
+    /// The maximum number of bytes per write(2): the usual capacity of a pipe.
     private static let partSize = 64 << 10
 
     private let written = Atomic(0)
 
-    /// Bytes written so far; tells from another thread whether a write gets on.
+    /// Bytes written so far; shows other threads whether a write makes progress.
     var bytesWritten: Int { written.load(ordering: .relaxed) }
 
-    /// Returns when everything is written, or what kept it from that. See write(2), poll(2).
+    /// Returns when everything is written, or the error that prevented it. See write(2), poll(2).
     ///
-    /// - Parameter observer: shown what has reached the descriptor, in order.
+    /// - Parameter observer: receives the bytes that reached the descriptor, in order.
     func write(
         _ bytes: [UInt8], to descriptor: Int32, _ observer: (@Sendable (UnsafeRawBufferPointer) -> Void)?
     ) -> RecordWriteError? {
         bytes.withUnsafeBytes { all in
             var rest = all[...]
             while !rest.isEmpty {
-                // In parts, so that `bytesWritten` tells of a reader who is slow but there.
+                // In parts, so that `bytesWritten` shows progress even with a slow reader.
                 let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.partSize))
                 let count = Glibc.write(descriptor, part.baseAddress, part.count)
                 if count >= 0 {

@@ -1,8 +1,8 @@
-/// What a filter did, known when it has finished.
+/// The results of a filter, available when it has finished.
 package struct FilterReport: Sendable, Equatable {
-    /// The truth of a result as jq's `--exit-status` sees it.
+    /// The truth value of the last result, as used by jq's `--exit-status`.
     package enum LastResult: Sendable, Equatable {
-        /// There was no result at all.
+        /// There was no result.
         case none
         /// `false` or `null`.
         case falsy
@@ -11,9 +11,9 @@ package struct FilterReport: Sendable, Equatable {
 
     /// How a program ended the run.
     package struct Halt: Sendable, Equatable {
-        /// The exit status the program asks for: 0 for `halt`, 5 or the given number for `halt_error`.
+        /// The exit status that the program requested: 0 for `halt`, 5 or the given number for `halt_error`.
         package var status: Int32
-        /// For standard error, unchanged: a string as it is, another value as JSON with a newline.
+        /// The message for standard error, written unchanged: a string as is, another value as JSON with a newline.
         package var message: [UInt8]
 
         package init(status: Int32, message: [UInt8]) {
@@ -22,9 +22,9 @@ package struct FilterReport: Sendable, Equatable {
         }
     }
 
-    /// Results written.
+    /// The number of results written.
     package var results: Int
-    /// Records that failed.
+    /// The number of records that failed.
     package var failures: Int
     /// The last result of the whole run.
     package var lastResult: LastResult

@@ -1,4 +1,4 @@
-/// The text of a JSON string, from the bytes between its quotes (RFC 8259, section 7).
+/// Decodes the bytes between the quotes of a JSON string (RFC 8259, section 7).
 struct JSONString {
     /// Lone surrogates, unknown escapes and invalid UTF-8 become U+FFFD.
     let text: String
@@ -11,7 +11,7 @@ struct JSONString {
         var result: [UInt8] = []
         var units: [UInt16] = []
         var offset = 0
-        // Surrogates may come as two escapes, so escaped units are collected and decoded together.
+        // A surrogate pair takes two escapes, so escaped units are collected and decoded together.
         func flush() {
             guard !units.isEmpty else { return }
             result.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)

@@ -1,32 +1,32 @@
-/// Moves through one object or array without looking at anything but strings and brackets.
+/// Finds the end of an object or array, looking only at strings and brackets.
 ///
-/// The state survives the end of a chunk anywhere, also behind a backslash. The kind of each bracket is not matched one
-/// by one; what is checked is that brackets as a whole and braces alone are balanced where the value ends.
+/// The state survives a chunk boundary anywhere, even after a backslash. Brackets are not matched by kind one by one;
+/// at the end of the value it is checked that all brackets, and braces alone, are balanced.
 struct NestedValue {
-    /// How a step through a chunk ended.
+    /// The result of processing a chunk.
     enum Step {
-        /// The value goes on in the next chunk.
+        /// The value continues in the next chunk.
         case unfinished
-        /// The value's last byte is the one before `next`.
+        /// The last byte of the value is the one before `next`.
         case ended(next: Int)
-        /// A byte that cannot stand there: a backslash outside a string, a control character in one (RFC 8259, section 7), or
-        /// a bracket of the wrong kind at the end.
+        /// An invalid byte: a backslash outside a string, a control character inside one (RFC 8259, section 7), or a
+        /// closing bracket of the wrong kind.
         case broken(at: Int)
     }
 
     private var depth = 1
     private var braceBalance: Int
-    /// All ones inside a string, else zero: the mask the next block starts with.
+    /// All ones inside a string, else zero: the mask that the next block starts with.
     private var inString: UInt64 = 0
-    /// 1 when the byte before was a backslash that escapes the next one.
+    /// 1 if the previous byte was a backslash that escapes the next one.
     private var escapes: UInt64 = 0
 
-    /// Stands behind the opening bracket.
+    /// Starts after the opening bracket.
     init(openedBy bracket: UInt8) {
         braceBalance = bracket == UInt8(ascii: "{") ? 1 : 0
     }
 
-    /// Goes on from `start`, at most to `end`.
+    /// Continues from `start`, at most to `end`.
     /// - Parameter onLineBreak: called with the offset of each line break outside strings, in order.
     @inline(__always)
     mutating func advance(
@@ -46,7 +46,7 @@ struct NestedValue {
                 backslashes = block.backslashes()
                 quotes &= ~takeEscaped(backslashes, count: count)
             }
-            // From each opening quote up to the byte before the closing one.
+            // From each opening quote to the byte before the closing one.
             let strings = Self.parity(quotes) ^ inString
             var outside = ~strings
             let closing = takeBrackets(block.brackets & outside, of: here)
@@ -72,8 +72,8 @@ struct NestedValue {
         return .unfinished
     }
 
-    /// Counts the brackets at the given places, up to the one that closes the value.
-    /// - Returns: the place of that one.
+    /// Counts the brackets at the given positions, up to the one that closes the value.
+    /// - Returns: the position of that bracket.
     @inline(__always)
     private mutating func takeBrackets(_ places: UInt64, of bytes: UnsafeRawPointer) -> Int? {
         var left = places
@@ -91,9 +91,9 @@ struct NestedValue {
         return nil
     }
 
-    /// Which bytes follow a backslash that is not escaped itself; keeps what the next block needs in `escapes`.
+    /// Which bytes follow a backslash that is not itself escaped; `escapes` carries over to the next block.
     ///
-    /// Backslashes are rare, so they are walked one by one.
+    /// Backslashes are rare, so they are processed one by one.
     private mutating func takeEscaped(_ backslashes: UInt64, count: Int) -> UInt64 {
         var escaped = escapes
         var left = backslashes & ~escapes

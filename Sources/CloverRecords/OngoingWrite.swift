@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A write on the output's thread, for which any number of tasks may wait.
+/// A write on the output's thread that any number of tasks can await.
 final class OngoingWrite: Sendable {
     private enum Stage {
         case underWay
@@ -10,7 +10,7 @@ final class OngoingWrite: Sendable {
 
     private let stage = Mutex(Stage.underWay)
 
-    /// The write is over. Called once.
+    /// Completes the write. Must be called once.
     func end(_ error: RecordWriteError?) {
         let waiters = stage.withLock { stage -> [CheckedContinuation<RecordWriteError?, Never>] in
             defer { stage = .over(error) }
@@ -20,7 +20,7 @@ final class OngoingWrite: Sendable {
         for waiter in waiters { waiter.resume(returning: error) }
     }
 
-    /// Waits for the end: nil when all bytes were written.
+    /// Waits for completion; nil if all bytes were written.
     func outcome() async -> RecordWriteError? {
         await withCheckedContinuation { continuation in
             let outcome = stage.withLock { stage -> RecordWriteError?? in

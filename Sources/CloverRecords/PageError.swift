@@ -1,34 +1,33 @@
-/// Why a page cannot be taken as what was asked for. Offsets count bytes of the decoded body from 0.
+/// Why a response body is not a valid page. Offsets count bytes of the decoded body from 0.
 package enum PageError: Error, Equatable, Sendable {
-    /// A byte that cannot stand where it stands. `excerpt`: at most 60 characters from there on, without control
-    /// characters.
+    /// An invalid byte. `excerpt` is up to 60 characters from there on, without control characters.
     case notJSON(at: Int, excerpt: String)
-    /// The body starts with `<`: an HTML or XML page, as proxies and error pages send it.
+    /// The body starts with `<`: an HTML or XML page, as sent by proxies and error pages.
     case html
-    /// The body ended inside a value; `at` is how many bytes came. An empty body is cut off at 0.
+    /// The body ended inside a value; `at` is the number of bytes received. An empty body is cut off at 0.
     case cutOff(at: Int)
     /// JSON, but without `elements` where a list was expected.
     case noElements
-    /// `elements` is there and is no array.
+    /// `elements` is present but is not an array.
     case elementsNotAnArray(at: Int)
-    /// `elements` is there twice, so it cannot be known which of the two is meant.
+    /// `elements` is present twice, so it is ambiguous.
     case elementsRepeated(at: Int)
     /// A record of a list is not an object.
     case notAnObject(at: Int)
-    /// One record (or a body that is one record) is larger than `limit` bytes.
+    /// A record (or a body that is one record) is larger than `limit` bytes.
     case recordTooLarge(at: Int, limit: Int)
-    /// More than `limit` bytes without a record: before the first one, between two of them, or behind the last one.
+    /// More than `limit` bytes without a record: before the first one, between two, or after the last one.
     case gapTooLarge(at: Int, limit: Int)
 }
 
 extension PageError: CustomStringConvertible {
     package var description: String {
         switch self {
-        // In the middle of JSON an excerpt may be the half of a secret, whose name is before it.
+        // Inside JSON, an excerpt might show part of a secret whose name comes before it.
         case .notJSON(let offset, let excerpt): "not JSON at byte \(offset)" + (offset == 0 ? ": '\(excerpt)'" : "")
         case .html: "an HTML page, not JSON"
         case .cutOff(let offset): "cut off after \(offset) bytes"
-        case .noElements: "no 'elements' in the answer"
+        case .noElements: "no 'elements' in the response"
         case .elementsNotAnArray(let offset): "'elements' is not an array at byte \(offset)"
         case .elementsRepeated(let offset): "'elements' appears twice at byte \(offset)"
         case .notAnObject(let offset): "a record is not an object at byte \(offset)"

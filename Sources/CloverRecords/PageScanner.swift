@@ -1,58 +1,57 @@
-/// Cuts the records out of one page by a structural scan, and checks that each is JSON; values are never parsed.
+/// Extracts the records of one page by a structural scan and checks that each is valid JSON; values are never parsed.
 ///
-/// A page is `{"elements":[...],...}`; `elements` may stand before or after other members. The page may arrive in
-/// chunks cut anywhere, also inside an escape or a multi-byte character. Only whole records are put into the batch, so
-/// the caller may take the batch away between two chunks; the bytes of an unfinished record wait in the scanner.
+/// A page is `{"elements":[...],...}`; `elements` may come before or after other members. The page may arrive in chunks
+/// split anywhere, even inside an escape or a multi-byte character. Only complete records are added to the batch, so
+/// the caller may take the batch away between two chunks; the bytes of an incomplete record stay in the scanner.
 ///
-/// What is checked: the envelope's grammar, all of each record's (RFC 8259), and that nothing but white space follows. What
-/// is not: the inside of the envelope's other members. The member name `elements` is compared as it stands, without
-/// undoing escapes. A byte order mark is skipped. Bytes of a record that are not UTF-8 become U+FFFD.
+/// Checked are the envelope's grammar, the complete grammar of each record (RFC 8259), and that only white space
+/// follows. Not checked are the contents of the envelope's other members. The member name `elements` is compared
+/// literally, without decoding escapes. A byte order mark is skipped. Invalid UTF-8 in a record becomes U+FFFD.
 ///
-/// After an error the scanner throws the same error for whatever follows.
+/// After an error the scanner throws the same error for all further input.
 package struct PageScanner: Sendable {
-    /// What the body is expected to be.
+    /// The expected form of the body.
     package enum Shape: Sendable {
         /// An envelope with `elements`.
         case list
-        /// One object or array, which is one record, whatever is in it.
+        /// One object or array, which is a single record regardless of its contents.
         case object
-        /// An envelope is a list; any other object or array is one record.
+        /// An envelope is a list; any other object or array is a single record.
         case either
     }
 
-    /// What the records of a list may be.
+    /// The allowed values in a list.
     package enum Elements: Sendable {
         case objects
         /// Any values.
         case anything
     }
 
-    /// The size from which on a record is refused, in bytes, line breaks included.
+    /// The maximum size of a record in bytes, including line breaks.
     package static let recordLimit = 64 << 20
-    /// The number of bytes without a record from which on a page is refused: white space, and other members than
-    /// `elements`.
+    /// The maximum number of bytes without a record: white space, and members other than `elements`.
     package static let gapLimit = 4 << 20
 
-    /// How many records came out of this page so far.
+    /// The number of records found in this page so far.
     package private(set) var recordCount = 0
 
     private let shape: Shape
     private let elements: Elements
     private var place = Place.start
     private var failure: PageError?
-    /// Bytes of earlier chunks.
+    /// The number of bytes in earlier chunks.
     private var consumed = 0
-    /// Where the record began that is under way, or else where the last one ended; counts like `consumed`.
+    /// The start of the current record, or the end of the last one; counts like `consumed`.
     private var border = 0
     private var markBytes = 0
     private var sawElements = false
-    /// The body so far is kept, because without `elements` it is itself the record.
+    /// True while the body is kept, because without `elements` it is itself the record.
     private var keepsBody = false
-    /// The page is written with line breaks between the tokens, so that records do not lie side by side in it.
+    /// True if the page has line breaks between tokens, so that its records are not adjacent.
     private var hasLineBreaks = false
-    /// Where the records of a run end. Here so that there is one list for all of them.
+    /// Where the records of a run end. Stored here to reuse the allocation.
     private var ends: [Int] = []
-    /// The kept bytes of the unfinished record (or body), from earlier chunks and from before a line break.
+    /// The kept bytes of the incomplete record (or body), from earlier chunks and from before a line break.
     private var pending: [UInt8] = []
 
     package init(expecting shape: Shape, elements: Elements = .objects) {
@@ -60,9 +59,9 @@ package struct PageScanner: Sendable {
         self.elements = elements
     }
 
-    /// Scans the next bytes of the body and appends the records that are complete to `batch`.
+    /// Scans the next bytes of the body and appends complete records to `batch`.
     package mutating func scan(_ chunk: [UInt8], into batch: inout RecordBatch) throws(PageError) {
-        // A closure given to `withUnsafeBytes` cannot throw a typed error through `rethrows`, hence the detour.
+        // `withUnsafeBytes` cannot rethrow a typed error, so it is returned.
         let failure: PageError? = chunk.withUnsafeBytes { bytes in
             do throws(PageError) {
                 try scan(bytes, into: &batch)
@@ -74,7 +73,7 @@ package struct PageScanner: Sendable {
         if let failure { throw failure }
     }
 
-    /// Scans the next bytes of the body and appends the records that are complete to `batch`.
+    /// Scans the next bytes of the body and appends complete records to `batch`.
     ///
     /// The bytes are only read during the call.
     package mutating func scan(_ chunk: UnsafeRawBufferPointer, into batch: inout RecordBatch) throws(PageError) {
@@ -91,7 +90,7 @@ package struct PageScanner: Sendable {
         }
     }
 
-    /// Says that the body has ended.
+    /// Ends the body.
     /// - Throws: `.cutOff` unless the page is complete, or the earlier error.
     package mutating func finish(into batch: inout RecordBatch) throws(PageError) {
         if let failure { throw failure }
@@ -103,12 +102,12 @@ package struct PageScanner: Sendable {
         }
     }
 
-    /// Where in the page's grammar the next byte stands.
+    /// The position of the next byte in the page's grammar.
     private enum Place {
         case start
         case memberOrEnd
         case member
-        /// `matched` bytes of `elements` were seen, or -1 when the name is another one.
+        /// `matched` bytes of `elements` were seen, or -1 if the name differs.
         case name(matched: Int, escapes: Bool)
         case colon(isElements: Bool)
         case value(isElements: Bool)
@@ -142,7 +141,7 @@ package struct PageScanner: Sendable {
     ) throws(PageError) {
         let chunk = UnsafeRawBufferPointer(start: bytes, count: count)
         var offset = 0
-        // Where the bytes to keep begin in this chunk; nil when nothing is being kept.
+        // The start of the bytes to keep in this chunk; nil if none are kept.
         var kept: Int? = keepsBody || place.isInRecord ? 0 : nil
         while offset < count {
             let byte = chunk[offset]
@@ -222,7 +221,7 @@ package struct PageScanner: Sendable {
         try checkSize(at: count, isRecord: kept != nil)
     }
 
-    /// A byte of the envelope that is neither white space nor inside a value or name.
+    /// Processes a byte of the envelope that is neither white space nor inside a value or name.
     private mutating func structure(
         _ byte: UInt8,
         _ chunk: UnsafeRawBufferPointer,
@@ -270,7 +269,7 @@ package struct PageScanner: Sendable {
         }
     }
 
-    /// The first byte that is not white space.
+    /// Processes the first byte that is not white space.
     private mutating func begin(
         _ byte: UInt8,
         _ chunk: UnsafeRawBufferPointer,
@@ -302,7 +301,7 @@ package struct PageScanner: Sendable {
         }
     }
 
-    /// The first byte of a member's value.
+    /// Processes the first byte of a member's value.
     private mutating func beginValue(
         _ byte: UInt8,
         isElements: Bool,
@@ -321,7 +320,7 @@ package struct PageScanner: Sendable {
                 place = .elementOrEnd
                 return
             }
-            // With `either`, such a body is one record that happens to have a member of this name.
+            // With `either`, such a body is one record that happens to have a member with this name.
             if shape == .list { throw .elementsNotAnArray(at: consumed + offset) }
         }
         switch byte {
@@ -332,10 +331,10 @@ package struct PageScanner: Sendable {
         }
     }
 
-    /// Takes the objects and arrays from `start` on that lie side by side, with nothing but a comma between them, all in
-    /// one piece: a page as the service writes it has hardly anything else.
+    /// Appends adjacent objects and arrays from `start` on, separated only by commas, in one piece: pages from the
+    /// service consist of little else.
     ///
-    /// - Returns: where to go on; `start` when the first of them has to be read by itself.
+    /// - Returns: the offset to continue at; `start` if the first record must be read separately.
     private mutating func takeRun(
         _ chunk: UnsafeRawBufferPointer,
         from start: Int,
@@ -410,13 +409,13 @@ package struct PageScanner: Sendable {
         kept = offset + 1
     }
 
-    /// A record begins here; what is between it and the one before has been checked.
+    /// Starts a record; the bytes between it and the previous one have been checked.
     private mutating func beginRecord(_ offset: Int, _ kept: inout Int?) {
         kept = offset
         border = consumed + offset
     }
 
-    /// The record ends before `next`; what is kept of it goes into the batch.
+    /// Ends the record before `next` and appends what was kept of it to the batch.
     private mutating func endRecord(
         _ chunk: UnsafeRawBufferPointer,
         _ kept: inout Int?,
@@ -437,7 +436,7 @@ package struct PageScanner: Sendable {
             }
             try outcome.get()
             swap(&record, &pending)
-            // A single huge record must not keep its memory for the rest of the page.
+            // A single huge record must not keep its memory allocated for the rest of the page.
             pending.removeAll(keepingCapacity: pending.capacity <= 1 << 20)
         }
         border = consumed + next
@@ -456,7 +455,7 @@ package struct PageScanner: Sendable {
         }
     }
 
-    /// - Parameter isRecord: what lies between the border and `offset` belongs to one record.
+    /// - Parameter isRecord: the bytes between the border and `offset` belong to one record.
     private func checkSize(at offset: Int, isRecord: Bool) throws(PageError) {
         let size = consumed + offset - border
         if isRecord, size > Self.recordLimit {
@@ -484,7 +483,7 @@ package struct PageScanner: Sendable {
         }
     }
 
-    /// Whether a record that is an object, or may be an array, begins with this byte.
+    /// Whether a record that is an object, or an array if allowed, begins with this byte.
     @inline(__always)
     private func opensElement(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "{") || elements == .anything && byte == UInt8(ascii: "[")
@@ -498,7 +497,7 @@ package struct PageScanner: Sendable {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// Numbers, `true`, `false`, `null`: what a value outside strings and brackets may be made of.
+    /// Whether a byte can be part of a number, `true`, `false` or `null`.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

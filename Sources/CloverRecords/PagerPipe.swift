@@ -1,8 +1,8 @@
-/// A pager that was started: what is written goes through a pipe into it.
+/// A running pager and the pipe to it.
 package struct PagerPipe: Sendable {
-    /// The end to write to.
+    /// The write end of the pipe.
     package let descriptor: Int32
-    /// Closes the descriptor, and returns when the pager has ended.
+    /// Closes the descriptor, and returns when the pager has exited.
     package let finish: @Sendable () async -> Void
 
     package init(descriptor: Int32, finish: @escaping @Sendable () async -> Void) {

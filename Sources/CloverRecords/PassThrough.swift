@@ -1,11 +1,11 @@
-/// No filter: records reach the output as they are, one a line, or as one JSON array.
+/// Writes records unchanged, one per line or as one JSON array.
 package actor PassThrough: RecordFilter {
     private let output: RecordOutput
     private let slurps: Bool
     private var report = FilterReport()
     private var last: [UInt8] = []
 
-    /// - Parameter slurp: one array of all records on one line, instead of a line for each.
+    /// - Parameter slurp: writes one array of all records on one line, instead of one line per record.
     package init(output: RecordOutput, slurp: Bool = false) {
         self.output = output
         slurps = slurp
@@ -14,7 +14,7 @@ package actor PassThrough: RecordFilter {
     package func consume(_ batch: RecordBatch) async throws -> RecordFlow {
         try Task.checkCancellation()
         guard let lastRecord = batch.records.last else { return .more }
-        // Only `null` and `false` are of interest later, and they are short.
+        // Only `null` and `false` matter later, and they are short.
         last = Array(batch.bytes[lastRecord.range].prefix(6))
         if slurps {
             try await output.writeBehind(joined(batch))
@@ -25,7 +25,8 @@ package actor PassThrough: RecordFilter {
         return .more
     }
 
-    /// Records are on the output already; an array stays without its closing bracket, so that nobody takes it for whole.
+    /// Records are already written. An array stays without its closing bracket, so that it is not mistaken for
+    /// complete.
     package func breakOff() async throws {
         try await output.finishWriting()
     }
@@ -44,7 +45,7 @@ package actor PassThrough: RecordFilter {
         return report
     }
 
-    /// The batch as a piece of the array: a bracket or comma before each record instead of the newline after it.
+    /// The batch as a part of the array: a bracket or comma before each record instead of the newline after it.
     private func joined(_ batch: RecordBatch) -> [UInt8] {
         var piece: [UInt8] = []
         piece.reserveCapacity(batch.bytes.count)

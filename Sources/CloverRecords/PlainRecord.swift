@@ -1,20 +1,21 @@
 internal import CBytes
 
-/// Finds the end of an object or array as services write them: without white space, escapes and control characters.
+/// Finds the end of an object or array in the form that services usually send: without white space, escapes and control
+/// characters.
 ///
-/// What it takes is JSON (RFC 8259), checked 64 bytes at a time; for everything else it gives nil, and `ValueCheck` has
-/// the last word. Byte by byte, the check would cost more than all the rest of a run.
+/// What it accepts is valid JSON (RFC 8259), checked 64 bytes at a time; for everything else it returns nil, and
+/// `ValueCheck` decides. Checking byte by byte would cost more than all the rest of a run.
 enum PlainRecord {
-    /// - Parameter bytes: from `start` on lies the opening bracket, and up to `end` what came so far.
-    /// - Returns: the place behind the closing bracket; nil when it has to be looked at otherwise.
+    /// - Parameter bytes: the opening bracket is at `start`; the received bytes end at `end`.
+    /// - Returns: the offset after the closing bracket; nil if it must be checked otherwise.
     static func end(of bytes: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
         var offset = start
-        /// The innermost in the lowest bit: 1 is an object.
+        /// The open brackets, innermost in the lowest bit: 1 is an object.
         var kinds: UInt64 = 0
         var depth = 0
-        /// Where the character ends that is not ASCII and was looked at last.
+        /// The end of the last non-ASCII character that was checked.
         var characterEnd = start
-        // What the byte before the block was; the lowest bit, but for the first two, which are all ones or zeros.
+        // The state before the block, in the lowest bit, except for the first two, which are all ones or zeros.
         var inString: UInt64 = 0
         var inObject: UInt64 = 0
         var before = Before()
@@ -31,11 +32,11 @@ enum PlainRecord {
                 }
                 high &= high &- 1
             }
-            // From each opening quote up to the byte before the closing one.
+            // From each opening quote to the byte before the closing one.
             let strings = NestedValue.parity(block.quotes) ^ inString
             var opening: UInt64 = 0
             var closing: UInt64 = 0
-            // Places whose value is in an object. A bracket belongs to what is around it when it opens.
+            // Positions inside an object. A bracket belongs to the value around it.
             var objects = inObject
             var all = UInt64.max
             var left = block.brackets & ~strings
@@ -81,29 +82,29 @@ enum PlainRecord {
         return nil
     }
 
-    /// Where what stands in a block.
+    /// The positions of tokens in a block, as bit masks.
     private struct Places {
-        /// From each opening quote up to the byte before the closing one.
+        /// From each opening quote to the byte before the closing one.
         let strings: UInt64
         let quotes: UInt64
         let opening: UInt64
         let closing: UInt64
         let commas: UInt64
         let colons: UInt64
-        /// In an object, and in no other value that is in it.
+        /// Directly inside an object.
         let objects: UInt64
 
         var firstQuotes: UInt64 { quotes & strings }
         var lastQuotes: UInt64 { quotes & ~strings }
-        /// Numbers, `true`, `false`, `null`, and what is no JSON.
+        /// Numbers, `true`, `false`, `null`, and anything that is not JSON.
         var words: UInt64 { ~(strings | lastQuotes | opening | closing | commas | colons) }
-        /// Behind them a value or a name has to follow, or a bracket that closes at once.
+        /// Positions that must be followed by a value, a name, or a closing bracket right after an opening one.
         var asking: UInt64 { opening | commas | colons }
         /// The last bytes of values and names.
         var ends: UInt64 { lastQuotes | closing | words }
     }
 
-    /// What lies in front of a block, in the lowest bit each.
+    /// The state at the end of the previous block, in the lowest bit of each mask.
     private struct Before {
         private var asking: UInt64 = 1
         private var opening: UInt64 = 0
@@ -112,12 +113,12 @@ enum PlainRecord {
         private var words: UInt64 = 0
         private var inName: UInt64 = 0
         private var nameEnds: UInt64 = 0
-        /// Of the block that was looked at last.
+        /// Of the block that was checked last.
         private(set) var wordStarts: UInt64 = 0
         private var nextInName: UInt64 = 0
         private var ownNameEnds: UInt64 = 0
 
-        /// Places that cannot follow what is in front of them.
+        /// Positions with a token that cannot follow what precedes it.
         @inline(__always)
         mutating func faults(of places: Places) -> UInt64 {
             let firstQuotes = places.firstQuotes
@@ -127,10 +128,10 @@ enum PlainRecord {
             let behindEnds = places.ends &<< 1 | ends
             var faults = starts & ~(places.asking &<< 1 | asking)
             faults |= (places.commas | places.colons | places.closing) & ~behindEnds & ~(places.closing & behindOpening)
-            // In objects, names come first, and colons behind names and nowhere else.
+            // In objects, names come first, and colons come only after names.
             let wanted = places.objects & (behindOpening | places.commas &<< 1 | commas)
             faults |= starts & wanted & ~firstQuotes
-            // The sum runs through the names' strings, and ends at their last quotes.
+            // The addition carries through the strings of names and stops at their closing quotes.
             let (first, firstOverflow) = places.strings.addingReportingOverflow(firstQuotes & wanted)
             let (sum, overflow) = first.addingReportingOverflow(inName)
             ownNameEnds = sum & ~places.strings
@@ -139,7 +140,7 @@ enum PlainRecord {
             return faults
         }
 
-        /// The block that was looked at last now lies in front.
+        /// Makes the block that was checked last the previous one.
         @inline(__always)
         mutating func move(past places: Places) {
             asking = places.asking &>> 63
@@ -152,7 +153,7 @@ enum PlainRecord {
         }
     }
 
-    /// Whether what begins at these places is a number, `true`, `false` or `null` each.
+    /// Whether a number, `true`, `false` or `null` begins at each of these positions.
     @inline(__always)
     private static func areWords(
         _ starts: UInt64, _ words: UInt64, _ digits: UInt64, _ bytes: UnsafeRawPointer, _ offset: Int, _ end: Int
@@ -175,7 +176,7 @@ enum PlainRecord {
                 }
             }
             let all = UnsafeRawBufferPointer(start: bytes, count: end)
-            // White space behind a word counts as a part of it here.
+            // White space after a word counts as part of it here.
             guard let last = ValueCheck.wordEnd(in: all, from: offset + place), last < end, all[last] > 0x20 else {
                 return false
             }
@@ -183,7 +184,7 @@ enum PlainRecord {
         return true
     }
 
-    /// The bytes of the character that is not ASCII and begins at `place` (RFC 3629, section 4); 0 when there is none.
+    /// The size in bytes of the non-ASCII character at `place` (RFC 3629, section 4); 0 if it is invalid.
     private static func characterSize(in bytes: UnsafeRawPointer, at place: Int, _ end: Int) -> Int {
         let lead = bytes.load(fromByteOffset: place, as: UInt8.self)
         let size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4

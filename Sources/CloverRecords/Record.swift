@@ -1,8 +1,8 @@
-/// Where one record lies inside a batch.
+/// The location of one record in a batch.
 package struct Record: Sendable, Equatable {
     /// The record's bytes in `RecordBatch.bytes`, without the newline that follows them.
     package var range: Range<Int>
-    /// How many sequences of bytes in it were not UTF-8, and are U+FFFD now.
+    /// The number of invalid UTF-8 sequences in it that were replaced by U+FFFD.
     package var replacements: Int
 
     package init(range: Range<Int>, replacements: Int = 0) {

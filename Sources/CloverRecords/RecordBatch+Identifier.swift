@@ -1,13 +1,13 @@
 extension RecordBatch {
-    /// The record's top-level `id` when it is a string or a number; nil otherwise.
+    /// The record's top-level `id` if it is a string or a number; nil otherwise, or if the record is not JSON.
     ///
-    /// A string comes without its escapes, a number as it is written. Reads only as far as needed: Clover puts `id`
-    /// near the front. The member name is compared as it stands. Nil also for what is not JSON.
+    /// A string is decoded, a number is returned as written. Reads only as far as needed: Clover puts `id` near the
+    /// front. Member names are compared literally.
     package func id(of record: Record) -> String? {
         value(of: "id", in: record)
     }
 
-    /// A top-level member when it is a string or a number, as `id(of:)` has it.
+    /// A top-level member if it is a string or a number, as for `id(of:)`.
     package func value(of name: String, in record: Record) -> String? {
         bytes.withUnsafeBytes { all in
             guard record.range.lowerBound >= 0, record.range.upperBound <= all.count else { return nil }
@@ -17,14 +17,14 @@ extension RecordBatch {
     }
 }
 
-/// Where a member lies in an object.
+/// The location of a member in an object.
 struct MemberPlace {
     var value: Range<Int>
-    /// Name, value and a comma.
+    /// The name, the value and one comma.
     var whole: Range<Int>
 }
 
-/// Walks the members of one object. Every method leaves `offset` behind what it read.
+/// Reads the members of one object. Every method leaves `offset` after what it read.
 struct MemberReader {
     let bytes: UnsafeRawBufferPointer
     private(set) var offset = 0
@@ -44,7 +44,7 @@ struct MemberReader {
         return nil
     }
 
-    /// The member of this name: its value, and what has to go so that it is not there.
+    /// The member with this name: the range of its value, and the range to remove to delete it.
     mutating func place(of wanted: String) -> MemberPlace? {
         guard take(UInt8(ascii: "{")) else { return nil }
         var comma: Int?
@@ -58,7 +58,7 @@ struct MemberReader {
             let end = offset
             let hasNext = take(UInt8(ascii: ","))
             if name.count == wanted.utf8.count, bytes[name].elementsEqual(wanted.utf8) {
-                // With the comma behind it, or else the one in front.
+                // With the comma after it, or else the one before it.
                 return MemberPlace(value: value..<end, whole: hasNext ? start..<offset : (comma ?? start)..<end)
             }
             guard hasNext else { return nil }
@@ -66,7 +66,7 @@ struct MemberReader {
         }
     }
 
-    /// The elements of the array that starts here; nil for what is none.
+    /// The elements of the array at the current offset; nil if it is not an array.
     mutating func elements() -> [Range<Int>]? {
         guard take(UInt8(ascii: "[")) else { return nil }
         var elements: [Range<Int>] = []
@@ -96,7 +96,7 @@ struct MemberReader {
         }
     }
 
-    /// The inside of the string that starts here (after white space), without its quotes.
+    /// The contents of the string at the current offset (after white space), without its quotes.
     private mutating func string() -> Range<Int>? {
         guard take(UInt8(ascii: "\"")) else { return nil }
         let start = offset

@@ -1,9 +1,10 @@
 extension RecordBatch {
-    /// Takes a nested list, `"name":{"elements":[...]}`, out of a record.
+    /// Removes a nested list, `"name":{"elements":[...]}`, from a record.
     ///
-    /// - Parameter prefix: what each entry that is an object begins with, brace and members, without a comma behind.
-    /// - Returns: the record without the list, and the entries, each with the prefix in front. Nil when the record has no
-    ///   such list, or is not JSON.
+    /// - Parameter prefix: what each entry that is an object begins with: a brace and members, without a trailing
+    ///   comma.
+    /// - Returns: the record without the list, and the entries, each with the prefix. Nil if the record has no such
+    ///   list, or is not JSON.
     package func removing(
         list name: String, from record: Record, prefix: [UInt8]
     ) -> (record: [UInt8], entries: RecordBatch)? {
@@ -26,7 +27,7 @@ extension RecordBatch {
         }
     }
 
-    /// An object with more members in front; what is no object stays as it is.
+    /// Inserts members at the start of an object; other values stay unchanged.
     package static func prefixed(_ object: UnsafeRawBufferPointer, with prefix: [UInt8]) -> [UInt8] {
         guard object.first == UInt8(ascii: "{") else { return Array(object) }
         let rest = object.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }

@@ -1,14 +1,13 @@
-/// Records cut out of a page, in the order of the page.
+/// Records extracted from a page, in order.
 ///
-/// `bytes` holds every record followed by one newline, and nothing else. A record's bytes are the server's own, except
-/// that line breaks outside strings are gone, and that U+FFFD replaces what was not UTF-8.
+/// `bytes` holds each record followed by one newline, and nothing else. A record's bytes are the server's own, except
+/// that line breaks outside strings are removed and invalid UTF-8 is replaced by U+FFFD.
 package struct RecordBatch: Sendable {
     /// All records, each followed by one newline.
     package var bytes: [UInt8]
-    /// Where each record lies in `bytes`, in order and without gaps other than the newlines.
+    /// The location of each record in `bytes`, in order and without gaps other than the newlines.
     package var records: [Record]
 
-    /// A batch without records.
     package init() {
         bytes = []
         records = []
@@ -16,19 +15,19 @@ package struct RecordBatch: Sendable {
 
     package var isEmpty: Bool { records.isEmpty }
 
-    /// Makes room for records of so many bytes.
+    /// Reserves space for records of this total size in bytes.
     mutating func reserve(_ count: Int) {
-        // Each has a newline, which takes the place of the comma behind it in the page.
+        // Each newline replaces the comma after the record.
         bytes.reserveCapacity(count + 1)
         records.reserveCapacity(count / Self.usualSize)
     }
 
-    /// Bytes of a small record.
+    /// The size of a small record in bytes.
     private static let usualSize = 256
 
-    /// Adds a record that is complete and has no line breaks outside strings.
+    /// Appends a complete record without line breaks outside strings.
     ///
-    /// - Parameter replacements: what was replaced in it already.
+    /// - Parameter replacements: the number of replacements already made in it.
     package mutating func append(_ record: UnsafeRawBufferPointer, replacements: Int = 0) {
         let start = bytes.count
         bytes.append(contentsOf: record)
@@ -36,10 +35,11 @@ package struct RecordBatch: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Adds records that lie behind each other in `run`, with one byte between two of them.
+    /// Appends the records in `run`, which are separated by one byte each.
     ///
     /// - Parameters:
-    ///   - run: from the first record's first byte to the last one's last. None has line breaks outside strings.
+    ///   - run: from the first byte of the first record to the last byte of the last one. None has line breaks outside
+    ///     strings.
     ///   - ends: where each record ends in `run`.
     mutating func append(_ run: UnsafeRawBufferPointer, endingAt ends: [Int]) {
         let start = bytes.count
@@ -53,7 +53,7 @@ package struct RecordBatch: Sendable {
         }
     }
 
-    /// Adds records of another batch that are neighbours there.
+    /// Appends records that are adjacent in another batch.
     private mutating func append(_ neighbours: ArraySlice<Record>, of all: UnsafeRawBufferPointer) {
         guard let first = neighbours.first, let last = neighbours.last else { return }
         let distance = bytes.count - first.range.lowerBound
@@ -67,11 +67,11 @@ package struct RecordBatch: Sendable {
         }
     }
 
-    /// Removes the records for which `isUnwanted` is true and closes the gaps.
+    /// Removes the records for which `isUnwanted` returns true, and closes the gaps.
     ///
-    /// Costs no copy when nothing is removed. The closure is given the batch as it was, so that it can look at the
-    /// record (`id(of:)`), and is called once for each record, in order.
-    /// - Returns: how many records were removed.
+    /// Copies nothing if no record is removed. The closure receives the original batch, so that it can inspect the
+    /// record (`id(of:)`), and is called once per record, in order.
+    /// - Returns: the number of removed records.
     @discardableResult
     package mutating func removeRecords<Failure: Error>(
         where isUnwanted: (RecordBatch, Record) throws(Failure) -> Bool

@@ -1,19 +1,19 @@
-/// What happens to records on their way to the output, in order.
+/// Processes records on their way to the output, in order.
 ///
-/// Call `consume` for one batch after the other, from one task at a time, then `finish` once. After an error, or when
-/// the task was cancelled, neither is called again.
+/// Call `consume` for each batch, from one task at a time, then `finish` once. After an error or a cancellation, call
+/// neither again.
 package protocol RecordFilter: Sendable {
-    /// Takes the next batch, in the order of the stream.
+    /// Processes the next batch of the stream.
     ///
-    /// Suspends while too much is waiting, so memory stays bounded.
-    /// - Returns: `.stop` when no further record can matter: stop fetching and call `finish`.
-    /// - Throws: what the output or the filter threw, at this call or a later one; `CancellationError`.
+    /// Suspends while too much is queued, so that memory stays bounded.
+    /// - Returns: `.stop` if further records do not matter: stop fetching and call `finish`.
+    /// - Throws: an error of the output or the filter, from this call or an earlier one; `CancellationError`.
     func consume(_ batch: RecordBatch) async throws -> RecordFlow
 
-    /// Everything was handed over: finishes what is under way and writes it.
+    /// Ends the stream: completes and writes everything that is pending.
     func finish() async throws -> FilterReport
 
-    /// The stream broke off: ends the run. What single records gave is written and flushed; a result over all of them,
-    /// such as a sum, is not, because it would look like the real one. Throws when the program does not even compile.
+    /// Ends an incomplete stream. Results of single records are written and flushed; a result over all of them, such as
+    /// a sum, is not, because it would look like the real one. Throws if the program does not compile.
     func breakOff() async throws
 }

@@ -1,13 +1,13 @@
-/// The id of a record in a form that is quick to compare: two records have the same key when they have the same id.
+/// A record's id in a form that is fast to compare: two records have the same key if they have the same id.
 ///
-/// Ids of up to 15 bytes are kept as they are; Clover's have 13. Longer ones are hashed to 120 bits, with a seed that is
-/// another in each process.
+/// Ids of up to 15 bytes are stored as they are; Clover's have 13. Longer ones are hashed to 120 bits, with a seed that
+/// differs in each process.
 package struct RecordKey: Hashable, Sendable {
     let low: UInt64
-    /// The topmost byte tells the length, and is never zero.
+    /// The top byte encodes the length and is never zero.
     let high: UInt64
 
-    /// No id has this key.
+    /// The empty slot; no id has this key.
     static let none = RecordKey(low: 0, high: 0)
 
     private init(low: UInt64, high: UInt64) {
@@ -30,8 +30,8 @@ package struct RecordKey: Hashable, Sendable {
 
     /// - Parameters:
     ///   - low: the first eight bytes, the first one lowest.
-    ///   - high: those behind.
-    ///   - count: up to 15; bytes behind it are not looked at.
+    ///   - high: the following bytes.
+    ///   - count: up to 15; bytes beyond it are ignored.
     init(low: UInt64, high: UInt64, count: Int) {
         let lowBits = UInt64(8 * min(8, count))
         let highBits = UInt64(8 * max(0, count - 8))
@@ -40,7 +40,7 @@ package struct RecordKey: Hashable, Sendable {
             high: high & (1 &<< highBits &- 1) | UInt64(count + 1) &<< 56)
     }
 
-    /// The key of one version of the record: of another time it is another one.
+    /// The key of one version of the record, identified by its time.
     package func version(of time: Int64) -> RecordKey {
         // Odd, so that no two times have the same product.
         RecordKey(low: low ^ UInt64(bitPattern: time) &* 0x9E37_79B9_7F4A_7C15, high: high)
@@ -58,7 +58,7 @@ package struct RecordKey: Hashable, Sendable {
 }
 
 extension RecordBatch {
-    /// The key of the record's top-level `id`; nil when it has none, as `id(of:)` has it.
+    /// The key of the record's top-level `id`; nil if it has none, as for `id(of:)`.
     package func key(of record: Record) -> RecordKey? {
         let key = bytes.withUnsafeBytes { Self.key(at: record.range, in: $0) }
         if let key { return key }
@@ -66,7 +66,7 @@ extension RecordBatch {
         return text.withUTF8 { RecordKey(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Of a record that begins as Clover's do, with a plain string as its id.
+    /// The key of a record that begins like Clover's, with a plain string as its id; nil for others.
     private static func key(at range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> RecordKey? {
         let start = range.lowerBound + beginning.utf8CodeUnitCount
         guard range.lowerBound >= 0, start < range.upperBound, range.upperBound <= bytes.count else { return nil }
@@ -81,8 +81,8 @@ extension RecordBatch {
         return end < range.upperBound ? RecordKey(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) : nil
     }
 
-    /// The key of an id that ends within the next 16 bytes and has no backslash; nil for others. Eight bytes at a time,
-    /// because it is asked of every record.
+    /// The key of an id that ends within the next 16 bytes and has no backslash; nil for others. Reads eight bytes at a
+    /// time, because it is called for every record.
     private static func shortKey(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> RecordKey? {
         let low = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
         let high = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self))
@@ -90,12 +90,12 @@ extension RecordBatch {
         let highEnd = zeros(high ^ 0x2222_2222_2222_2222)
         guard lowEnd | highEnd != 0 else { return nil }
         let count = (lowEnd != 0 ? lowEnd.trailingZeroBitCount : 64 + highEnd.trailingZeroBitCount) / 8
-        // A backslash behind the id is no matter, but then the slow way gives the same.
+        // A backslash after the id is harmless, but the slow path gives the same result.
         guard zeros(low ^ 0x5C5C_5C5C_5C5C_5C5C) | zeros(high ^ 0x5C5C_5C5C_5C5C_5C5C) == 0 else { return nil }
         return RecordKey(low: low, high: high, count: count)
     }
 
-    /// The lowest bit that is set stands in the lowest byte that is zero; none is set when there is none.
+    /// The lowest set bit is in the lowest zero byte; zero if no byte is zero.
     private static func zeros(_ word: UInt64) -> UInt64 {
         (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }

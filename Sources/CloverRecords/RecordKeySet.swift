@@ -1,7 +1,7 @@
-/// Keys of records. Made for sets of some thousands that are asked often: open addressing, and next to no hashing.
+/// A set of record keys, for a few thousand keys and frequent lookups: open addressing with minimal hashing.
 package struct RecordKeySet: Sendable {
     package private(set) var count = 0
-    /// At least half of them are free.
+    /// At least half of the slots are free.
     private var places = Array(repeating: RecordKey.none, count: 64)
 
     package init() {}
@@ -10,7 +10,7 @@ package struct RecordKeySet: Sendable {
         places[place(of: key)] == key
     }
 
-    /// - Returns: whether it was not there before.
+    /// - Returns: true if the key was added, false if it was already there.
     @discardableResult
     package mutating func insert(_ key: RecordKey) -> Bool {
         if 2 * (count + 1) > places.count { grow() }
@@ -21,13 +21,13 @@ package struct RecordKeySet: Sendable {
         return true
     }
 
-    /// Keeps the room.
+    /// Removes all keys but keeps the capacity.
     package mutating func removeAll() {
         count = 0
         for place in places.indices { places[place] = .none }
     }
 
-    /// Where the key is, or belongs.
+    /// The slot of the key, or the free slot where it belongs.
     private func place(of key: RecordKey) -> Int {
         // Ids differ in few bits: multiplying spreads them to the upper ones (Knuth, multiplicative hashing).
         let mixed = (key.low ^ key.high &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93

@@ -1,78 +1,78 @@
 internal import CloverThreads
 internal import Glibc
 
-/// Standard output, or any descriptor, written on a thread of its own.
+/// Standard output, or any descriptor, written on a dedicated thread.
 ///
-/// Writes happen one after the other, in the order of the calls, and begin at once: nothing is buffered. The thread
-/// blocks all signals, so a closed pipe gives `.closed` and never a signal; whether the process then ends by SIGPIPE is
-/// the caller's decision. After an error every later write throws the same error.
+/// Writes happen one after the other, in call order, and start at once: nothing is buffered. The thread blocks all
+/// signals, so a closed pipe causes `.closed` and never a signal; whether the process then exits by SIGPIPE is up to
+/// the caller. After an error, every later write throws the same error.
 ///
-/// A write into a full pipe whose reader does not read cannot be cancelled: do not wait for it when the program ends.
+/// A write to a full pipe whose reader does not read cannot be cancelled: do not wait for it at exit.
 package actor RecordOutput {
     private let screen: Int32
-    /// Where bytes go now: the screen's, or a pager's.
+    /// The current destination: the screen or a pager.
     private var descriptor: Int32
     private let encode: Encoding?
     private let writer = DescriptorWriter()
     private let thread = SerialThread(name: "clover-output")
     private var failure: RecordWriteError?
-    /// The write that may still be under way.
+    /// The last write, which may still be in progress.
     private var last: OngoingWrite?
     private var observer: (@Sendable (UnsafeRawBufferPointer) -> Void)?
     private var filter: TerminalFilter?
     private var beforeWriting: (@Sendable () -> Void)?
     private var paging = Paging.none
 
-    /// What becomes of bytes before they are written, such as their compressed form; may be nothing yet.
+    /// Transforms bytes before they are written, for example by compression; may return no bytes yet.
     package typealias Encoding = @Sendable (UnsafeRawBufferPointer) -> Result<[UInt8], RecordWriteError>
 
     /// - Parameters:
-    ///   - descriptor: stays the caller's; it must be open until the last write has returned.
-    ///   - encoding: called on the output's thread, in the order of the writes; nil writes bytes as they are.
+    ///   - descriptor: owned by the caller; must stay open until the last write has returned.
+    ///   - encoding: called on the output's thread, in the order of the writes; nil writes bytes unchanged.
     package init(descriptor: Int32, encoding: Encoding? = nil) {
         screen = descriptor
         self.descriptor = descriptor
         encode = encoding
     }
 
-    /// Whether there is a pager.
+    /// The state of the pager.
     private enum Paging {
         case none
-        /// Held back until it is more than a screen shows.
+        /// Held back until there is more than fits on the screen.
         case deciding(ScreenPage, open: @Sendable () -> PagerPipe?)
         case paged(PagerPipe)
     }
 
-    /// Bytes written so far. While a write is under way and this does not change, nobody reads.
+    /// Bytes written so far. If this does not change during a write, the reader is not reading.
     package nonisolated var bytesWritten: Int { writer.bytesWritten }
 
-    /// From now on, `observer` is shown the bytes of each write that have reached the descriptor, in order, on the
-    /// output's thread.
+    /// From now on, passes the bytes of each write that reached the descriptor to `observer`, in order, on the output's
+    /// thread.
     package func observe(_ observer: @escaping @Sendable (UnsafeRawBufferPointer) -> Void) {
         self.observer = observer
     }
 
-    /// From now on what would steer a terminal is taken out; nil lets everything pass, for text that is harmless already.
+    /// From now on, removes terminal control characters; nil passes all text, for text that is already safe.
     package func sanitize(_ form: TerminalFilter.Form?) {
         filter = form.map { TerminalFilter($0) }
     }
 
-    /// `action` is called once, before the next bytes are written.
+    /// Calls `action` once, before the next bytes are written.
     package func beforeNextWrite(_ action: @escaping @Sendable () -> Void) {
         beforeWriting = action
     }
 
-    /// From now on what is written is held back, and goes through a pager as soon as it is more than a screen shows.
+    /// From now on, holds output back, and sends it through a pager once there is more than fits on the screen.
     ///
     /// - Parameters:
-    ///   - rows: lines that the screen has.
-    ///   - open: starts the pager; nil from it writes on as before.
+    ///   - rows: the height of the screen in lines.
+    ///   - open: starts the pager; if it returns nil, output continues without one.
     package func startPaging(rows: Int, open: @escaping @Sendable () -> PagerPipe?) {
         guard case .none = paging else { return }
         paging = .deciding(ScreenPage(rows: rows), open: open)
     }
 
-    /// What is held back is written, or the pager has been left by its reader.
+    /// Writes what is held back, or waits until the user leaves the pager.
     package func endPaging() async throws(RecordWriteError) {
         switch paging {
         case .none: return
@@ -94,21 +94,21 @@ package actor RecordOutput {
         }
     }
 
-    /// Returns when no write is under way, so that the output ends with a whole result.
+    /// Waits for the current write, so that the output ends with a complete result.
     package func settle() async {
         _ = await thread.run {}
     }
 
-    /// Writes all bytes, and returns when they are on the descriptor.
+    /// Writes all bytes, and returns when they have reached the descriptor.
     package func write(_ bytes: [UInt8]) async throws(RecordWriteError) {
         try await writeBehind(bytes)
         try await finishWriting()
     }
 
-    /// Begins to write the bytes and returns, so that the caller can make the next ones meanwhile. While earlier ones are
-    /// still being written it waits for them: at most two pieces are in memory.
+    /// Starts writing the bytes and returns, so that the caller can prepare the next ones. Waits for earlier writes
+    /// first, so that at most two buffers are in memory.
     ///
-    /// An error is thrown by a later call; the last one has to be `write` or `finishWriting`.
+    /// Errors are thrown by a later call; the last call must be `write` or `finishWriting`.
     package func writeBehind(_ bytes: [UInt8]) async throws(RecordWriteError) {
         try await finishWriting()
         if bytes.isEmpty { return }
@@ -128,7 +128,7 @@ package actor RecordOutput {
         try begin(page.bytes)
     }
 
-    /// Writes bytes that are encoded already: the end of what the encoding gives.
+    /// Writes bytes that are already encoded: the end of the encoded stream.
     package func writeEncoded(_ bytes: [UInt8]) async throws(RecordWriteError) {
         try await finishWriting()
         try begin(bytes, isEncoded: true)
@@ -158,11 +158,11 @@ package actor RecordOutput {
         last = write
     }
 
-    /// Returns when everything is on the descriptor.
+    /// Returns when everything has reached the descriptor.
     package func finishWriting() async throws(RecordWriteError) {
         if let last {
             let error = await last.outcome()
-            // Another caller may have begun the next one meanwhile.
+            // Another caller may have started the next write in the meantime.
             if self.last === last { self.last = nil }
             if let error { failure = error }
         }

@@ -1,15 +1,15 @@
-/// Output that is held back until it is more than a screen shows.
+/// Output that is held back until there is more than fits on the screen.
 struct ScreenPage: Sendable {
     private(set) var bytes: [UInt8] = []
     private var lines = 0
     private let rows: Int
 
-    /// - Parameter rows: lines that the screen has.
+    /// - Parameter rows: the height of the screen in lines.
     init(rows: Int) {
         self.rows = rows
     }
 
-    /// Whether a screen cannot show it all: the prompt that comes next takes a line too.
+    /// Whether the screen is too small; the following prompt takes a line too.
     var isFull: Bool { lines >= rows }
 
     mutating func add(_ more: [UInt8]) {

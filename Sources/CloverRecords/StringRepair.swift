@@ -1,7 +1,7 @@
-/// Makes strings of JSON what every program reads.
+/// Repairs strings in JSON so that every program can read them.
 package enum StringRepair {
-    /// The bytes with U+FFFD in place of each sequence that is not UTF-8 (the Unicode Standard, chapter 3, "U+FFFD
-    /// Substitution of Maximal Subparts"), and how many there were.
+    /// Replaces each invalid UTF-8 sequence by U+FFFD (the Unicode Standard, chapter 3, "U+FFFD Substitution of Maximal
+    /// Subparts"), and counts them.
     static func replacingInvalidUTF8(in bytes: UnsafeRawBufferPointer) -> (bytes: [UInt8], count: Int) {
         var repaired: [UInt8] = []
         repaired.reserveCapacity(bytes.count + 16)
@@ -19,8 +19,8 @@ package enum StringRepair {
         }
     }
 
-    /// The record with `\ufffd` in place of each escape of a surrogate that has no other half; nil when there is none. Such an
-    /// escape is no character (RFC 8259, section 8.2), and libjq refuses the record.
+    /// The record with `\ufffd` in place of each unpaired surrogate escape; nil if there is none. Such an escape is not
+    /// a character (RFC 8259, section 8.2), and libjq refuses the record.
     ///
     /// - Parameter record: JSON, which has backslashes in strings only.
     package static func replacingLoneSurrogates(in record: UnsafeRawBufferPointer) -> [UInt8]? {
@@ -41,7 +41,7 @@ package enum StringRepair {
         return repaired
     }
 
-    /// The UTF-16 code unit that an escape `\uXXXX` at this place stands for; nil when there is none.
+    /// The UTF-16 code unit of the escape `\uXXXX` at this offset; nil if there is none.
     static func unit(in bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt16? {
         guard offset + 6 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u")
         else { return nil }

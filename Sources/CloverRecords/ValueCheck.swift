@@ -1,20 +1,20 @@
-/// Whether the bytes of a record are one JSON value (RFC 8259), byte by byte.
+/// Checks byte by byte whether a record is one JSON value (RFC 8259).
 ///
-/// Lone surrogate escapes pass: they are within the grammar (section 8.2). So do bytes that are not UTF-8, inside
-/// strings: `StringRepair` replaces them.
+/// Unpaired surrogate escapes are accepted: the grammar allows them (section 8.2). So is invalid UTF-8 inside strings,
+/// which `StringRepair` replaces.
 struct ValueCheck {
     enum Verdict: Equatable {
         case valid
-        /// JSON, but for strings with bytes that are not UTF-8.
+        /// JSON, except that strings contain invalid UTF-8.
         case notUTF8
-        /// A byte that cannot stand where it stands, or the end where more has to follow.
+        /// An invalid byte, or a premature end.
         case notJSON(at: Int)
     }
 
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
     private var hasHigh = false
-    /// What is open: true is an object.
+    /// The open brackets: true is an object.
     private var open: [Bool] = []
 
     private init(_ bytes: UnsafeRawBufferPointer) {
@@ -64,7 +64,7 @@ struct ValueCheck {
                 guard let end = Self.wordEnd(in: bytes, from: offset) else { return false }
                 offset = end
             }
-            // And ended here.
+            // The value ends here.
             var expectsValue = false
             while !expectsValue {
                 skipSpace()
@@ -105,7 +105,7 @@ struct ValueCheck {
         return true
     }
 
-    /// Stands on the opening quote.
+    /// Starts at the opening quote.
     private mutating func skipString() -> Bool {
         offset += 1
         while offset < bytes.count {
@@ -140,8 +140,8 @@ struct ValueCheck {
         }
     }
 
-    /// Where the number, or `true`, `false` or `null`, that begins at `start` ends; nil when there is none, or when something
-    /// follows that is part of no other value.
+    /// The end of the number, `true`, `false` or `null` at `start`; nil if there is none, or if it is followed by an
+    /// invalid character.
     static func wordEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard start < bytes.count else { return nil }
         let end: Int?
@@ -170,7 +170,7 @@ struct ValueCheck {
     private static func numberEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var offset = start
         func isNext(_ byte: UInt8) -> Bool { offset < bytes.count && bytes[offset] == byte }
-        /// False when there is no digit.
+        /// Returns false if there is no digit.
         func skipDigits() -> Bool {
             let first = offset
             while offset < bytes.count, bytes[offset] &- 0x30 < 10 { offset += 1 }

@@ -79,15 +79,15 @@ struct FormatPlanTests {
     }
 
     @Test(
-        "a zone or currency that nobody knows stops no table: it is in UTC and the smallest unit, and says so",
+        "an unknown zone or currency falls back to UTC and minor units, with a notice",
         arguments: [
             (
-                nil, nil, "the merchant's time zone is not known; --zone names one",
+                nil, nil, "the merchant's time zone is not known; to choose one, use --zone",
                 "the merchant's currency is not known"
             ),
             (
                 "Mars/Olympus", "ZZZ",
-                "unknown time zone 'Mars/Olympus', which is the merchant's; --zone names another",
+                "unknown time zone 'Mars/Olympus', which is the merchant's; to choose another, use --zone",
                 "unknown currency 'ZZZ', which is the merchant's"
             ),
         ])
@@ -96,7 +96,7 @@ struct FormatPlanTests {
         #expect(table.times == .short(.utc))
         #expect(
             table.notices.map(\.text) == [
-                "amounts without a currency of their own are in its smallest unit: \(currencyWords)",
+                "amounts without their own currency are in minor units: \(currencyWords)",
                 "times are in UTC: \(zoneWords)",
             ])
         let habit = try layout(

@@ -1,15 +1,15 @@
-/// Where a value lies in a record: member names joined by dots, such as `employee.id`.
+/// The location of a value in a record: member names joined by dots, such as `employee.id`.
 ///
-/// A name that is a whole number also chooses an element of an array, counted from 0 (`lineItems.elements.0.name`), and
-/// `length` at the end of a path also gives the number of elements of an array. Which of the two is meant is decided by
-/// what the record has there: in an object both are ordinary member names. A name that holds a dot cannot be written.
+/// A whole number also selects an array element, counted from 0 (`lineItems.elements.0.name`), and a final `length`
+/// also gives the number of elements of an array. The record decides which is meant: in an object both are ordinary
+/// member names. A name that contains a dot cannot be written.
 package struct FieldPath: Sendable, Equatable, Hashable {
     /// As the user wrote it.
     package let text: String
     /// One or more names, none of them empty.
     package let names: [String]
 
-    /// The most names a path may have; no record of the service is nested nearly as deep.
+    /// The maximum number of names; no record of the service is nested nearly as deep.
     package static let depthLimit = 32
 
     /// - Throws: `.malformedField`.
@@ -23,8 +23,8 @@ package struct FieldPath: Sendable, Equatable, Hashable {
         self.names = names
     }
 
-    /// The paths of a list with commas, such as `id,total,employee.id`; white space around a path is left out.
-    /// - Throws: `.malformedField` with the part that is none, `.repeatedField`.
+    /// Parses comma-separated paths, such as `id,total,employee.id`, ignoring spaces around them.
+    /// - Throws: `.malformedField` with the invalid part, `.repeatedField`.
     package static func list(parsing text: String) throws(RecordFormatError) -> [FieldPath] {
         var paths: [FieldPath] = []
         var seen: Set<FieldPath> = []
@@ -37,8 +37,8 @@ package struct FieldPath: Sendable, Equatable, Hashable {
         return paths
     }
 
-    /// A heading for a table: words instead of `camelCase`, without the envelope of nested lists, such as
-    /// `line items length` for `lineItems.elements.length`.
+    /// A table heading: words instead of `camelCase`, without the envelope of nested lists, such as `line items length`
+    /// for `lineItems.elements.length`.
     package var heading: String {
         let shown = names.count > 1 ? names.filter { $0 != "elements" } : names
         return (shown.isEmpty ? names : shown).map(Self.words).joined(separator: " ")

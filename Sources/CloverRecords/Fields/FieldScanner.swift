@@ -1,33 +1,33 @@
-/// Finds the values of a `FieldTree` in one record after the other, without building anything.
+/// Finds the values of a `FieldTree` in one record after another, without building a tree of the record.
 ///
-/// A record is read as far as needed: to its end, or to where the last wanted value was found. What is read is checked
-/// to be JSON in its grammar, apart from the inside of values that nobody wants. When a name stands twice in an object
-/// the first counts. Member names with escapes are compared by what they mean.
+/// A record is read as far as needed: to its end, or to the last wanted value. The part that is read is checked to be
+/// valid JSON, except inside values that are not wanted. If an object has a name twice, the first counts. Member names
+/// with escapes are decoded before comparison.
 struct FieldScanner: Sendable {
-    /// Where a record is not JSON, as an offset in it.
+    /// The offset at which a record is not valid JSON.
     struct Malformed: Error, Equatable {
         let offset: Int
     }
 
     private let tree: FieldTree
-    /// One a path, in their order, as the last `scan` found them.
+    /// The values of the last `scan`, one per path, in order.
     private(set) var values: [FieldValue]
-    /// The names of the members that no path begins with, as places in the record that `scan` read last; nil unless
-    /// they are wanted.
+    /// The names of members that are not part of any path, as ranges in the record that `scan` read last; nil unless
+    /// requested.
     private(set) var others: [Range<Int>]?
 
-    /// - Parameter notesOthers: keep `others`; every record is then read to its end.
+    /// - Parameter notesOthers: fills `others`; every record is then read to its end.
     init(_ paths: [FieldPath], notesOthers: Bool = false) {
         others = notesOthers ? [] : nil
         tree = FieldTree(paths)
         values = Array(repeating: .missing, count: paths.count)
     }
 
-    /// Fills `values` with what the record has; a record that is no object has none.
+    /// Fills `values` from the record; a record that is not an object has none.
     mutating func scan(_ record: UnsafeRawBufferPointer) throws(Malformed) {
         for slot in values.indices { values[slot] = .missing }
         guard let start = record.baseAddress, tree.slotCount > 0 else { return }
-        // Taken out while it is written, so that it is uniquely referenced and checked once.
+        // Moved out while it is modified, so that it is uniquely referenced and checked only once.
         var found = values
         values = []
         var names = others

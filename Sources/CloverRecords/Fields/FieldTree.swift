@@ -1,15 +1,15 @@
-/// The paths of all columns as one tree, so that one walk through a record finds all of them.
+/// The paths of all columns as one tree, so that a single pass over a record finds all of them.
 struct FieldTree: Sendable {
-    /// A place in a record.
+    /// A location in a record.
     struct Node: Sendable {
-        /// The slots whose path ends here.
+        /// The slots of paths that end here.
         var slots: [Int] = []
-        /// The slots that want the number of elements, if an array is here.
+        /// The slots that take the number of elements, if there is an array here.
         var lengthSlots: [Int] = []
         var members: [Member] = []
-        /// Members whose name is also an index, the lowest first.
+        /// Members whose name is also an index, in ascending order.
         var elements: [Element] = []
-        /// How many slots lie here and below: when so many were found there is nothing left to look for.
+        /// The number of slots here and below; once that many were found, the search ends.
         var slotCount = 0
     }
 
@@ -23,9 +23,9 @@ struct FieldTree: Sendable {
         let node: Int
     }
 
-    /// The root is the first.
+    /// The first node is the root.
     private(set) var nodes = [Node()]
-    /// One a path, in their order.
+    /// One slot per path, in order.
     let slotCount: Int
 
     init(_ paths: [FieldPath]) {
@@ -48,7 +48,7 @@ struct FieldTree: Sendable {
         let node = nodes.count
         nodes.append(Node())
         nodes[place].members.append(Member(name: bytes, node: node))
-        // 01 and +1 are names and no indexes.
+        // 01 and +1 are names, not indexes.
         if let index = Int(name), index >= 0, String(index) == name {
             nodes[place].elements.append(Element(index: index, node: node))
             nodes[place].elements.sort { $0.index < $1.index }

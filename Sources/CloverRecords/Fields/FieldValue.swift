@@ -1,19 +1,19 @@
-/// A value found in a record: where it is and what it looks like.
+/// A value found in a record: its location and kind.
 struct FieldValue: Sendable, Equatable {
     enum Kind: Sendable {
-        /// Not there, or not reachable, such as a member of a string.
+        /// Absent, or unreachable, such as a member of a string.
         case missing
         case null
-        /// A string without escapes; the range is its inside.
+        /// A string without escapes; the range excludes the quotes.
         case text
-        /// A string with escapes; the range is its inside.
+        /// A string with escapes; the range excludes the quotes.
         case escapedText
         case number
         /// `true` or `false`.
         case word
-        /// An object or array, brackets included.
+        /// An object or array, including its brackets.
         case nested
-        /// No bytes: `start` is the number of elements of an array.
+        /// Not in the record: `start` is the number of elements of an array.
         case count
     }
 
@@ -26,10 +26,10 @@ struct FieldValue: Sendable, Equatable {
 
     var range: Range<Int> { start..<end }
 
-    /// A string with at least one character.
+    /// Whether it is a nonempty string.
     var isText: Bool { (kind == .text || kind == .escapedText) && start < end }
 
-    /// The value as JSON, quotes included; not for `missing` and `count`.
+    /// The value as JSON, including quotes; not valid for `missing` and `count`.
     var jsonRange: Range<Int> {
         switch kind {
         case .text, .escapedText: start - 1..<end + 1

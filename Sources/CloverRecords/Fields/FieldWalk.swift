@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// One walk through one record. The pointers are only used during the walk.
+/// A single pass over one record. The pointers are only used during the pass.
 struct FieldWalk {
     typealias Malformed = FieldScanner.Malformed
     typealias Nodes = UnsafeBufferPointer<FieldTree.Node>
@@ -9,10 +9,10 @@ struct FieldWalk {
     private let record: UnsafeRawPointer
     private let count: Int
     private var offset = 0
-    /// The names of the record's members that no path begins with, when they are wanted.
+    /// The names of the record's members that are not part of any path, if requested.
     private(set) var others: [Range<Int>]?
 
-    /// - Parameter others: an empty list to be filled; nil leaves those members alone.
+    /// - Parameter others: an empty list to fill; nil ignores those members.
     init(record: UnsafeRawPointer, count: Int, others: [Range<Int>]? = nil) {
         self.record = record
         self.count = count
@@ -28,8 +28,8 @@ struct FieldWalk {
         }
     }
 
-    /// Takes the value that starts here. The depth of the recursion is that of the paths.
-    /// - Returns: how many slots were filled.
+    /// Reads the value at the current offset. The recursion is as deep as the paths.
+    /// - Returns: the number of slots that were filled.
     private mutating func value(_ nodes: Nodes, at place: Int, into values: Values) throws(Malformed) -> Int {
         let start = offset
         let first = peek()
@@ -64,7 +64,7 @@ struct FieldWalk {
         return count
     }
 
-    /// - Parameter skipsRest: stand behind the object at the end, also when everything was found before.
+    /// - Parameter skipsRest: moves to the end of the object even if everything was found before.
     private mutating func object(
         _ nodes: Nodes, at place: Int, into values: Values, skipsRest: Bool = false
     ) throws(Malformed) -> Int {
@@ -141,14 +141,14 @@ struct FieldWalk {
 
     // MARK: Values
 
-    /// Stands on the opening quote; afterwards behind the closing one.
+    /// Reads the string whose opening quote is at the current offset.
     @inline(__always)
     private mutating func string() throws(Malformed) -> (inside: Range<Int>, hasEscapes: Bool) {
         try expect(UInt8(ascii: "\""))
         let start = offset
         var hasEscapes = false
         while true {
-            // Eight bytes at once; the lowest hit is exact, because carries only disturb bytes above it.
+            // Eight bytes at once; the lowest hit is exact, because carries only affect the bytes above it.
             while count - offset >= 8 {
                 let word = UInt64(littleEndian: record.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
                 let quote = word ^ 0x2222_2222_2222_2222
@@ -189,7 +189,7 @@ struct FieldWalk {
         }
     }
 
-    /// - Parameter isInside: the bracket lies behind.
+    /// - Parameter isInside: true if the opening bracket was already read.
     private mutating func skipNested(openedBy bracket: UInt8, isInside: Bool = false) throws(Malformed) {
         var nested = NestedValue(openedBy: bracket)
         let start = isInside ? offset : offset + 1
@@ -200,7 +200,7 @@ struct FieldWalk {
         }
     }
 
-    /// A number or word, which is checked because it will be written as it stands.
+    /// Reads a number or word, which is checked because it will be written as it is.
     private mutating func scalar() throws(Malformed) -> FieldValue.Kind {
         let start = offset
         while offset < count, !Self.endsWord(byte(offset)) { offset += 1 }
@@ -222,7 +222,7 @@ struct FieldWalk {
         record.load(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// The byte here, 0 at the end.
+    /// The current byte; 0 at the end.
     @inline(__always)
     private func peek() -> UInt8 {
         offset < count ? byte(offset) : 0

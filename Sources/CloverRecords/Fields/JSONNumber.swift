@@ -1,6 +1,6 @@
 /// The grammar of JSON numbers (RFC 8259, section 6).
 enum JSONNumber {
-    /// Whether the bytes are one number and nothing else.
+    /// Whether the bytes are exactly one number.
     static func isOne(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var offset = bytes.first == UInt8(ascii: "-") ? 1 : 0
         let whole = digits(bytes, from: offset)
@@ -23,7 +23,7 @@ enum JSONNumber {
         return offset == bytes.count
     }
 
-    /// The number when it is written as an integer and fits.
+    /// The number, if it is written as an integer and fits.
     static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let digits = bytes.dropFirst(isNegative ? 1 : 0)

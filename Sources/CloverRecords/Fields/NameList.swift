@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The different names that go by, each kept once. Records of a list name their members in the same order, so the name
-/// behind the last one is tried first.
+/// Collects distinct names. Records of a list have their members in the same order, so the name after the last one is
+/// tried first.
 struct NameList: Sendable {
-    /// Records whose names are data, such as ids, must not fill the memory.
+    /// Limits memory use in case names are data, such as ids.
     private static let limit = 256
 
     private var names: [[UInt8]] = []
     private var next = 0
 
-    /// - Parameter name: the inside of a JSON string.
+    /// - Parameter name: the contents of a JSON string, without quotes.
     mutating func note(_ name: UnsafeRawBufferPointer) {
         if next < names.count, Self.isSame(names[next], name) {
             next += 1
@@ -21,7 +21,7 @@ struct NameList: Sendable {
         }
     }
 
-    /// In the order in which they first came.
+    /// The names in the order of their first occurrence.
     var texts: [String] {
         names.map { name in name.withUnsafeBytes { JSONString(escaped: $0).text } }
     }

@@ -1,5 +1,5 @@
-/// Comma-separated values (RFC 4180): CRLF at the end of each line; a value with a comma, a quote or a line break stands
-/// in quotes, and its quotes are doubled.
+/// Comma-separated values (RFC 4180): lines end with CRLF; a value with a comma, quote or line break is quoted, and its
+/// quotes are doubled.
 struct CSVRows: RowEncoder {
     private var cells: CellReader
     private let columns: [RecordColumn]
@@ -24,7 +24,7 @@ struct CSVRows: RowEncoder {
     }
 
     mutating func add(_ record: UnsafeRawBufferPointer, _ values: [FieldValue], into output: inout [UInt8]) {
-        // An alias, because the closure may not touch `self` while `cells` is being used.
+        // Copied, because the closure may not access `self` while `cells` is in use.
         let encoder = (isSpreadsheetSafe: isSpreadsheetSafe, isSingle: columns.count == 1)
         for column in columns.indices {
             if column > 0 { output.append(UInt8(ascii: ",")) }
@@ -47,8 +47,8 @@ struct CSVRows: RowEncoder {
             value, isText: isText, isSpreadsheetSafe: isSpreadsheetSafe, isSingle: columns.count == 1, to: &output)
     }
 
-    /// - Parameter isSingle: it is the only value of its line; an empty one is then quoted, because readers take an
-    ///   empty line for none.
+    /// - Parameter isSingle: true for the only value of a line. If empty, it is quoted, because readers would skip an
+    ///   empty line.
     @inline(__always)
     private static func append(
         _ value: UnsafeRawBufferPointer, isText: Bool, isSpreadsheetSafe: Bool, isSingle: Bool,
@@ -78,7 +78,7 @@ struct CSVRows: RowEncoder {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Also the full-width forms of the four signs, which some programs take for the plain ones.
+    /// Includes the full-width forms of the four signs, which some programs treat like the plain ones.
     private static func startsFormula(_ value: UnsafeRawBufferPointer) -> Bool {
         switch value[0] {
         case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D: true

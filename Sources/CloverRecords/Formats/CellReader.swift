@@ -1,24 +1,24 @@
-/// Gives the values of a row in the styles that were chosen for money and times.
+/// Reads the values of a row in the chosen styles for money and times.
 struct CellReader: Sendable {
-    /// What a value looks like as text.
+    /// The kind of a value as text.
     enum Kind: Sendable {
         case empty
         case text
-        /// A number as it was sent, a count, or an amount in major units.
+        /// A number as sent, a count, or an amount in major units.
         case number
         case word
         /// An object or array, as compact JSON.
         case nested
-        /// A time or an amount that a style has made text of.
+        /// A formatted time or amount.
         case styled
     }
 
     /// The paths to look for: those of the columns, then those of their currencies and names.
     let paths: [FieldPath]
     private let columns: [RecordColumn]
-    /// For each column the slot with its currency.
+    /// For each column, the slot with its currency.
     private let currencySlots: [Int?]
-    /// For each column the slot with a name to be shown instead.
+    /// For each column, the slot with a name to show instead.
     private let nameSlots: [Int?]
     private let money: MoneyStyle
     private let times: TimeStyle
@@ -57,7 +57,7 @@ struct CellReader: Sendable {
 
     var columnCount: Int { columns.count }
 
-    /// Calls `body` once with the text of a value: strings without quotes and escapes.
+    /// Calls `body` once with the text of a value; strings are decoded.
     @inline(__always)
     mutating func read(
         _ column: Int, of record: UnsafeRawBufferPointer, _ values: [FieldValue],
@@ -91,13 +91,13 @@ struct CellReader: Sendable {
         scratch.withUnsafeBytes { body($0, kind) }
     }
 
-    /// Appends a value as JSON, as it was sent unless a style changes it; `null` for one that is not there.
+    /// Appends a value as JSON, as it was sent unless a style changes it; `null` if it is missing.
     mutating func appendJSON(
         _ column: Int, of record: UnsafeRawBufferPointer, _ values: [FieldValue], to output: inout [UInt8]
     ) {
         let value = values[column]
         if columns[column].kind != .plain, let kind = style(column, of: record, values) {
-            // What styles make holds nothing that JSON would escape.
+            // Formatted values contain nothing that JSON would escape.
             if kind == .styled { output.append(UInt8(ascii: "\"")) }
             output.append(contentsOf: scratch)
             if kind == .styled { output.append(UInt8(ascii: "\"")) }
@@ -110,7 +110,7 @@ struct CellReader: Sendable {
         }
     }
 
-    /// Leaves in `scratch` what a style makes of the value; nil when it stays as it was sent.
+    /// Stores the formatted value in `scratch`; returns nil if it stays as it was sent.
     private mutating func style(
         _ column: Int, of record: UnsafeRawBufferPointer, _ values: [FieldValue]
     ) -> Kind? {
@@ -144,7 +144,7 @@ struct CellReader: Sendable {
         }
     }
 
-    /// The same for a time that is written out already.
+    /// The same for a time that is already formatted.
     private mutating func instantText(_ value: FieldValue, of record: UnsafeRawBufferPointer) -> Kind? {
         scratch.removeAll(keepingCapacity: true)
         guard times != .asSent,
@@ -154,7 +154,7 @@ struct CellReader: Sendable {
         return instants.appendShort(count, unit: .text, to: &scratch) ? .styled : nil
     }
 
-    /// The record's own, where it names one: of a code that nobody knows the decimals of the amount stays as it is.
+    /// The record's own currency, if it names one. With an unknown code, the amount stays as it was sent.
     private func currency(
         of column: Int, _ record: UnsafeRawBufferPointer, _ values: [FieldValue], _ fallback: Currency
     ) -> Currency {

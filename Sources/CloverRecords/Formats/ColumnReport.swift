@@ -1,10 +1,9 @@
-/// How the columns fitted the records, known when all records were read.
+/// How the columns matched the records, known after the last record.
 package struct ColumnReport: Sendable, Equatable {
-    /// Columns for which no record had a value, although there were records. A null is a value.
+    /// Columns for which no record had a value, if there were records. A null is a value.
     package var absent: [FieldPath] = []
-    /// Names of the records' own members that no column looks at, in the order in which they came, when the layout
-    /// notes them.
+    /// Names of top-level members without a column, in order of occurrence, if the layout records them.
     package var others: [String] = []
-    /// There were no records.
+    /// True if there were no records.
     package var isEmpty = false
 }

@@ -1,4 +1,4 @@
-/// JSON without the white space between its parts.
+/// Removes white space between JSON tokens.
 enum CompactJSON {
     /// Appends a value that is known to be complete.
     static func append(_ json: UnsafeRawBufferPointer, to output: inout [UInt8]) {

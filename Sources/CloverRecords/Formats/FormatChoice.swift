@@ -1,4 +1,4 @@
-/// How the user wants records printed; nil leaves it open. `plan` has every default and conflict resolved.
+/// The user's output options; nil means not set. `FormatPlan` resolves all defaults and conflicts.
 package struct FormatChoice: Sendable, Equatable {
     package enum Money: String, Sendable, CaseIterable {
         case minor
@@ -14,10 +14,10 @@ package struct FormatChoice: Sendable, Equatable {
     package enum Zone: Sendable, Equatable {
         case utc
         case merchant
-        /// A name of the zone database.
+        /// A name in the zone database.
         case named(String)
 
-        /// `merchant`, `UTC` in any case, or a name; whether the database has it is found out by `FormatPlan.layout`.
+        /// Parses `merchant`, `UTC` in any case, or a name. `FormatPlan.layout` checks whether the database has it.
         package init(parsing text: String) {
             switch text.lowercased() {
             case "merchant": self = .merchant
@@ -27,12 +27,11 @@ package struct FormatChoice: Sendable, Equatable {
         }
     }
 
-    /// What is set once for all runs. It gives way to what is asked for now, and where a format has no use for it
-    /// nothing is said.
+    /// Configured defaults, overridden by flags. A default that does not apply to a format is silently ignored.
     package struct Habits: Sendable, Equatable {
         package var money: Money?
         package var times: Times?
-        /// Of times that are written out anyway.
+        /// The zone for times that are formatted anyway.
         package var zone: Zone?
         package var hasHeader = true
         package var isSpreadsheetSafe = false
@@ -41,10 +40,10 @@ package struct FormatChoice: Sendable, Equatable {
     }
 
     package var format: RecordFormat?
-    /// Where the format comes from when it was not asked for now, but is set once for all: `CLOVER_FORMAT=csv`.
+    /// The source of the format if it is a configured default, such as `CLOVER_FORMAT=csv`.
     package var formatHabit: String?
     package var habits = Habits()
-    /// In the order of the columns; empty when none were named.
+    /// The selected fields in column order; empty if none were selected.
     package var fields: [FieldPath] = []
     package var money: Money?
     package var times: Times?

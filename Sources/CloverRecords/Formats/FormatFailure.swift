@@ -1,10 +1,10 @@
-/// A record that cannot be printed, because it is not JSON where its fields were looked for.
+/// A record that cannot be printed, because it is not valid JSON.
 package struct FormatFailure: Sendable, Equatable {
-    /// Which record of the stream, from 0.
+    /// The index of the record in the stream, from 0.
     package var index: Int
-    /// The record's `id`, when it can be read.
+    /// The record's `id`, if it can be read.
     package var id: String?
-    /// Where in the record, in bytes from its start.
+    /// The offset in the record, in bytes.
     package var offset: Int
 
     package init(index: Int, id: String?, offset: Int) {

@@ -1,14 +1,14 @@
-/// How records will be printed, decided, except for what only the merchant's own data can tell.
+/// How to print records, decided except for what depends on the merchant's data.
 package struct FormatPlan: Sendable {
     package let format: RecordFormat
     /// Nil prints whole records.
     package let columns: [RecordColumn]?
-    /// The user named the columns; otherwise they are the schema's.
+    /// True if the user selected the columns; otherwise they come from the schema.
     package let hasChosenFields: Bool
     private let money: Money
     private let times: Times
     private let zone: FormatChoice.Zone
-    /// Whether the user asked in so many words for what a missing fact about the merchant makes impossible.
+    /// True if the user explicitly asked for something that depends on the merchant's data.
     private let isMoneyChosen: Bool
     private let isZoneChosen: Bool
     private let hasHeader: Bool
@@ -17,11 +17,11 @@ package struct FormatPlan: Sendable {
     private enum Money: Sendable { case minor, major, signed }
     private enum Times: Sendable { case asSent, iso, short }
 
-    /// What surrounds the choice.
+    /// The context of the choice.
     package struct Situation: Sendable {
-        /// Standard output is a terminal, and no JSON was asked for: the default is a table.
+        /// True if standard output is a terminal and JSON was not requested: the default is a table.
         package var isForPerson = false
-        /// The option that makes a jq program print the results, such as `--jq`; nil without a program.
+        /// The option with the jq program that prints the results, such as `--jq`; nil without a program.
         package var programOption: String?
         /// `--slurp`: one array of all records.
         package var isSlurping = false
@@ -71,7 +71,7 @@ package struct FormatPlan: Sendable {
         isSpreadsheetSafe = choice.isSpreadsheetSafe || choice.habits.isSpreadsheetSafe && format == .csv
     }
 
-    /// How times are usually written; a zone that is asked for now wants them written out.
+    /// The default time style. A zone given by flag means that times are formatted.
     private static func habit(_ choice: FormatChoice) -> FormatChoice.Times? {
         choice.habits.times == .sent && choice.zone != nil ? nil : choice.habits.times
     }
@@ -96,13 +96,13 @@ package struct FormatPlan: Sendable {
 
     /// The layout of the records.
     ///
-    /// Where the merchant's facts are missing, or nobody knows them, times are in UTC and amounts in the smallest unit, and
-    /// `notices` says so, unless the user asked for them by name.
+    /// If the merchant's zone or currency is missing or unknown, times are in UTC and amounts in minor units, and
+    /// `notices` reports it, unless the user explicitly asked for it.
     /// - Parameters:
-    ///   - timeZone: the merchant's zone as the service names it, when `needsTimeZone`.
-    ///   - currency: the merchant's currency code, when `needsCurrency`.
-    ///   - terminalWidth: columns of the terminal; nil when there is none.
-    /// - Throws: `.unknownZone`, `.unreadableZone`, `.unknownCurrency`, `.merchantUnknown`: of what the user asked for.
+    ///   - timeZone: the merchant's zone as named by the service, if `needsTimeZone`.
+    ///   - currency: the merchant's currency code, if `needsCurrency`.
+    ///   - terminalWidth: the width of the terminal in columns; nil if there is none.
+    /// - Throws: `.unknownZone`, `.unreadableZone`, `.unknownCurrency`, `.merchantUnknown` for explicit choices.
     package func layout(
         timeZone: String?, currency: String?, terminalWidth: Int?
     ) throws(RecordFormatError) -> RecordLayout {
@@ -131,7 +131,7 @@ package struct FormatPlan: Sendable {
             let why = code == nil ? "\(error)" : "\(error), which is the merchant's"
             notices.append(
                 RecordLayout.Notice(
-                    text: "amounts without a currency of their own are in its smallest unit: \(why)",
+                    text: "amounts without their own currency are in minor units: \(why)",
                     columns: moneyColumns))
             return money == .signed ? .signed(.unlisted(code)) : .minor
         }
@@ -144,7 +144,7 @@ package struct FormatPlan: Sendable {
         case .utc: return .utc
         case .named(let name): return try TimeZoneRules(named: name)
         case .merchant:
-            // Without a time to be written it does not matter.
+            // Irrelevant if there is no time to print.
             guard needsTimeZone else { return .utc }
             do throws(RecordFormatError) {
                 guard let timeZone else { throw .merchantUnknown(.timeZone) }
@@ -156,7 +156,8 @@ package struct FormatPlan: Sendable {
                 }
                 let why =
                     timeZone == nil
-                    ? "\(error); --zone names one" : "\(error), which is the merchant's; --zone names another"
+                    ? "\(error); to choose one, use --zone"
+                    : "\(error), which is the merchant's; to choose another, use --zone"
                 notices.append(RecordLayout.Notice(text: "times are in UTC: \(why)", columns: timeColumns))
                 return .utc
             }

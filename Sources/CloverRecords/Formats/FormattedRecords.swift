@@ -1,9 +1,9 @@
-/// Prints chosen fields of each record in one of the formats.
+/// Prints selected fields of each record in one of the formats.
 ///
-/// Works on the task that brings the records; a piece of output is written before the next one is made, so memory does
-/// not grow with the number of records.
+/// Runs on the task that delivers the records; each piece of output is written before the next one is made, so memory
+/// use does not depend on the number of records.
 actor FormattedRecords: RecordFilter {
-    /// Bytes of output made before they are written.
+    /// The size in bytes at which a piece of output is written.
     private static let pieceSize = 256 << 10
 
     private var rows: any RowEncoder
@@ -20,8 +20,8 @@ actor FormattedRecords: RecordFilter {
     private var hasBegun = false
 
     /// - Parameters:
-    ///   - paths: what `rows` reads: the columns first, `columnCount` of them.
-    ///   - notesOthers: whether the end tells of members that no path begins with.
+    ///   - paths: the paths that `rows` reads: first those of the columns, `columnCount` of them.
+    ///   - notesOthers: whether `onEnd` reports members that are not part of any path.
     ///   - onEnd: called once, when everything was written.
     init(
         rows: any RowEncoder, paths: [FieldPath], columnCount: Int, notesOthers: Bool, output: RecordOutput,
@@ -58,7 +58,7 @@ actor FormattedRecords: RecordFilter {
         begin(into: &piece)
         rows.end(into: &piece)
         try await output.write(piece)
-        // What is said at the end is about all of the records, so it comes when they were seen.
+        // Notices at the end concern all records, so they come after the user has seen these.
         try await output.endPaging()
         report.lastResult = report.results > 0 ? .truthy : .none
         let isEmpty = report.results == 0
@@ -82,7 +82,8 @@ actor FormattedRecords: RecordFilter {
         rows.begin(into: &piece)
     }
 
-    /// Prints records until the piece is full, a record fails, or all are done; `next` is the first one left.
+    /// Prints records until the piece is full, a record fails, or all are done. Sets `next` to the first remaining
+    /// record.
     private func encode(_ batch: RecordBatch, from next: inout Int, into piece: inout [UInt8]) -> FormatFailure? {
         begin(into: &piece)
         return batch.bytes.withUnsafeBytes { bytes in
@@ -105,7 +106,7 @@ actor FormattedRecords: RecordFilter {
         }
     }
 
-    /// Remembers what the record that was just scanned has.
+    /// Records which columns and members the last scanned record has.
     private func note(_ record: UnsafeRawBufferPointer) {
         if !absent.isEmpty { absent.removeAll { scanner.values[$0].kind != .missing } }
         guard let names = scanner.others else { return }

@@ -1,12 +1,12 @@
-/// One JSON object with the chosen fields for each record, in the order given; the path as it was written is the name.
+/// One JSON object per record with the selected fields, in the given order, named by their paths.
 struct JSONRows: RowEncoder {
     private var cells: CellReader
     private let isArray: Bool
-    /// What comes before each value: a brace or comma, the name, a colon.
+    /// The text before each value: a brace or comma, the name, a colon.
     private let names: [[UInt8]]
     private var hasRows = false
 
-    /// - Parameter isArray: one array of all objects instead of a line for each.
+    /// - Parameter isArray: writes one array of all objects instead of one line per object.
     init(_ columns: [RecordColumn], cells: CellReader, isArray: Bool) {
         self.cells = cells
         self.isArray = isArray
@@ -38,6 +38,6 @@ struct JSONRows: RowEncoder {
         if isArray { output.append(contentsOf: (hasRows ? "]\n" : "[]\n").utf8) }
     }
 
-    /// An array stays open, so that nobody takes it for whole.
+    /// Leaves an array open, so that it is not mistaken for complete.
     mutating func breakOff(into output: inout [UInt8]) {}
 }

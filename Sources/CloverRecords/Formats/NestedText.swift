@@ -1,13 +1,13 @@
-/// Objects and lists inside of a record in a few words, for a cell of a table: their names where they have some,
-/// `Latte, Bagel, +3` for five line items, and compact JSON where nothing else tells.
+/// Summarizes nested objects and lists for a table cell: by their names if they have any, such as `Latte, Bagel, +3`
+/// for five line items, and otherwise as compact JSON.
 struct NestedText: Sendable {
-    /// What names an object, the best first.
+    /// The members that name an object, best first.
     private static let names = ["name", "label", "title", "id"]
-    /// Entries of a list that are named.
+    /// The maximum number of list entries that are named.
     private static let entries = 3
 
     private var scanner: FieldScanner
-    /// One list of slots for each thing that may be named: the object itself, then entries of a list.
+    /// The slots for each possible name: those of the object itself, then those of each list entry.
     private let things: [[Int]]
     private let lengths: [Int]
 
@@ -30,7 +30,7 @@ struct NestedText: Sendable {
         scanner = FieldScanner(paths)
     }
 
-    /// - Parameter json: an object or array, compact.
+    /// - Parameter json: a compact object or array.
     mutating func text(_ json: UnsafeRawBufferPointer) -> String {
         do throws(FieldScanner.Malformed) {
             try scanner.scan(json)

@@ -1,32 +1,31 @@
-/// One chosen value of each record.
+/// One selected value of each record.
 package struct RecordColumn: Sendable, Equatable {
-    /// What the value means; decides which of the styles applies to it.
+    /// The meaning of the value, which decides which style applies to it.
     package enum Kind: Sendable, Equatable {
         case plain
         /// An integer in the currency's smallest unit.
-        /// - currency: where the record says which currency; nil, or nothing there, means the style's own. With a code that
-        ///   is not in ISO 4217 the amount stays as it was sent.
+        /// - currency: the path of the record's currency code; if nil or absent, the style's currency applies. If the
+        ///   code is not in ISO 4217, the amount stays as it was sent.
         case money(currency: FieldPath?)
         /// An integer count since 1970-01-01 UTC, or a text.
         case time(TimeUnit)
     }
 
-    /// What a time counts, or how it is written.
+    /// The unit or form of a time.
     package enum TimeUnit: Sendable, Equatable {
         case milliseconds
         case seconds
-        /// Nothing: it is written out, in UTC and with milliseconds, as our own records have it.
+        /// Text in UTC with milliseconds, as in our own records.
         case text
     }
 
     package var path: FieldPath
     package var kind: Kind
-    /// The heading in a table; nil makes one from the path. csv, tsv and JSON use the path itself.
+    /// The heading in a table; nil derives one from the path. csv, tsv and JSON use the path itself.
     package var heading: String?
-    /// Where a name may stand that is shown in place of the value: `employee.name` instead of `employee.id`, in a record
-    /// that came with it.
+    /// The path of a name to show instead of the value if the record has it: `employee.name` instead of `employee.id`.
     package var namePath: FieldPath?
-    /// Whether a narrow table can do without it.
+    /// Whether a narrow table may hide the column.
     package var importance: TableWriter.Column.Importance
 
     package init(

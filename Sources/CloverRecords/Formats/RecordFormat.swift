@@ -1,14 +1,14 @@
-/// How records are written.
+/// The output format of records.
 package enum RecordFormat: String, Sendable, CaseIterable {
-    /// One JSON value a line.
+    /// One JSON value per line.
     case ndjson
     /// One JSON array of all records.
     case json
-    /// Comma-separated values with a heading (RFC 4180).
+    /// Comma-separated values with a header (RFC 4180).
     case csv
-    /// Values with tabs between them and a heading, escaped as jq's `@tsv` does.
+    /// Tab-separated values with a header, escaped like jq's `@tsv`.
     case tsv
-    /// Aligned columns for a person.
+    /// Aligned columns for people.
     case table
 
     /// - Throws: `.unknownFormat`.

@@ -1,37 +1,37 @@
-/// How records are to be printed, decided: makes the filter that does it.
+/// How to print records, fully decided; creates the filter that prints them.
 package struct RecordLayout: Sendable {
     package var format: RecordFormat
-    /// In their order; nil prints whole records, which only ndjson and json can.
+    /// The columns in order; nil prints whole records, which only ndjson and json can.
     package var columns: [RecordColumn]?
     package var money = MoneyStyle.minor
     package var times = TimeStyle.asSent
-    /// Whether csv, tsv and tables begin with the names of the columns.
+    /// Whether csv, tsv and tables begin with a header.
     package var hasHeader = true
-    /// Whether a table without records is its titles, rather than nothing.
+    /// Whether a table without records shows its header.
     package var hasLoneHeader = true
-    /// Whether text that a spreadsheet program would take for a formula gets an apostrophe in front (csv only).
+    /// Whether text that a spreadsheet program would treat as a formula is prefixed with an apostrophe (csv only).
     ///
-    /// Excel, LibreOffice and Google Sheets calculate a cell that begins with `=`, `+`, `-` or `@` (or with a tab, line
-    /// feed or carriage return before one), wherever it came from; an order's note is written by anybody. Off by
+    /// Excel, LibreOffice and Google Sheets run a cell that begins with `=`, `+`, `-` or `@` (or with a tab, line feed
+    /// or carriage return before one) as a formula, whatever its source; anyone can write an order's note. Off by
     /// default, because it changes the data; numbers are never changed.
     package var isSpreadsheetSafe = false
-    /// Columns of the terminal that a table has to fit; nil cuts nothing.
+    /// The width of the terminal in columns, which a table must fit; nil truncates nothing.
     package var terminalWidth: Int?
-    /// Whether values of a table stand out by colours.
+    /// Whether table values are colored.
     package var isColored = false
-    /// Whether the end tells which members of the records no column looks at.
+    /// Whether the end reports members of the records without a column.
     package var notesOthers = false
 
-    /// What was made up for, because the merchant's own settings do not tell it.
+    /// Notices about defaults used because the merchant's settings are unknown.
     package var notices: [Notice] = []
 
-    /// A line for the person.
+    /// One line for the user.
     package struct Notice: Sendable, Equatable {
         package let text: String
-        /// It is about these columns, and means nothing when none of them has a value.
+        /// The columns it concerns; it is irrelevant if none of them has a value.
         let columns: [FieldPath]
 
-        /// Whether it means something for the records that were printed.
+        /// Whether it is relevant for the records that were printed.
         package func isDue(_ report: ColumnReport) -> Bool {
             !report.isEmpty && columns.contains { !report.absent.contains($0) }
         }
@@ -42,15 +42,15 @@ package struct RecordLayout: Sendable {
         self.columns = columns
     }
 
-    /// The filter that prints records on `output`.
+    /// Creates the filter that prints records to `output`.
     ///
-    /// Columns are fixed before the first record. A field that is missing or null is empty, and `null` in JSON. Whole
-    /// records pass unchanged.
+    /// Columns are fixed before the first record. A missing or null field is empty, or `null` in JSON. Whole records
+    /// pass unchanged.
     /// - Parameters:
     ///   - onFailure: called for each record that cannot be printed because it is not JSON, in order, after the records
-    ///     before it were written. The record is left out and counted in the report.
-    ///   - onHidden: called at most once, with the headings of columns for which the terminal had no room.
-    ///   - onEnd: called once when everything was written, unless whole records are.
+    ///     before it were written. The record is skipped and counted in the report.
+    ///   - onHidden: called at most once, with the headings of columns that did not fit the terminal.
+    ///   - onEnd: called once when everything was written, except for whole records.
     /// - Throws: `.noColumns`.
     package func makeFilter(
         output: RecordOutput,

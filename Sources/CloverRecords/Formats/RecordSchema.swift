@@ -1,18 +1,18 @@
-/// What is known about the records before any of them has come: from the catalogue of models.
+/// What the catalogue of models tells about the records in advance.
 package struct RecordSchema: Sendable {
-    /// The columns of csv and tsv when no fields are named; empty when the model is not known.
+    /// The columns of csv and tsv if no fields are selected; empty if the model is unknown.
     package var columns: [RecordColumn]
-    /// What a field means that is no column itself, such as one inside of an expanded object.
+    /// The kind of a field that is not a column itself, such as one inside an expanded object.
     package var kind: @Sendable (FieldPath) -> RecordColumn.Kind
-    /// Members of the records that are no columns.
+    /// Members of the records that are not columns.
     package var others: [String] = []
 
-    /// The columns of a table; nil chooses them by their names.
+    /// The columns of a table; nil selects them by name.
     private let ownTableColumns: [RecordColumn]?
 
     /// - Parameters:
-    ///   - tableColumns: the columns of a table when no fields are named; nil chooses them by their names.
-    ///   - kind: nil takes the kind of the column with this path, and plain for any other path.
+    ///   - tableColumns: the columns of a table if no fields are selected; nil selects them by name.
+    ///   - kind: nil uses the kind of the column with this path, and plain for other paths.
     package init(
         columns: [RecordColumn], tableColumns: [RecordColumn]? = nil,
         kind: (@Sendable (FieldPath) -> RecordColumn.Kind)? = nil
@@ -22,10 +22,10 @@ package struct RecordSchema: Sendable {
         self.kind = kind ?? { path in columns.first { $0.path == path }?.kind ?? .plain }
     }
 
-    /// Nothing is known.
+    /// A schema without any columns.
     package static let unknown = RecordSchema(columns: [])
 
-    /// The few columns that say most about a record, for a person; amounts come last. Empty when there are no columns.
+    /// The columns that are most useful to a person, amounts last. Empty if there are no columns.
     package var tableColumns: [RecordColumn] {
         if let ownTableColumns { return ownTableColumns }
         let wanted = Self.telling.compactMap { name in columns.first { $0.path.text == name } }
@@ -38,9 +38,9 @@ package struct RecordSchema: Sendable {
     }
 
     private static let tableWidth = 7
-    /// Of these the first stay as long as they can.
+    /// The first columns, which are kept as long as possible.
     private static let keptColumns = 3
-    /// Names of fields that tell records apart, in the order in which they are read.
+    /// Names of fields that distinguish records, in reading order.
     private static let telling = [
         "id", "name", "firstName", "lastName", "title", "createdTime", "timestamp", "inTime", "outTime", "state",
         "status", "result", "role", "employee.id", "order.id", "code", "serial", "rate", "percentage", "quantity",

@@ -1,15 +1,15 @@
-/// One format with columns: turns the values found in records into bytes.
+/// Encodes the values found in records in one format with columns.
 protocol RowEncoder: Sendable {
-    /// What comes before the first row, also when there will be none.
+    /// Writes what precedes the first row, even if there will be none.
     mutating func begin(into output: inout [UInt8])
 
-    /// A row. The record's bytes are only read during the call.
+    /// Writes a row. The record's bytes are only read during the call.
     mutating func add(_ record: UnsafeRawBufferPointer, _ values: [FieldValue], into output: inout [UInt8])
 
-    /// There are no further rows.
+    /// Ends the rows.
     mutating func end(into output: inout [UInt8])
 
-    /// The stream broke off after at least one row: rows that were held back still come, but nothing that would make
-    /// the output look whole.
+    /// Ends an incomplete stream after at least one row: writes rows that were held back, but nothing that would make
+    /// the output look complete.
     mutating func breakOff(into output: inout [UInt8])
 }

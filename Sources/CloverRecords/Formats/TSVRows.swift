@@ -1,5 +1,5 @@
-/// Values with tabs between them, a line each; tab, line feed, carriage return and backslash are written `\t`, `\n`,
-/// `\r` and `\\`, as jq's `@tsv` does.
+/// Tab-separated values, one record per line; tab, line feed, carriage return and backslash are written `\t`, `\n`,
+/// `\r` and `\\`, like jq's `@tsv`.
 struct TSVRows: RowEncoder {
     private var cells: CellReader
     private let columns: [RecordColumn]

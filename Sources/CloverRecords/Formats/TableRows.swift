@@ -1,4 +1,4 @@
-/// Records as a table for a person.
+/// Records as a table for people.
 struct TableRows: RowEncoder {
     private var cells: CellReader
     private var table: TableWriter
@@ -10,7 +10,7 @@ struct TableRows: RowEncoder {
     private var hasRows = false
     private var saidHidden = false
 
-    /// - Parameter hasLoneHeader: whether the titles are shown also when there are no records below them.
+    /// - Parameter hasLoneHeader: whether the header is shown even if there are no records.
     init(
         _ columns: [RecordColumn], cells: CellReader, hasHeader: Bool, hasLoneHeader: Bool, terminalWidth: Int?,
         isColored: Bool,
@@ -23,7 +23,7 @@ struct TableRows: RowEncoder {
         meanings = columns.map { $0.namePath == nil ? ColumnMeaning(field: $0.path.names.last) : .plain }
         let layout = columns.map { column in
             let title = column.heading ?? Self.heading(column)
-            // A piece of an id, of an amount or of a time is of no use.
+            // A truncated id, amount or time is useless.
             let (alignment, canShrink): (TableWriter.Column.Alignment, Bool) =
                 switch column.kind {
                 case .plain: (.byContent, column.path.names.last != "id" || column.namePath != nil)
@@ -60,7 +60,7 @@ struct TableRows: RowEncoder {
         show(table.finish(), on: &output)
     }
 
-    /// A time needs not say that it is one: `createdTime` becomes `created`.
+    /// The heading of a time omits the word: `createdTime` becomes `created`.
     private static func heading(_ column: RecordColumn) -> String {
         let heading = column.path.heading
         guard case .time = column.kind, heading.hasSuffix(" time") else { return heading }

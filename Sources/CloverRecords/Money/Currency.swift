@@ -1,11 +1,11 @@
-/// A currency of ISO 4217: how many decimals its smallest unit is away from the major one.
+/// A currency of ISO 4217 and the number of decimals between its minor and major unit.
 package struct Currency: Sendable, Equatable, Hashable {
     /// Three capital letters.
     package let code: String
-    /// Digits behind the decimal point in the major unit, 0 to 4.
+    /// The number of decimals of the major unit, 0 to 4.
     package let decimals: Int
 
-    /// Any case: Clover's ecommerce side writes `usd`, the V3 API `USD`.
+    /// Accepts any case: Clover's ecommerce API writes `usd`, the V3 API `USD`.
     /// - Throws: `.unknownCurrency`.
     package init(code: String) throws(RecordFormatError) {
         guard let known = Self.table[code.uppercased()] else { throw .unknownCurrency(code) }
@@ -17,19 +17,19 @@ package struct Currency: Sendable, Equatable, Hashable {
         self.decimals = decimals
     }
 
-    /// One that ISO 4217 does not list, or of which nothing is known: its amounts stay in the smallest unit, beside the code.
+    /// A currency that ISO 4217 does not list, or that is unknown: amounts stay in the smallest unit, with the code.
     static func unlisted(_ code: String?) -> Currency {
         let code = code ?? ""
         let isWord = code.utf8.count <= 8 && code.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         return Currency(code: isWord ? code : "", decimals: 0)
     }
 
-    /// One that a record names and nobody knows: what can be printed of its code stands beside the amount.
+    /// An unknown currency named by a record: the printable part of its code is shown with the amount.
     static func foreign(_ code: String) -> Currency {
         if let known = table[code.uppercased()] { return known }
         let printable = String(
             TerminalText.line(code).unicodeScalars.filter { $0.value > 0x20 && $0.value < 0x7F }.map(Character.init))
-        // It is there all the same, and is not the merchant's.
+        // The record names a currency, and it is not the merchant's.
         guard !printable.isEmpty else { return Currency(code: "?", decimals: 0) }
         let isCut = printable.count > longestCode || printable.unicodeScalars.count < code.unicodeScalars.count
         return Currency(code: printable.prefix(longestCode) + (isCut ? "…" : ""), decimals: 0)
@@ -39,7 +39,7 @@ package struct Currency: Sendable, Equatable, Hashable {
 
     package static let usDollar = Currency(code: "USD", decimals: 2)
 
-    /// What is put before an amount; nil where several countries use the sign alike.
+    /// The sign before an amount; nil if several countries use the same sign.
     package var sign: String? {
         switch code {
         case "USD": "$"
@@ -50,7 +50,7 @@ package struct Currency: Sendable, Equatable, Hashable {
         }
     }
 
-    /// The currency with this code, as it stands in a record; nil when there is none.
+    /// The currency with this code, as it appears in a record; nil if there is none.
     static func named(_ bytes: UnsafeRawBufferPointer) -> Currency? {
         guard bytes.count == 3 else { return nil }
         return table[String(decoding: bytes, as: UTF8.self).uppercased()]
@@ -66,7 +66,7 @@ package struct Currency: Sendable, Equatable, Hashable {
         return table
     }()
 
-    // The active codes of ISO 4217, list one, by their minor unit; funds codes with a minor unit are among them.
+    // The active codes of ISO 4217, list one, by minor unit; includes funds codes with a minor unit.
     private static let withoutDecimals = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"
     private static let withThree = "BHD IQD JOD KWD LYD OMR TND"
     private static let withFour = "CLF UYW"

@@ -1,7 +1,7 @@
-/// Puts the decimal point into an integer amount. Works on the digits, so nothing is ever rounded.
+/// Inserts the decimal point into an integer amount. Works on the digits, so nothing is ever rounded.
 enum MinorUnits {
     /// Appends the amount in major units, such as `-0.05` for `-5` with two decimals.
-    /// - Returns: false, with nothing appended, when the bytes are no integer.
+    /// - Returns: false, with nothing appended, if the bytes are not an integer.
     static func appendMajor(_ amount: UnsafeRawBufferPointer, decimals: Int, to result: inout [UInt8]) -> Bool {
         let isNegative = amount.first == UInt8(ascii: "-")
         let digits = UnsafeRawBufferPointer(rebasing: amount.dropFirst(isNegative ? 1 : 0))
@@ -18,7 +18,7 @@ enum MinorUnits {
         return true
     }
 
-    /// Appends the amount as a person reads it: `-$0.05`, `12.50 SEK`.
+    /// Appends the amount for people: `-$0.05`, `12.50 SEK`.
     static func appendSigned(_ amount: UnsafeRawBufferPointer, in currency: Currency, to result: inout [UInt8]) -> Bool
     {
         let start = result.count

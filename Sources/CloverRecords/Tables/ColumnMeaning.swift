@@ -1,16 +1,16 @@
-/// What the values of a column are to a person, which decides how they stand out.
+/// What a column's values mean to a person, which decides how they are highlighted.
 package enum ColumnMeaning: Sendable, Equatable {
     case plain
-    /// Names a record for programs; people look past it.
+    /// Identifies a record for programs; people rarely read it.
     case identifier
-    /// A word for how something stands.
+    /// A word for a state.
     case state
-    /// A number, which stands at the right.
+    /// A number, aligned right.
     case amount
-    /// Of no use when it is cut, such as a time, or a name that people type.
+    /// Useless if truncated, such as a time, or a name that people type.
     case whole
 
-    /// - Parameter name: the last name of a field's path, as the service writes it.
+    /// - Parameter name: the last name in a field's path, as the service writes it.
     init(field name: String?) {
         switch name {
         case "id": self = .identifier
@@ -19,7 +19,7 @@ package enum ColumnMeaning: Sendable, Equatable {
         }
     }
 
-    /// How a value stands out; nil for one that does not.
+    /// The style of a value; nil if it is not highlighted.
     package func style(of value: String) -> TextStyle? {
         switch self {
         case .plain, .amount, .whole: nil
@@ -28,7 +28,7 @@ package enum ColumnMeaning: Sendable, Equatable {
         }
     }
 
-    /// The words of the service's enums, and those of our own journal, readers and sign-ins.
+    /// The values of the service's enums, and those of our own journal, readers and sign-ins.
     private static let states: [String: TextStyle] = {
         let words: [(TextStyle, String)] = [
             (.good, "success approved authorized paid locked ready connected yes ok done captured active issued"),

@@ -1,17 +1,17 @@
-/// How many columns of a terminal text takes.
+/// The width of text in terminal columns.
 ///
-/// A user-perceived character counts once: an emoji of several code points takes two columns, as terminals that know
-/// grapheme clusters draw it; any other cluster takes what its code points take by themselves. Characters whose width is
-/// ambiguous (UAX 11) take one. Independent of the locale, unlike wcwidth(3).
+/// A user-perceived character counts once: an emoji of several code points is two columns wide, as drawn by terminals
+/// that support grapheme clusters; any other cluster is as wide as its code points together. Characters of ambiguous
+/// width (UAX 11) are one column wide. Independent of the locale, unlike wcwidth(3).
 package enum DisplayWidth {
-    /// Columns of a text without control characters.
+    /// The width of a text without control characters.
     package static func of(_ text: String) -> Int {
         var text = text
         let simple = text.withUTF8 { bytes in bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } ? bytes.count : nil }
         return simple ?? text.reduce(0) { $0 + of($1) }
     }
 
-    /// Columns of a user-perceived character.
+    /// The width of a user-perceived character.
     package static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -26,7 +26,7 @@ package enum DisplayWidth {
         return contains(WidthTable.two, code) ? 2 : 1
     }
 
-    /// A flag, a keycap, or an emoji with a selector, a skin colour or joined ones behind it.
+    /// Whether it is a flag, a keycap, or an emoji followed by a selector, a skin tone or joined emoji.
     private static func isEmoji(_ scalars: Character.UnicodeScalarView, _ first: Unicode.Scalar) -> Bool {
         let regional: ClosedRange<UInt32> = 0x1F1E6...0x1F1FF
         if regional.contains(first.value) { return scalars.allSatisfy { regional.contains($0.value) } }

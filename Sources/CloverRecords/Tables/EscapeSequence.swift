@@ -1,6 +1,6 @@
-/// The sequences by which text steers a terminal (ECMA-48, sections 5.3 to 5.6): colours, titles, the cursor.
+/// Escape sequences that control a terminal (ECMA-48, sections 5.3 to 5.6): colors, titles, the cursor.
 enum EscapeSequence {
-    /// The text without whole sequences, so that no `[31m` is left of one.
+    /// Removes complete sequences from the text, so that no `[31m` remains of one.
     static func removed(from text: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard text.contains(where: { $0 == escape || (0x80...0x9F).contains($0.value) }) else { return text }
         var result = String.UnicodeScalarView()
@@ -18,13 +18,13 @@ enum EscapeSequence {
 
     private static let escape: Unicode.Scalar = "\u{1B}"
 
-    /// Behind the sequence that the text begins with; nil when it begins with none.
+    /// The end of the sequence at the start of the text; nil if there is none.
     private static func end(of text: Substring.UnicodeScalarView) -> String.Index? {
         guard let first = text.first else { return nil }
         var rest = text.dropFirst()
         var introducer = first.value
         if first == escape {
-            // With an escape before it, a character of the first set stands for one of the second (section 5.3).
+            // A 7-bit character after an escape stands for an 8-bit control character (section 5.3).
             guard let second = rest.first?.value, (0x20...0x7E).contains(second) else { return rest.startIndex }
             if second <= 0x2F {
                 rest = rest.drop { (0x20...0x2F).contains($0.value) }
@@ -43,7 +43,7 @@ enum EscapeSequence {
         }
     }
 
-    /// Behind a string of a command, such as a title. One that never ends is no reason to lose the rest of a message.
+    /// The end of a command string, such as a title. An unterminated string must not swallow the rest of a message.
     private static func endOfString(_ text: Substring.UnicodeScalarView) -> String.Index {
         var index = text.startIndex
         while index < text.endIndex {

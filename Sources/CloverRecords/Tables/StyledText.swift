@@ -1,12 +1,12 @@
-/// Text with the sequences of `TextStyle` in it.
+/// Text with the escape sequences of `TextStyle`.
 package enum StyledText {
-    /// As much of a line as fits so many columns. Its styles stay, and end with it. A number of which only the beginning
-    /// fits is left out: it would be another number.
+    /// Truncates a line to a number of columns. Style sequences are kept. A number that does not fit completely is
+    /// omitted, because its beginning would be a different number.
     package static func cut(_ line: String, to width: Int) -> String {
         var result = ""
         var used = 0
         var isInSequence = false
-        // What there was before the number that is being read.
+        // The result before the number that is being read.
         var beforeNumber: String?
         for character in line {
             if character == "\u{1B}" { isInSequence = true }
@@ -25,7 +25,7 @@ package enum StyledText {
             } else {
                 beforeNumber = nil
             }
-            // What follows may still switch a style off.
+            // Later sequences may still reset a style.
             if used <= width { result.append(character) }
         }
         return result

@@ -1,24 +1,24 @@
-/// The widths of a table's columns, decided.
+/// The widths of a table's columns.
 struct TableLayout: Sendable {
     private struct Place {
-        /// Which column it is.
+        /// The index of the column.
         var column: Int
         var width: Int
-        /// What it must have at least: a number whose end is missing is another number.
+        /// The minimum width: a truncated number would be a different number.
         var least: Int
         var isTrailing: Bool
     }
 
     private let places: [Place]
-    /// Which columns' values are cut, those apart that are numbers.
+    /// For each column, whether its values may be truncated, except numbers.
     private let canCut: [Bool]
-    /// The columns that there is no room for, in their order; not those in which no row has anything.
+    /// The columns that do not fit, in order; not those in which no row has a value.
     let hiddenColumns: [Int]
 
-    /// Values are cut to this while there are others that can give more.
+    /// Values are truncated to this width while other columns can shrink more.
     private static let comfortableWidth = 12
     private static let smallestWidth = 4
-    /// Longer texts are read for their beginnings.
+    /// Longer texts are mainly read for their beginnings.
     private static let readableWidth = 24
 
     init(columns: [TableWriter.Column], rows: [[TableWriter.Cell]], terminalWidth: Int?, hasHeader: Bool) {
@@ -47,11 +47,11 @@ struct TableLayout: Sendable {
             return
         }
         var shown = all
-        // What is only nice to have is there when the rest needs no cutting for it.
+        // Optional columns are shown only if the others need no truncation for them.
         while Self.excess(of: shown.map { min($0.width, Self.readableWidth) }, terminalWidth) > 0,
             let least = Self.least(of: shown, columns), columns[shown[least].column].importance == .optional
         { shown.remove(at: least) }
-        // What matters least gives way before anything else is cut to a few letters.
+        // The least important columns are hidden before others are truncated to a few letters.
         while Self.excess(
             of: Self.fitted(shown, to: terminalWidth, floors: [Self.comfortableWidth]), terminalWidth)
             > 0, let least = Self.least(of: shown, columns), columns[shown[least].column].importance < .essential
@@ -63,7 +63,7 @@ struct TableLayout: Sendable {
             shown.remove(at: least)
             widths = Self.fitted(shown, to: terminalWidth)
         }
-        // What may not be cut then takes a second line of the terminal, where it can still be copied whole.
+        // What may not be truncated then takes a second line of the terminal, where it can still be copied.
         if widths.count == 1 { widths[0] = max(shown[0].least, min(widths[0], max(1, terminalWidth))) }
         for (index, width) in widths.enumerated() { shown[index].width = width }
         places = shown
@@ -79,7 +79,7 @@ struct TableLayout: Sendable {
         let cells = places.map { place in
             var text = row[place.column].text
             var width = DisplayWidth.of(text)
-            // One that came after the widths were decided, and may not be cut, pushes its line to the right.
+            // A later value that may not be truncated shifts its line to the right.
             if width > place.width, canCut[place.column], !row[place.column].isNumber {
                 text = Self.cut(text, to: place.width)
                 width = DisplayWidth.of(text)
@@ -94,19 +94,19 @@ struct TableLayout: Sendable {
         TerminalText.line(column.title).uppercased()
     }
 
-    /// By how much the columns are too wide together; negative when there is room.
+    /// How far the total width exceeds the terminal's; negative if there is room.
     private static func excess(of widths: [Int], _ terminalWidth: Int) -> Int {
         widths.reduce(0, +) + TableLine.gap.count * max(0, widths.count - 1) - terminalWidth
     }
 
-    /// The column that goes first: of those that matter least the one on the right.
+    /// The column to hide first: the rightmost of the least important ones.
     private static func least(of places: [Place], _ columns: [TableWriter.Column]) -> Int? {
         places.indices.reversed().min {
             columns[places[$0].column].importance < columns[places[$1].column].importance
         }
     }
 
-    /// The widths that add up to the terminal's, as far as columns may be cut: the widest give first, and no column gets
+    /// Shrinks columns until they fit the terminal, as far as they may be truncated: the widest first, and none becomes
     /// very narrow while another is comfortable.
     private static func fitted(
         _ places: [Place], to terminalWidth: Int, floors: [Int] = [comfortableWidth, smallestWidth]
@@ -118,7 +118,7 @@ struct TableLayout: Sendable {
                 let able = widths.indices.filter { widths[$0] > max(floor, places[$0].least) }
                 guard let widest = able.map({ widths[$0] }).max() else { break }
                 let group = able.filter { widths[$0] == widest }
-                // All of the widest go down together, to the next lower one or to the first one's least at most.
+                // All of the widest shrink together, at most to the next width or to the largest minimum.
                 let least = group.reduce(floor) { max($0, places[$1].least) }
                 let next = max(least, able.map { widths[$0] }.filter { $0 < widest }.max() ?? floor)
                 let step = max(1, min(widest - next, excess / group.count))
@@ -131,7 +131,7 @@ struct TableLayout: Sendable {
         return widths
     }
 
-    /// The longest beginning that leaves room for an ellipsis, never in the middle of a character.
+    /// The longest prefix that leaves room for an ellipsis, without splitting a character.
     static func cut(_ text: String, to width: Int) -> String {
         var result = ""
         var used = 0

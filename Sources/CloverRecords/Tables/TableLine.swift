@@ -2,22 +2,22 @@
 package struct TableLine: Sendable, Equatable {
     /// A value in its column.
     package struct Cell: Sendable, Equatable {
-        /// Filled up with spaces to the width of the column.
+        /// Padded with spaces to the width of the column.
         package var text: String
         package var style: TextStyle?
     }
 
-    /// One a shown column.
+    /// One cell per shown column.
     package var cells: [Cell]
     package var isHeader: Bool
 
-    /// Between two columns.
+    /// The separator between two columns.
     package static let gap = "  "
 
-    /// The line without a line break and without spaces at its end.
+    /// The line without a line break or trailing spaces.
     package var text: String { Self.trimmed(cells.map(\.text).joined(separator: Self.gap)) }
 
-    /// The same with the styles of the cells, and a strong header.
+    /// The line with the styles of its cells, or a bold header.
     package var styledText: String {
         if isHeader { return TextStyle.strong.applied(to: text) }
         var line = ""
@@ -26,7 +26,7 @@ package struct TableLine: Sendable, Equatable {
                 line += (place == 0 ? "" : Self.gap) + cell.text
                 continue
             }
-            // Spaces stay outside of the sequences, so that those at the end of the line can go.
+            // Spaces stay outside the sequences, so that trailing ones can be removed.
             let leading = cell.text.prefix { $0 == " " }
             let value = Self.trimmed(String(cell.text.dropFirst(leading.count)))
             let trailing = cell.text.count - leading.count - value.count

@@ -1,36 +1,37 @@
 /// Lays out rows as aligned columns for a terminal: values in, lines out.
 ///
-/// Rows are held back until their widths are known: up to a number of rows or bytes, or the end. From then on the widths
-/// stay and rows come out as they go in, so memory is bounded; a later value that is wider is cut on a terminal, and
-/// pushes its line to the right where there is none. Text is stripped of control characters first.
+/// Rows are held back until the widths are known: up to a number of rows or bytes, or the end. After that, the widths
+/// are fixed and rows are written as they arrive, so memory is bounded; a later, wider value is truncated on a
+/// terminal, and otherwise shifts its line to the right. Control characters are removed from the text first.
 package struct TableWriter: Sendable {
-    /// A column, as its rows are to be shown.
+    /// The description of a column.
     package struct Column: Sendable {
         package enum Alignment: Sendable {
             case leading
             case trailing
-            /// Trailing when every value that was held back is a number or empty.
+            /// Trailing if every held-back value is a number or empty.
             case byContent
         }
 
-        /// Which columns go first where the terminal has no room for all.
+        /// Which columns are hidden first if the terminal is too narrow.
         package enum Importance: Int, Sendable, Comparable {
-            /// Goes also when there is room, if no row that was held back has a value.
+            /// Hidden even if there is room, if no held-back row has a value.
             case optional
             case usual
-            /// Others are cut short before it goes.
+            /// Others are truncated before it is hidden.
             case essential
-            /// Tells the rows apart: it never goes, and where it does not fit the terminal breaks the line.
+            /// Identifies the rows: never hidden; if it does not fit, the terminal wraps the line.
             case key
 
             package static func < (left: Importance, right: Importance) -> Bool { left.rawValue < right.rawValue }
         }
 
-        /// Written in capital letters; may be empty.
+        /// Shown in capital letters; may be empty.
         package var title: String
         package var alignment: Alignment
         package var importance: Importance
-        /// Whether values may be cut with an ellipsis where the terminal is too narrow; numbers and ids are of no use then.
+        /// Whether values may be truncated with an ellipsis on a narrow terminal; truncated numbers and ids would be
+        /// useless.
         package var canShrink: Bool
 
         package init(
@@ -44,12 +45,11 @@ package struct TableWriter: Sendable {
         }
     }
 
-    /// A value.
     package struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
         package var text: String
-        /// Whether the text is a number, for columns that are aligned by their content.
+        /// Whether the text is a number, for columns aligned by content.
         package var isNumber: Bool
-        /// How it stands out where colours are shown.
+        /// The style if colors are shown.
         package var style: TextStyle?
 
         package init(_ text: String, isNumber: Bool = false, style: TextStyle? = nil) {
@@ -66,7 +66,7 @@ package struct TableWriter: Sendable {
     package static let rowLimit = 1000
     package static let byteLimit = 4 << 20
 
-    /// Titles of columns for which the terminal has no room, known with the first line.
+    /// Titles of columns that do not fit the terminal, known with the first line.
     package private(set) var hiddenTitles: [String] = []
 
     private let columns: [Column]
@@ -77,15 +77,15 @@ package struct TableWriter: Sendable {
     private var layout: TableLayout?
 
     /// - Parameters:
-    ///   - terminalWidth: columns of the terminal; nil never cuts anything.
-    ///   - hasHeader: whether the first line is the titles.
+    ///   - terminalWidth: the width of the terminal in columns; nil truncates nothing.
+    ///   - hasHeader: whether the first line is the header.
     package init(columns: [Column], terminalWidth: Int?, hasHeader: Bool = true) {
         self.columns = columns
         self.terminalWidth = terminalWidth
         self.hasHeader = hasHeader
     }
 
-    /// Takes a row: a cell for each column; missing ones are empty, further ones are left out.
+    /// Adds a row with a cell for each column; missing cells are empty, extra ones are ignored.
     /// - Returns: the lines that can be shown now.
     package mutating func add(_ row: [Cell]) -> [TableLine] {
         var row = row.prefix(columns.count).map {
@@ -98,8 +98,8 @@ package struct TableWriter: Sendable {
         return waiting.count >= Self.rowLimit || waitingBytes >= Self.byteLimit ? flush() : []
     }
 
-    /// There are no further rows.
-    /// - Returns: the lines that were held back; with no rows at all only the titles.
+    /// Ends the table.
+    /// - Returns: the lines that were held back; only the header if there are no rows.
     package mutating func finish() -> [TableLine] {
         layout == nil ? flush() : []
     }

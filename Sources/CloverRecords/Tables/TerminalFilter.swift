@@ -1,22 +1,22 @@
-/// Takes out of a stream of bytes what would steer the terminal that it is for: control characters, and marks that turn
-/// the writing direction. Everything else, line breaks and tabs too, passes as it is.
+/// Removes terminal control characters and bidirectional marks from a stream of bytes. Everything else passes
+/// unchanged, including line breaks and tabs.
 package struct TerminalFilter: Sendable {
     package enum Form: Sendable, Equatable {
-        /// What steers is written as an escape, so that the JSON means what it meant.
+        /// Control characters are written as escapes, so that the JSON keeps its meaning.
         case json
-        /// `?` shows where a control character was; what turns or hides text is left out.
+        /// Control characters become `?`; characters that hide or reorder text are removed.
         case text
     }
 
     private let form: Form
-    /// The beginning of a character, or a carriage return, whose rest comes with the next bytes.
+    /// An incomplete character, or a carriage return, that the next bytes may complete.
     private var rest: [UInt8] = []
 
     package init(_ form: Form) {
         self.form = form
     }
 
-    /// The bytes that may go to the terminal now.
+    /// The bytes to write now.
     package mutating func pass(_ bytes: [UInt8]) -> [UInt8] {
         if rest.isEmpty, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A || $0 == 0x09 }) { return bytes }
         var all = rest + bytes
@@ -42,7 +42,7 @@ package struct TerminalFilter: Sendable {
 
     private func append(_ scalar: Unicode.Scalar, to result: inout String.UnicodeScalarView) {
         switch form {
-        // Between values it can only be a carriage return, which says nothing.
+        // Between values it can only be a carriage return, which is meaningless.
         case .json where scalar == "\r": break
         case .json:
             for unit in String(Character(scalar)).utf16 {
@@ -55,7 +55,7 @@ package struct TerminalFilter: Sendable {
         }
     }
 
-    /// How many bytes at the end are the beginning of something longer.
+    /// The number of bytes at the end that belong to an incomplete sequence.
     private static func unfinished(_ bytes: [UInt8]) -> Int {
         if bytes.last == 0x0D { return 1 }
         for (distance, byte) in bytes.suffix(3).reversed().enumerated() where byte >= 0xC0 {

@@ -2,10 +2,11 @@ internal import Glibc
 
 /// The size of a terminal window.
 package enum TerminalSize {
-    /// Columns of the terminal behind the descriptor (TIOCGWINSZ, ioctl_tty(2)); nil when it is no terminal or has no size.
+    /// The width in columns of the terminal behind the descriptor (TIOCGWINSZ, ioctl_tty(2)); nil if it is not a
+    /// terminal or has no size.
     package static func columns(of descriptor: Int32) -> Int? { extent(of: descriptor)?.columns }
 
-    /// The same with the rows.
+    /// The width and height.
     package static func extent(of descriptor: Int32) -> TerminalExtent? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -13,10 +14,10 @@ package enum TerminalSize {
     }
 }
 
-/// How much room a terminal has.
+/// The dimensions of a terminal.
 package struct TerminalExtent: Sendable, Equatable {
     package let columns: Int
-    /// nil when the terminal does not tell.
+    /// Nil if the terminal does not report it.
     package let rows: Int?
 
     package init(columns: Int, rows: Int?) {

@@ -1,7 +1,7 @@
-/// Text that comes from elsewhere, made harmless for a terminal.
+/// Makes text from other sources safe for a terminal.
 package enum TerminalText {
-    /// One line without control characters, whole sequences of them, and marks that turn the writing direction. Line
-    /// breaks and tabs become one space, so that words stay apart.
+    /// One line without escape sequences, control characters and bidirectional marks. Line breaks and tabs become one
+    /// space, so that words stay apart.
     package static func line(_ text: String) -> String {
         var text = text
         let isPlain = text.withUTF8 { $0.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
@@ -20,7 +20,7 @@ package enum TerminalText {
         return String(result)
     }
 
-    /// The same for a message: `?` shows where a control character was that is no part of a sequence.
+    /// The same for a message: control characters outside escape sequences become `?`.
     package static func message(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in EscapeSequence.removed(from: text.unicodeScalars) {
@@ -33,7 +33,7 @@ package enum TerminalText {
         return String(result)
     }
 
-    /// Control characters, line and paragraph separators, what turns or hides the writing direction, and what nobody sees.
+    /// Whether it is a control character, a line or paragraph separator, a bidirectional mark, or invisible.
     package static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,

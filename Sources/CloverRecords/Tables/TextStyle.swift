@@ -1,16 +1,16 @@
-/// How a piece of text stands out on a terminal that shows colours.
+/// The style of text on a terminal with colors.
 package enum TextStyle: Sendable, Equatable {
     case faint
     case strong
-    /// All is well: done, paid, connected.
+    /// Success: done, paid, connected.
     case good
-    /// Not yet, or look at it: open, pending, waiting.
+    /// Pending, or worth a look: open, pending, waiting.
     case warning
-    /// It failed, or was declined.
+    /// Failed or declined.
     case bad
 
-    /// The text between the sequences that switch the style on and off (ECMA-48, SGR); the sixteen colours of which
-    /// every terminal has its own idea, so that they go with its background.
+    /// The text between the sequences that start and end the style (ECMA-48, SGR). Uses the sixteen basic colors, which
+    /// terminals adapt to their background.
     package func applied(to text: String) -> String {
         text.isEmpty ? text : "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }

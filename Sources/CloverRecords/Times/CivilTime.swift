@@ -1,16 +1,16 @@
-/// Date and time of day in the proleptic Gregorian calendar, as ISO 8601 has it.
+/// A date and time of day in the proleptic Gregorian calendar, as in ISO 8601.
 struct CivilTime: Equatable {
     var year: Int
     /// 1 to 12.
     var month: Int
     /// 1 to 31.
     var day: Int
-    /// Since midnight, 0 to 86,399.
+    /// Seconds since midnight, 0 to 86,399.
     var secondOfDay: Int
 
     static let secondsPerDay = 86_400
 
-    /// - Parameter seconds: since 1970-01-01, on the clock of the place itself.
+    /// - Parameter seconds: local seconds since 1970-01-01.
     init(secondsSince1970 seconds: Int) {
         var days = seconds / Self.secondsPerDay
         secondOfDay = seconds % Self.secondsPerDay
@@ -18,8 +18,8 @@ struct CivilTime: Equatable {
             days -= 1
             secondOfDay += Self.secondsPerDay
         }
-        // Years are counted from March, so that the day a leap year adds is the last one of its year, and in periods of
-        // 400 years, which all have the same number of days. Day 0 becomes 0000-03-01.
+        // Years are counted from March, so that a leap day is the last day of its year, and in periods of 400 years,
+        // which all have the same number of days. Day 0 becomes 0000-03-01.
         let shifted = days + 719_468
         let period = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfPeriod = shifted - period * 146_097
@@ -32,7 +32,7 @@ struct CivilTime: Equatable {
         year = period * 400 + yearOfPeriod + (month <= 2 ? 1 : 0)
     }
 
-    /// Days from 1970-01-01 to the first of January.
+    /// Days from 1970-01-01 to January 1.
     static func daysTo(year: Int) -> Int {
         let before = year - 1
         return 365 * (year - 1970) + floored(before, 4) - floored(before, 100) + floored(before, 400) - 477

@@ -1,4 +1,4 @@
-/// Reads the instants that our own records have: `2026-11-21T07:14:03.120Z`, in UTC.
+/// Parses the instants in our own records: `2026-11-21T07:14:03.120Z`, in UTC.
 enum InstantReader {
     private static let shape = Array("0000-00-00T00:00:00.000Z".utf8)
 
@@ -18,7 +18,7 @@ enum InstantReader {
         let month = number(5..<7)
         let day = number(8..<10)
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
-        // Counted from March, as `CivilTime` does, so that the day a leap year adds is the last one of its year.
+        // Counted from March, as in `CivilTime`, so that a leap day is the last day of its year.
         let year = number(0..<4) - (month <= 2 ? 1 : 0)
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
         let period = (year >= 0 ? year : year - 399) / 400

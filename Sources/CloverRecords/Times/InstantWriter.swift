@@ -1,4 +1,5 @@
-/// Writes instants in one zone. Keeps what the zone's rules said last, because records are close together in time.
+/// Formats instants in one zone. Caches the last result of the zone's rules, because records are close together in
+/// time.
 struct InstantWriter: Sendable {
     private let zone: TimeZoneRules
     private var span: TimeZoneRules.Span?
@@ -7,9 +8,9 @@ struct InstantWriter: Sendable {
         self.zone = zone
     }
 
-    /// Appends `2026-11-21T02:14:03.120-05:00`; in UTC it ends with `Z`. Seconds of the offset, which zones had before
-    /// they were standard times, follow as `:SS`.
-    /// - Returns: false, with nothing appended, for a year that ISO 8601 does not write with four digits.
+    /// Appends `2026-11-21T02:14:03.120-05:00`; in UTC it ends with `Z`. An offset with seconds, as before standard
+    /// time, ends with `:SS`.
+    /// - Returns: false, with nothing appended, for a year that does not have four digits in ISO 8601.
     mutating func appendISO(_ count: Int64, unit: RecordColumn.TimeUnit, to result: inout [UInt8]) -> Bool {
         guard let (time, millisecond, offset) = parts(count, unit) else { return false }
         Self.appendDate(time, to: &result)
@@ -32,7 +33,7 @@ struct InstantWriter: Sendable {
         return true
     }
 
-    /// Appends `2026-11-21 02:14`. Returns as `appendISO` does.
+    /// Appends `2026-11-21 02:14`. Returns the same as `appendISO`.
     mutating func appendShort(_ count: Int64, unit: RecordColumn.TimeUnit, to result: inout [UInt8]) -> Bool {
         guard let (time, _, _) = parts(count, unit) else { return false }
         Self.appendDate(time, to: &result)
@@ -54,7 +55,7 @@ struct InstantWriter: Sendable {
                 seconds -= 1
             }
         }
-        // Some ten thousand years around 1970: what follows cannot overflow.
+        // About ten thousand years around 1970, so that the following cannot overflow.
         guard abs(seconds / CivilTime.secondsPerDay) < 3_700_000 else { return nil }
         let span = self.span.flatMap { $0.contains(seconds) ? $0 : nil } ?? zone.span(at: seconds)
         self.span = span
@@ -71,7 +72,7 @@ struct InstantWriter: Sendable {
         append(time.day, digits: 2, to: &result)
     }
 
-    /// Hours and minutes.
+    /// Appends hours and minutes.
     private static func appendMinutes(_ minutes: Int, to result: inout [UInt8]) {
         append(minutes / 60, digits: 2, to: &result)
         result.append(UInt8(ascii: ":"))

@@ -1,5 +1,5 @@
 extension RecurringRules {
-    /// Reads the text; nil when it is not such a text.
+    /// Parses the text; nil if it is malformed.
     init?(parsing text: [UInt8]) {
         var reader = RuleReader(bytes: text)
         guard let rules = reader.rules(), reader.isAtEnd else { return nil }
@@ -7,7 +7,7 @@ extension RecurringRules {
     }
 }
 
-/// Reads the text of `RecurringRules` from left to right.
+/// Parses the text of `RecurringRules` from left to right.
 private struct RuleReader {
     private let bytes: [UInt8]
     private var offset = 0
@@ -28,7 +28,7 @@ private struct RuleReader {
             guard let west = time() else { return nil }
             summer = -west
         }
-        // Without dates the rules of the United States are meant, as glibc has it.
+        // Without dates, the rules of the United States apply, as in glibc.
         guard !isAtEnd else {
             return RecurringRules(
                 standardOffset: standard,
@@ -69,7 +69,7 @@ private struct RuleReader {
         return isNegative ? -seconds : seconds
     }
 
-    /// `,date[/time]`; the time is two o'clock without one.
+    /// `,date[/time]`; the default time is two o'clock.
     private mutating func change() -> RecurringRules.Change? {
         guard take(","), let day = day() else { return nil }
         guard take("/") else { return .init(day: day, time: 7200) }

@@ -1,9 +1,9 @@
-/// The rules of a zone for every year, from the text that POSIX defines for the variable TZ, such as
-/// `EST5EDT,M3.2.0,M11.1.0` (environ(7), tzset(3); times beyond a day as RFC 9636, section 3.3.1).
+/// A zone's rules for every year, as in the POSIX variable TZ, such as `EST5EDT,M3.2.0,M11.1.0` (environ(7), tzset(3);
+/// times beyond a day as in RFC 9636, section 3.3.1).
 struct RecurringRules: Sendable, Equatable {
-    /// Seconds east of UTC outside summer time.
+    /// Seconds east of UTC in standard time.
     let standardOffset: Int
-    /// Nil where the clock never changes.
+    /// Nil if the zone has no summer time.
     let summer: Summer?
 
     struct Summer: Sendable, Equatable {
@@ -13,7 +13,7 @@ struct RecurringRules: Sendable, Equatable {
         let end: Change
     }
 
-    /// A moment of each year.
+    /// A yearly change of the clock.
     struct Change: Sendable, Equatable {
         let day: Day
         /// Seconds after midnight, on the clock before the change; may be negative or more than a day.
@@ -21,11 +21,11 @@ struct RecurringRules: Sendable, Equatable {
     }
 
     enum Day: Sendable, Equatable {
-        /// `Jn`: 1 to 365, the 29th of February is never counted.
+        /// `Jn`: 1 to 365; February 29 is never counted.
         case ofCommonYear(Int)
-        /// `n`: 0 to 365, the 29th of February is counted.
+        /// `n`: 0 to 365; February 29 is counted.
         case ofYear(Int)
-        /// `Mm.w.d`: weekday 0 is Sunday, week 5 the last one of the month.
+        /// `Mm.w.d`: weekday 0 is Sunday, week 5 is the last one of the month.
         case weekday(month: Int, week: Int, weekday: Int)
 
         /// Days from 1970-01-01.
@@ -57,7 +57,7 @@ struct RecurringRules: Sendable, Equatable {
             changes.append((start, summer.offset))
             changes.append((end, standardOffset))
         }
-        // Where summer time lasts all year, it ends in the second in which it starts again: the start comes last.
+        // If summer time lasts all year, it ends in the second in which it starts again: the start must come last.
         changes.sort { $0.at != $1.at ? $0.at < $1.at : $0.offset == standardOffset && $1.offset != standardOffset }
         let next = changes.firstIndex { $0.at > seconds } ?? changes.endIndex
         guard next > 0 else { return .init(from: .min, until: seconds + 1, offset: standardOffset) }

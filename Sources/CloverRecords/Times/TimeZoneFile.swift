@@ -1,15 +1,15 @@
-/// The content of a compiled zone file (tzfile(5), RFC 9636).
+/// The contents of a compiled zone file (tzfile(5), RFC 9636).
 struct TimeZoneFile {
     let rules: TimeZoneRules
 
-    /// Nil when the bytes are no such file. Files that count leap seconds are none here: their clock is not Unix time.
+    /// Returns nil if the file is malformed or counts leap seconds, because its time is then not Unix time.
     init?(_ bytes: [UInt8], name: String) {
         var reader = Reader(bytes: bytes)
         guard let first = reader.header() else { return nil }
         var header = first
         var timeSize = 4
         if first.version >= 2 {
-            // The first part has 32-bit times for old readers; the second says the same for all time.
+            // The first part has 32-bit times for old readers; the second covers all times.
             guard reader.skip(first.size(timeSize: 4)), let second = reader.header() else { return nil }
             header = second
             timeSize = 8
@@ -28,7 +28,7 @@ struct TimeZoneFile {
         }
         var types: [Int] = []
         for _ in 0..<header.types {
-            // The offset, whether it is summer time, and where its abbreviation is.
+            // The offset, whether it is summer time, and the index of its abbreviation.
             guard let offset = reader.integer(size: 4), reader.skip(2), abs(offset) < 1_000_000 else { return nil }
             types.append(offset)
         }
@@ -55,7 +55,7 @@ struct TimeZoneFile {
         var types: Int
         var letters: Int
 
-        /// Bytes of the part that follows.
+        /// The size in bytes of the part that follows.
         func size(timeSize: Int) -> Int {
             times * (timeSize + 1) + types * 6 + letters + leaps * (timeSize + 4) + standardMarks + universalMarks
         }
@@ -75,7 +75,7 @@ struct TimeZoneFile {
             offset += 20
             var counts: [Int] = []
             for _ in 0..<6 {
-                // More than a file can hold is no count.
+                // Larger counts do not fit into a zone file.
                 guard let count = integer(size: 4), (0...1 << 20).contains(count) else { return nil }
                 counts.append(count)
             }
@@ -90,7 +90,7 @@ struct TimeZoneFile {
             return bytes[offset]
         }
 
-        /// Big-endian, with sign.
+        /// A signed big-endian integer.
         mutating func integer(size: Int) -> Int? {
             guard bytes.count - offset >= size else { return nil }
             var value: Int = bytes[offset] & 0x80 == 0 ? 0 : -1
@@ -105,7 +105,7 @@ struct TimeZoneFile {
             return true
         }
 
-        /// What stands between two line feeds.
+        /// The text between two line feeds.
         mutating func footer() -> [UInt8]? {
             guard byte() == 0x0A, let end = bytes[offset...].firstIndex(of: 0x0A) else { return nil }
             return Array(bytes[offset..<end])

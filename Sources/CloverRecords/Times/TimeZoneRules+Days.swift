@@ -1,26 +1,26 @@
 extension TimeZoneRules {
-    /// Clocks that are never changed.
+    /// A zone with a fixed offset.
     /// - Parameter offset: seconds east of UTC.
     package init(offset: Int) {
         self.init(name: "", transitions: [], offsets: [], firstOffset: offset, future: nil)
     }
 
-    /// The date that the clocks show at an instant, in days since 1970-01-01.
+    /// The local date at an instant, in days since 1970-01-01.
     /// - Parameter milliseconds: since 1970.
     package func day(at milliseconds: Int64) -> Int64 {
         let seconds = Self.floored(milliseconds, 1000)
         return Self.floored(seconds + Int64(offset(at: Int(seconds))), Self.secondsPerDay)
     }
 
-    /// When the clocks show a time of day: the first time where they show it twice, and the moment that they skip to where
-    /// they never do.
+    /// The instant of a local date and time: the first one if the clocks show it twice, and the instant of the change
+    /// if they skip it.
     /// - Parameters:
     ///   - day: the date, in days since 1970-01-01.
-    ///   - second: seconds after midnight by the clocks.
+    ///   - second: local seconds after midnight.
     /// - Returns: milliseconds since 1970.
     package func milliseconds(day: Int64, second: Int64 = 0) -> Int64 {
         let local = day * Self.secondsPerDay + second
-        // Whatever the offset is, it is one of those a day before and after.
+        // The offset is always one of those a day before and a day after.
         let offsets = [-Self.secondsPerDay, Self.secondsPerDay].map { Int64(offset(at: Int(local + $0))) }
         let candidates = offsets.map { local - $0 }.sorted()
         let exact = candidates.first { $0 + Int64(offset(at: Int($0))) == local }

@@ -1,19 +1,19 @@
 internal import Glibc
 
 extension TimeZoneRules {
-    /// Where Debian keeps the zone database.
+    /// The zone database on Debian.
     package static let databasePath = "/usr/share/zoneinfo"
     private static let sizeLimit = 1 << 20
 
     /// Reads a zone by its name in the database, such as `Europe/Berlin`; `UTC` needs no database.
-    /// - Parameter database: the folder of the zone files.
+    /// - Parameter database: the directory of the zone files.
     /// - Throws: `.unknownZone`, `.unreadableZone`.
     package init(named name: String, database: String = databasePath) throws(RecordFormatError) {
         if ["UTC", "Z", "GMT", "Etc/UTC"].contains(name) {
             self = .utc
             return
         }
-        // Names are relative paths without dots, so nothing outside the database can be reached.
+        // Names are relative paths without dots, so that only files in the database can be read.
         let isName =
             !name.isEmpty && name.utf8.count <= 255
             && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -30,8 +30,7 @@ extension TimeZoneRules {
         self = file.rules
     }
 
-    /// The names of the database, sorted; none where it cannot be read. Copies of the whole in folders of their own are
-    /// left out.
+    /// The names in the database, sorted; empty if it cannot be read. Excludes directories with copies of the database.
     package static func names(database: String = databasePath) -> [String] {
         var names: [String] = []
         func walk(_ folder: String, _ prefix: String) {
@@ -41,7 +40,7 @@ extension TimeZoneRules {
                 let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
                 }
-                // Names of zones and of their folders begin with a capital letter.
+                // Names of zones and their directories begin with a capital letter.
                 guard name.first?.isUppercase == true, name.utf8.allSatisfy(isNameByte) else { continue }
                 var found = stat()
                 guard stat("\(folder)/\(name)", &found) == 0 else { continue }
@@ -56,9 +55,9 @@ extension TimeZoneRules {
         return names.sorted()
     }
 
-    /// The zone of this machine: what the variable TZ says, else `/etc/localtime`, else UTC.
-    /// - Parameter variable: the value of TZ; nil when it is not set.
-    /// - Returns: nil where TZ names no zone that this machine knows.
+    /// The zone of this computer: the variable TZ, else `/etc/localtime`, else UTC.
+    /// - Parameter variable: the value of TZ; nil if it is not set.
+    /// - Returns: nil if TZ names an unknown zone.
     package static func local(
         variable: String?, database: String = databasePath, systemFile: String = "/etc/localtime"
     ) -> TimeZoneRules? {
@@ -94,9 +93,9 @@ extension TimeZoneRules {
         case failed(Int32)
     }
 
-    /// The whole file, up to 1 MiB; zone files have a few KiB.
+    /// Reads a file of up to 1 MiB; zone files have a few KiB.
     private static func read(_ path: String) -> Outcome {
-        // Not blocking, in case the name is that of a pipe.
+        // Non-blocking, in case the path is a pipe.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return .failed(errno) }
         defer { close(descriptor) }

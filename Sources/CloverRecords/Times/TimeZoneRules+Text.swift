@@ -1,6 +1,6 @@
 extension TimeZoneRules {
-    /// `2026-11-21 02:14`, with `hasSeconds` `2026-11-21 02:14:03`: what clocks in this zone show, for a person to read;
-    /// `?` for a year that is not written with four digits.
+    /// The local time for people: `2026-11-21 02:14`, or `2026-11-21 02:14:03` with `hasSeconds`; `?` for a year that
+    /// does not have four digits.
     /// - Parameter milliseconds: since 1970.
     package func text(milliseconds: Int64, hasSeconds: Bool = false) -> String {
         var writer = InstantWriter(self)

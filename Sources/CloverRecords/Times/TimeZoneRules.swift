@@ -1,22 +1,22 @@
 /// The rules of a time zone, read from the system's zone database.
 ///
-/// Independent of the process's own zone: `localtime(3)` knows only one at a time, and that for all threads. The files
+/// Independent of the process's own zone: `localtime(3)` supports only one zone at a time, for all threads. The files
 /// are those of tzfile(5) and RFC 9636.
 package struct TimeZoneRules: Sendable, Equatable {
-    /// As it was asked for, such as `America/New_York`.
+    /// The requested name, such as `America/New_York`.
     package let name: String
-    /// Seconds since 1970 at which another offset begins, in ascending order.
+    /// The times at which the offset changes, in seconds since 1970, ascending.
     let transitions: [Int]
-    /// Seconds east of UTC from each transition on.
+    /// The offset from each transition on, in seconds east of UTC.
     let offsets: [Int]
     /// The offset before the first transition.
     let firstOffset: Int
-    /// What holds after the last transition.
+    /// The rules after the last transition.
     let future: RecurringRules?
 
-    /// A stretch of time with one offset.
+    /// A time range with one offset.
     struct Span: Sendable, Equatable {
-        /// Seconds since 1970; `until` does not belong to it any more.
+        /// Seconds since 1970; `until` is exclusive.
         var from: Int
         var until: Int
         /// Seconds east of UTC.
@@ -42,13 +42,13 @@ package struct TimeZoneRules: Sendable, Equatable {
         transitions.isEmpty && firstOffset == 0 && future.map { $0.standardOffset == 0 && $0.summer == nil } ?? true
     }
 
-    /// Seconds east of UTC at an instant, in seconds since 1970.
+    /// The offset at an instant, given in seconds since 1970; in seconds east of UTC.
     package func offset(at seconds: Int) -> Int {
         span(at: seconds).offset
     }
 
     func span(at seconds: Int) -> Span {
-        // The number of transitions that are not later.
+        // The number of transitions up to this time.
         var low = 0
         var high = transitions.count
         while low < high {

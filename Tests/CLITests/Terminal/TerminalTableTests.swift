@@ -133,7 +133,7 @@ struct TerminalTableTests {
             // A record's own currency is known.
             #expect(lines.contains { $0.contains("B0UJOU874WBDK") && $0.hasSuffix("-€0.05") }, "\(lines)")
             #expect(session.screen.text.contains("clover: times are in UTC: "), "\(lines)")
-            #expect(session.screen.text.contains("are in its smallest unit: "), "\(lines)")
+            #expect(session.screen.text.contains("are in minor units: "), "\(lines)")
             // What the user names is an error still.
             let named = try await sandbox.clover("get", "orders", "--format", "table", "--zone", "Mars/Olympus")
             expectFailure(named, status: 64, saying: "unknown time zone 'Mars/Olympus'")
@@ -197,7 +197,7 @@ struct TerminalTableTests {
             #expect(result.ending == .exited(0), "\(result)")
             #expect(!result.errorText.contains("times are in UTC"), "\(result)")
             #expect(!result.errorText.contains("could not be read"), "\(result)")
-            #expect(result.errorText.contains("in its smallest unit"), "\(result)")
+            #expect(result.errorText.contains("in minor units"), "\(result)")
         }
     }
 
