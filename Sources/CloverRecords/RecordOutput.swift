@@ -1,5 +1,6 @@
 internal import CloverThreads
 internal import Glibc
+internal import Synchronization
 
 /// Standard output, or any descriptor, written on a dedicated thread.
 ///
@@ -167,5 +168,135 @@ package actor RecordOutput {
             if let error { failure = error }
         }
         if let failure { throw failure }
+    }
+}
+
+/// Why the output could not be written.
+package enum RecordWriteError: Error, Equatable, Sendable {
+    /// The reader has closed its end (EPIPE).
+    case closed
+    /// write(2) failed with this errno.
+    case failed(errno: Int32)
+}
+
+extension RecordWriteError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .closed: "the reader closed the output"
+        case .failed(let number): "cannot write the output: \(String(cString: strerror(number)))"
+        }
+    }
+}
+
+/// Output that is held back until there is more than fits on the screen.
+struct ScreenPage: Sendable {
+    private(set) var bytes: [UInt8] = []
+    private var lines = 0
+    private let rows: Int
+
+    /// - Parameter rows: the height of the screen in lines.
+    init(rows: Int) {
+        self.rows = rows
+    }
+
+    /// Whether the screen is too small; the following prompt takes a line too.
+    var isFull: Bool { lines >= rows }
+
+    mutating func add(_ more: [UInt8]) {
+        bytes += more
+        lines += more.count { $0 == UInt8(ascii: "\n") }
+    }
+}
+
+/// A running pager and the pipe to it.
+package struct PagerPipe: Sendable {
+    /// The write end of the pipe.
+    package let descriptor: Int32
+    /// Closes the descriptor, and returns when the pager has exited.
+    package let finish: @Sendable () async -> Void
+
+    package init(descriptor: Int32, finish: @escaping @Sendable () async -> Void) {
+        self.descriptor = descriptor
+        self.finish = finish
+    }
+}
+
+/// A write on the output's thread that any number of tasks can await.
+final class OngoingWrite: Sendable {
+    private enum Stage {
+        case underWay
+        case awaited([CheckedContinuation<RecordWriteError?, Never>])
+        case over(RecordWriteError?)
+    }
+
+    private let stage = Mutex(Stage.underWay)
+
+    /// Completes the write. Must be called once.
+    func end(_ error: RecordWriteError?) {
+        let waiters = stage.withLock { stage -> [CheckedContinuation<RecordWriteError?, Never>] in
+            defer { stage = .over(error) }
+            if case .awaited(let waiters) = stage { return waiters }
+            return []
+        }
+        for waiter in waiters { waiter.resume(returning: error) }
+    }
+
+    /// Waits for completion; nil if all bytes were written.
+    func outcome() async -> RecordWriteError? {
+        await withCheckedContinuation { continuation in
+            let outcome = stage.withLock { stage -> RecordWriteError?? in
+                switch stage {
+                case .over(let error): return .some(error)
+                case .underWay: stage = .awaited([continuation])
+                case .awaited(let waiters): stage = .awaited(waiters + [continuation])
+                }
+                return nil
+            }
+            if let outcome { continuation.resume(returning: outcome) }
+        }
+    }
+}
+
+/// Writes to descriptors and counts the bytes written. Handles short writes, EINTR and non-blocking descriptors.
+/// Blocks, so it needs a thread that may block and that has SIGPIPE blocked.
+final class DescriptorWriter: Sendable {
+    /// The maximum number of bytes per write(2): the usual capacity of a pipe.
+    private static let partSize = 64 << 10
+
+    private let written = Atomic(0)
+
+    /// Bytes written so far; shows other threads whether a write makes progress.
+    var bytesWritten: Int { written.load(ordering: .relaxed) }
+
+    /// Returns when everything is written, or the error that prevented it. See write(2), poll(2).
+    ///
+    /// - Parameter observer: receives the bytes that reached the descriptor, in order.
+    func write(
+        _ bytes: [UInt8], to descriptor: Int32, _ observer: (@Sendable (UnsafeRawBufferPointer) -> Void)?
+    ) -> RecordWriteError? {
+        bytes.withUnsafeBytes { all in
+            var rest = all[...]
+            while !rest.isEmpty {
+                // In parts, so that `bytesWritten` shows progress even with a slow reader.
+                let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.partSize))
+                let count = Glibc.write(descriptor, part.baseAddress, part.count)
+                if count >= 0 {
+                    observer?(UnsafeRawBufferPointer(rebasing: part[..<count]))
+                    rest = rest.dropFirst(count)
+                    written.add(count, ordering: .relaxed)
+                    continue
+                }
+                switch errno {
+                case EINTR: continue
+                case EAGAIN:
+                    // The descriptor is shared with a process that made it non-blocking (a terminal, ssh).
+                    var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    if poll(&wanted, 1, -1) < 0, errno != EINTR { return .failed(errno: errno) }
+                case EPIPE: return .closed
+                case let number: return .failed(errno: number)
+                }
+            }
+            return nil
+        }
     }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Prints selected fields of each record in one of the formats.
 ///
 /// Runs on the task that delivers the records; each piece of output is written before the next one is made, so memory
@@ -111,5 +113,64 @@ actor FormattedRecords: RecordFilter {
         if !absent.isEmpty { absent.removeAll { scanner.values[$0].kind != .missing } }
         guard let names = scanner.others else { return }
         for name in names { others?.note(UnsafeRawBufferPointer(rebasing: record[name])) }
+    }
+}
+
+/// How the columns matched the records, known after the last record.
+package struct ColumnReport: Sendable, Equatable {
+    /// Columns for which no record had a value, if there were records. A null is a value.
+    package var absent: [FieldPath] = []
+    /// Names of top-level members without a column, in order of occurrence, if the layout records them.
+    package var others: [String] = []
+    /// True if there were no records.
+    package var isEmpty = false
+}
+
+/// A record that cannot be printed, because it is not valid JSON.
+package struct FormatFailure: Sendable, Equatable {
+    /// The index of the record in the stream, from 0.
+    package var index: Int
+    /// The record's `id`, if it can be read.
+    package var id: String?
+    /// The offset in the record, in bytes.
+    package var offset: Int
+
+    package init(index: Int, id: String?, offset: Int) {
+        self.index = index
+        self.id = id
+        self.offset = offset
+    }
+}
+
+/// Collects distinct names. Records of a list have their members in the same order, so the name after the last one is
+/// tried first.
+struct NameList: Sendable {
+    /// Limits memory use in case names are data, such as ids.
+    private static let limit = 256
+
+    private var names: [[UInt8]] = []
+    private var next = 0
+
+    /// - Parameter name: the contents of a JSON string, without quotes.
+    mutating func note(_ name: UnsafeRawBufferPointer) {
+        if next < names.count, Self.isSame(names[next], name) {
+            next += 1
+        } else if let place = names.firstIndex(where: { Self.isSame($0, name) }) {
+            next = place + 1
+        } else if names.count < Self.limit {
+            names.append(Array(name))
+            next = names.count
+        }
+    }
+
+    /// The names in the order of their first occurrence.
+    var texts: [String] {
+        names.map { name in name.withUnsafeBytes { JSONString(escaped: $0).text } }
+    }
+
+    @inline(__always)
+    private static func isSame(_ known: [UInt8], _ name: UnsafeRawBufferPointer) -> Bool {
+        guard known.count == name.count, let start = name.baseAddress else { return known.isEmpty && name.isEmpty }
+        return memcmp(known, start, name.count) == 0
     }
 }

@@ -25,3 +25,65 @@ package enum RecordFormat: String, Sendable, CaseIterable {
         }
     }
 }
+
+/// Why records cannot be printed as requested. All of these are found before anything is sent or written.
+package enum RecordFormatError: Error, Equatable, Sendable {
+    /// No format has this name.
+    case unknownFormat(String)
+    /// Not a path of member names separated by dots.
+    case malformedField(String)
+    /// The same field twice, which would make its column ambiguous.
+    case repeatedField(String)
+    /// No record has this field; `records` is their name for 'clover schema', if known.
+    case unknownField(String, records: String?, suggestions: [String])
+    /// csv, tsv and tables need columns, but neither the user nor a schema names any.
+    case noColumns(RecordFormat)
+    /// The zone database has no such zone, or its file is not a zone file (tzfile(5)).
+    case unknownZone(String)
+    /// The zone's file cannot be read.
+    case unreadableZone(String, errno: Int32)
+    /// Not an active code of ISO 4217.
+    case unknownCurrency(String)
+    /// Two mutually exclusive options, as written.
+    case conflict(String, String)
+    /// The option applies to some formats only, and no format was chosen.
+    case needsFormat(option: String, [RecordFormat])
+    /// The field leads into a list without selecting an entry; `list` is the part that leads to the entries.
+    case throughList(field: String, list: String, rest: String)
+    /// The option applies to selected fields, but whole records are requested.
+    case needsFields(option: String)
+    /// The merchant's zone or currency is needed, but the service does not provide it.
+    case merchantUnknown(MerchantFact)
+    /// The merchant's zone, as named by the service, does not exist.
+    case noSuchMerchantZone(String)
+
+    package enum MerchantFact: Sendable, Equatable {
+        case timeZone
+        case currency
+    }
+}
+
+extension RecordFormatError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknownFormat(let name): "unknown format '\(name)'"
+        case .malformedField(let text): "malformed field '\(text)'"
+        case .repeatedField(let text): "the field '\(text)' is listed twice"
+        case .unknownField(let text, let records, _):
+            "\(records.map { "records of \($0) have" } ?? "these records have") no field '\(text)'"
+        case .noColumns(let format): "no columns are known for \(format.rawValue)"
+        case .unknownZone(let name): "unknown time zone '\(name)'"
+        case .unreadableZone(let name, _): "cannot read the rules of time zone '\(name)'"
+        case .unknownCurrency(let code): "unknown currency '\(code)'"
+        case .conflict(let option, let other): "\(option) and \(other) exclude each other"
+        case .needsFormat(let option, let formats):
+            "\(option) is for \(formats.map(\.rawValue).joined(separator: ", ")) only"
+        case .throughList(let field, let list, _):
+            "the field '\(field)' does not say which entry of \(list) is meant"
+        case .needsFields(let option): "\(option) applies only to selected fields, not to whole records"
+        case .merchantUnknown(.timeZone): "the merchant's time zone is not known"
+        case .merchantUnknown(.currency): "the merchant's currency is not known"
+        case .noSuchMerchantZone(let name): "the merchant's time zone '\(name)' does not exist"
+        }
+    }
+}
