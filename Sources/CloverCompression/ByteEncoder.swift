@@ -1,8 +1,8 @@
-/// Compresses a stream piece by piece. Calls come one after the other, from any thread.
+/// Compresses a stream piece by piece. Calls must not overlap, but may come from any thread.
 package protocol ByteEncoder: Sendable {
-    /// What the bytes so far give, beyond what was given before; may be nothing yet.
+    /// The compressed bytes that are ready; may be empty.
     func encode(_ bytes: UnsafeRawBufferPointer) throws(CompressionError) -> [UInt8]
 
-    /// The rest. Nothing is encoded afterwards.
+    /// The remaining compressed bytes. Must be the last call.
     func finish() throws(CompressionError) -> [UInt8]
 }

@@ -1,9 +1,9 @@
-/// How a file is compressed. The same bytes give the same file: neither format is told a name or a time.
+/// The compression format of a file. Equal contents give equal files, because neither format stores a name or time.
 package enum Compression: String, Sendable, CaseIterable {
     case gzip
     case zstd
 
-    /// What a file's name ends with.
+    /// The suffix of the file name.
     package var suffix: String {
         switch self {
         case .gzip: ".gz"

@@ -1,7 +1,7 @@
-/// What a compressor can refuse.
+/// Why compression failed.
 package enum CompressionError: Error, Equatable, Sendable {
-    /// There is no memory for it.
+    /// Out of memory.
     case memory
-    /// The library's own number: a bug, because any bytes can be compressed.
+    /// The library's own error code. This is a bug, because any bytes can be compressed.
     case failed(code: Int)
 }

@@ -1,49 +1,49 @@
 import CZlib
 import Synchronization
 
-/// Unpacks gzip (RFC 1952) piece by piece, by zlib: one member or several, one after the other. What it holds is what it
-/// was given and has not unpacked yet, and zlib's window.
+/// Decompresses gzip (RFC 1952) piece by piece with zlib; supports several members in a row. Memory use is the input
+/// that is not decompressed yet, plus zlib's window.
 ///
-/// Calls come one after the other, from any thread.
+/// Calls must not overlap, but may come from any thread.
 ///
-/// Unchecked, because zlib's stream is a pointer: it is touched under `input` only, and freed with the object.
+/// Unchecked, because zlib's stream is a pointer: it is only accessed under `input`, and freed with the object.
 package final class GzipDecoder: @unchecked Sendable {
-    /// The bytes are no gzip, or damaged, or end too soon; or there is no memory.
+    /// The input is not gzip, is damaged or incomplete, or memory ran out.
     package struct Failure: Error, Equatable {
-        /// zlib's number (zlib.h).
+        /// zlib's error code (zlib.h).
         package let code: Int
     }
 
     private struct Input {
-        /// Not unpacked yet, from `position` on.
+        /// Not decompressed yet, from `position` on.
         var bytes: [UInt8] = []
         var position = 0
-        /// In a member, or before the first one.
+        /// True inside a member, or before the first one.
         var isInMember = true
-        /// Any byte was given.
+        /// True once any byte was fed.
         var hasBegun = false
     }
 
     private let input = Mutex(Input())
     private let stream: UnsafeMutablePointer<z_stream>
-    /// Bytes that are unpacked at a time.
+    /// The maximum number of bytes decompressed at a time.
     private static let pieceSize = 128 << 10
 
     package init() throws(Failure) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 15 bits of window, and 16 for a gzip header in place of zlib's own (zlib.h, inflateInit2).
+        // A window of 15 bits, plus 16 for a gzip header instead of zlib's own (zlib.h, inflateInit2).
         let code = clover_inflate_init(stream, 15 + 16)
         guard code == Z_OK else { throw Failure(code: Int(code)) }
     }
 
     deinit {
-        // Z_STREAM_ERROR for a stream that was never begun.
+        // Z_STREAM_ERROR for a stream that was never started.
         _ = inflateEnd(stream)
         stream.deallocate()
     }
 
-    /// Takes the next bytes. Only when `next()` has given everything of those before.
+    /// Sets the next input bytes. Must only be called after `next()` has returned nil.
     package func feed(_ bytes: [UInt8]) {
         input.withLock { input in
             input.bytes = bytes
@@ -52,12 +52,12 @@ package final class GzipDecoder: @unchecked Sendable {
         }
     }
 
-    /// The next unpacked bytes, never empty, 128 KiB at most; nil when more has to be fed first.
+    /// The next decompressed bytes, never empty, at most 128 KiB; nil if more input is needed.
     package func next() throws(Failure) -> [UInt8]? {
         try input.withLock { input throws(Failure) in
             while true {
                 if !input.isInMember { try beginMember(&input) }
-                // Once the input is used up zlib may still hold what did not fit into the last piece.
+                // After the input is used up, zlib may still hold bytes that did not fit into the last piece.
                 let piece = try inflate(&input)
                 if !piece.isEmpty { return piece }
                 if input.position == input.bytes.count { return nil }
@@ -65,15 +65,15 @@ package final class GzipDecoder: @unchecked Sendable {
         }
     }
 
-    /// To be called after the last bytes.
+    /// Must be called after the last bytes.
     ///
-    /// - Throws: when the last member is not whole.
+    /// - Throws: if the last member is incomplete.
     package func finish() throws(Failure) {
         let isWhole = input.withLock { !$0.hasBegun || !$0.isInMember }
         guard isWhole else { throw Failure(code: Int(Z_BUF_ERROR)) }
     }
 
-    /// After a member comes another one, or zeros that fill a block, which gzip(1) ignores as well.
+    /// Starts another member. Skips zeros that pad a block, as gzip(1) does.
     private func beginMember(_ input: inout Input) throws(Failure) {
         while input.position < input.bytes.count, input.bytes[input.position] == 0 { input.position += 1 }
         guard input.position < input.bytes.count else { return }

@@ -1,9 +1,9 @@
 import CZlib
 import Synchronization
 
-/// gzip (RFC 1952) by zlib, with neither name nor time in its header.
+/// Compresses gzip (RFC 1952) with zlib, without a name or time in its header.
 ///
-/// Unchecked, because zlib's stream is a pointer: it is touched under `lock` only, and freed when nobody is left who could.
+/// Unchecked, because zlib's stream is a pointer: it is only accessed under `lock`, and freed with the object.
 final class GzipEncoder: ByteEncoder, @unchecked Sendable {
     private let lock = Mutex(())
     private let stream: UnsafeMutablePointer<z_stream>
@@ -12,13 +12,13 @@ final class GzipEncoder: ByteEncoder, @unchecked Sendable {
     init() throws(CompressionError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 15 bits of window, and 16 for a gzip header in place of zlib's own (zlib.h, deflateInit2).
+        // A window of 15 bits, plus 16 for a gzip header instead of zlib's own (zlib.h, deflateInit2).
         let code = clover_deflate_init(stream, 6, 15 + 16)
         guard code == Z_OK else { throw code == Z_MEM_ERROR ? .memory : .failed(code: Int(code)) }
     }
 
     deinit {
-        // Z_DATA_ERROR for a stream that was not finished, or Z_STREAM_ERROR for one that was never begun.
+        // Z_DATA_ERROR for a stream that was not finished, or Z_STREAM_ERROR for one that was never started.
         _ = deflateEnd(stream)
         stream.deallocate()
     }
@@ -55,7 +55,7 @@ final class GzipEncoder: ByteEncoder, @unchecked Sendable {
                     count = Self.pieceSize - Int(stream.pointee.avail_out)
                 }
                 result += piece
-                // Z_BUF_ERROR: there was nothing to do, which is no error.
+                // Z_BUF_ERROR: there was nothing to do, which is not an error.
                 guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
                     return .failure(.failed(code: Int(code)))
                 }

@@ -1,10 +1,9 @@
 import CZstd
 import Synchronization
 
-/// Zstandard (RFC 8878) by libzstd, with a checksum of the content.
+/// Compresses Zstandard (RFC 8878) with libzstd, with a checksum of the content.
 ///
-/// Unchecked, because libzstd's context is a pointer: it is touched under `lock` only, and freed when nobody is left who
-/// could.
+/// Unchecked, because libzstd's context is a pointer: it is only accessed under `lock`, and freed with the object.
 final class ZstdEncoder: ByteEncoder, @unchecked Sendable {
     private let lock = Mutex(())
     private let context: OpaquePointer

@@ -1,17 +1,17 @@
 internal import CJQ
 
-/// Prints libjq's values as `jq -c` does, straight into a byte array; libjq's own printer makes a string of its own and
-/// adds to it character by character.
+/// Prints libjq values like `jq -c`, directly into a byte array; libjq's own printer builds a string and appends to it
+/// character by character.
 ///
 /// Numbers that are not plain integers, and values nested near libjq's limit, are left to libjq's printer, so that the
 /// text cannot differ.
 enum CompactPrinter {
-    /// libjq 1.6 cuts values off at 256 levels.
+    /// libjq 1.6 truncates values at 256 levels.
     private static let depthLimit = 255
-    /// Below this every integer is printed in full by libjq, without an exponent.
+    /// Below this limit libjq prints every integer in full, without an exponent.
     private static let plainLimit = 1e15
 
-    /// Does not consume the value.
+    /// Prints a value. Does not consume it.
     static func print(_ value: jv, to bytes: inout [UInt8]) {
         let start = bytes.count
         if print(value, depth: 0, to: &bytes) { return }
@@ -19,7 +19,7 @@ enum CompactPrinter {
         printByLibrary(value, to: &bytes)
     }
 
-    /// False when the value is too deep; some of it may have been printed.
+    /// Returns false if the value is nested too deeply; part of it may have been printed.
     private static func print(_ value: jv, depth: Int, to bytes: inout [UInt8]) -> Bool {
         switch jv_get_kind(value) {
         case JV_KIND_NULL: append("null", to: &bytes)
@@ -105,7 +105,7 @@ enum CompactPrinter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// The place of the next byte that needs an escape, or the end.
+    /// The offset of the next byte that needs an escape, or the end.
     private static func nextEscaped(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         var place = start
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -117,7 +117,7 @@ enum CompactPrinter {
             let hits =
                 (((quote &- ones) & ~quote) | ((slash &- ones) & ~slash) | ((delete &- ones) & ~delete)
                     | ((word &- ones &* 0x20) & ~word)) & (ones &* 0x80)
-            // The lowest hit is exact: carries only disturb bytes above it.
+            // The lowest hit is exact: carries only affect the bytes above it.
             if hits != 0 { return place + hits.trailingZeroBitCount / 8 }
             place += 8
         }

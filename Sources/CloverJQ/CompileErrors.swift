@@ -1,6 +1,6 @@
 internal import CJQ
 
-/// Collects what libjq says while it compiles.
+/// Collects libjq's messages during compilation.
 final class CompileErrors {
     private var messages: [String] = []
 
@@ -11,7 +11,7 @@ final class CompileErrors {
         Unmanaged<CompileErrors>.fromOpaque(data).takeUnretainedValue().messages.append(JQValue.text(consuming: text))
     }
 
-    /// As jq prints it, without the last line break.
+    /// The messages as jq prints them, without the last line break.
     var text: String {
         var text = messages.joined(separator: "\n")
         while text.last == "\n" { text.removeLast() }

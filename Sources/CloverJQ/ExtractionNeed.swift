@@ -1,19 +1,19 @@
-/// What an extraction looks at in a value. The rest of a record is checked, and not built.
+/// The parts of a value that an extraction reads. The rest of a record is validated but not built.
 enum ExtractionNeed: Sendable, Equatable {
-    /// All of it.
+    /// The whole value.
     case whole
-    /// How many entries an array or an object has; anything else is needed whole.
+    /// The number of entries of an array or object; other values are needed whole.
     case count
-    /// These members of an object, each name once; anything else is needed whole.
+    /// These members of an object, with unique names; other values are needed whole.
     case members([Member])
 
     struct Member: Sendable, Equatable {
-        /// Of ASCII.
+        /// ASCII only.
         var name: String
         var need: ExtractionNeed
     }
 
-    /// What these steps look at in the value that the first of them gets.
+    /// The parts that these steps read of their input.
     init(of steps: some Collection<Extraction.Step>) {
         switch steps.first {
         case nil: self = .whole
@@ -26,7 +26,7 @@ enum ExtractionNeed: Sendable, Equatable {
         }
     }
 
-    /// What serves both.
+    /// The union of both.
     private func joined(with other: ExtractionNeed) -> ExtractionNeed {
         if self == other { return self }
         guard case .members(var members) = self, case .members(let others) = other else { return .whole }

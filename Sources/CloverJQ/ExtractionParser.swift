@@ -1,27 +1,27 @@
-/// Reads the small part of jq's language that `Extraction` stands for, as jq 1.6 reads it; gives up on all the rest.
+/// Parses the subset of jq's language that `Extraction` supports, as jq 1.6 parses it; rejects everything else.
 struct ExtractionParser {
     private var rest: Substring.UTF8View
     private var depth = 0
 
-    /// Words that jq does not take for a name in an object.
+    /// Words that jq does not accept as a name in an object.
     private static let keywords: Set<String> = [
         "def", "if", "then", "else", "elif", "end", "as", "reduce", "foreach", "try", "catch", "label", "import",
         "include", "and", "or", "module", "__loc__",
     ]
-    /// Deeper programs are not what this is for, and the reader calls itself.
+    /// A limit for the recursion of the parser; useful extractions are not that deep.
     private static let depthLimit = 16
 
     init(_ source: String) {
         rest = source[...].utf8
     }
 
-    /// The steps; nil for a program that is not of this kind.
+    /// The steps; nil if the program is not an extraction.
     mutating func parse() -> [Extraction.Step]? {
         guard let steps = pipeline(), rest.isEmpty else { return nil }
         return steps
     }
 
-    /// `term | term`, with the white space around it.
+    /// `term | term`, optionally surrounded by white space.
     private mutating func pipeline() -> [Extraction.Step]? {
         depth += 1
         defer { depth -= 1 }
@@ -46,7 +46,7 @@ struct ExtractionParser {
         return word() == "length" ? [.length] : nil
     }
 
-    /// `.`, or names with a full stop right before each.
+    /// `.`, or names each preceded directly by a dot.
     private mutating func path() -> [Extraction.Step]? {
         var steps: [Extraction.Step] = []
         while take(".") {
@@ -58,7 +58,7 @@ struct ExtractionParser {
         return steps
     }
 
-    /// What follows the brace.
+    /// The rest of an object after its opening brace.
     private mutating func object() -> [Extraction.Step]? {
         var members: [Extraction.Member] = []
         repeat {
@@ -82,7 +82,7 @@ struct ExtractionParser {
         return String(rest[..<end])
     }
 
-    /// A carriage return is none (jq 1.6, lexer.l).
+    /// Skips white space. A carriage return is not white space (jq 1.6, lexer.l).
     private mutating func skipSpace() {
         rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\n") }
     }

@@ -1,6 +1,6 @@
 internal import CJQ
 
-/// Runs an extraction. It belongs to one thread, because libjq counts the users of a value without a lock.
+/// Runs an extraction. Must stay on one thread, because libjq's reference counts are not atomic.
 final class Extractor {
     private enum Step {
         /// The name is owned.
@@ -10,7 +10,7 @@ final class Extractor {
     }
 
     private let steps: [Step]
-    /// What it looks at in a record; nil when it is all of it.
+    /// The parts of a record that are needed; nil for all of it.
     let need: PreparedNeed?
 
     init(_ extraction: Extraction) {
@@ -22,8 +22,7 @@ final class Extractor {
         Self.free(steps)
     }
 
-    /// The one result, which the caller owns; nil when the record, or what is needed of it, does not go along. Does not
-    /// consume the record.
+    /// The single result, owned by the caller; nil if the record does not fit. Does not consume the record.
     func result(of record: jv) -> jv? {
         Self.value(steps, consuming: jv_copy(record))
     }
@@ -62,7 +61,7 @@ final class Extractor {
         return object
     }
 
-    /// As jq's manual says of `length`; nil where that is an error.
+    /// `length` as defined in jq's manual; nil where it is an error.
     private static func length(consuming value: jv) -> jv? {
         switch jv_get_kind(value) {
         case JV_KIND_NULL: return jv_number(0)

@@ -2,8 +2,8 @@ internal import CJQ
 internal import CloverThreads
 internal import Synchronization
 
-/// Compiles the program that a command line seems to hold before it has been parsed, because compiling takes longer than
-/// all the rest of a short run.
+/// Compiles the program that a command line probably contains before the command line is parsed, because compiling
+/// takes longer than the rest of a short run.
 package enum ForeseenProgram {
     private struct Compilation: Sendable {
         let source: String
@@ -13,22 +13,22 @@ package enum ForeseenProgram {
     private enum Progress: Sendable {
         case underWay
         case compiled(OwnedState)
-        /// The one who needs the program compiles it, and learns why.
+        /// The caller compiles the program again and gets the error.
         case failed
     }
 
-    /// A libjq state that is handed from one thread to the next.
-    // Unchecked: whoever takes it out of the monitor is the only one to have it.
+    /// A libjq state that is passed from one thread to another.
+    // Unchecked: only one thread at a time has it, the one that takes it out of the monitor.
     private struct OwnedState: @unchecked Sendable {
         let pointer: OpaquePointer
     }
 
-    /// What was foreseen, until it is taken.
+    /// The compilation, until it is taken.
     private static let foreseen = Mutex<Compilation?>(nil)
 
-    /// Starts compiling on a thread of its own. A program that is not used in the end costs its time and nothing else.
+    /// Starts compiling on a new thread. If the program is not used, only time is lost.
     package static func prepare(_ source: String) {
-        // It is compiled only when a record does not go along.
+        // An extraction is only compiled if a record does not fit it.
         guard Extraction(of: source) == nil else { return }
         let compilation = Compilation(source: source, progress: Monitor(.underWay))
         do throws(DedicatedThread.StartError) {
@@ -51,10 +51,10 @@ package enum ForeseenProgram {
         }
     }
 
-    /// The state of this program, which the caller owns; nil when it was not foreseen, or has been taken. Waits for the
-    /// end of compiling.
+    /// The state for this program, owned by the caller; nil if it was not prepared or was already taken. Waits until
+    /// compilation has ended.
     static func takeState(for program: JQProgram) -> OpaquePointer? {
-        // A preamble has a random part.
+        // A preamble contains a random part.
         guard program.options.arguments.isEmpty, program.directory == nil, program.preamble.isEmpty else { return nil }
         let compilation = foreseen.withLock { foreseen -> Compilation? in
             guard foreseen?.source == program.source else { return nil }

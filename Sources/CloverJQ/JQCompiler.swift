@@ -1,13 +1,13 @@
 internal import CJQ
 internal import Glibc
 
-/// Makes a libjq state with a program compiled in it.
+/// Creates a libjq state with a compiled program.
 struct JQCompiler {
     let program: JQProgram
 
-    /// Takes about 13 ms because libjq compiles its own library each time.
+    /// Compiles the program, which takes about 13 ms because libjq compiles its own library each time.
     ///
-    /// The caller owns the state. It belongs to no thread, as long as one uses it after the other.
+    /// The caller owns the state. Any thread may use it, one at a time.
     func makeState() throws(JQError) -> OpaquePointer {
         guard let state = jq_init() else { throw .outOfMemory }
         // jq_init of libjq 1.6 leaves these three unset, and jq_next uses the first.
@@ -27,16 +27,16 @@ struct JQCompiler {
 
     private func compile(_ state: OpaquePointer) throws(JQError) {
         let errors = CompileErrors()
-        // `errors` outlives every use: the callback is called by jq_compile_args only, below, and then reset.
+        // `errors` outlives every use: only jq_compile_args below calls the callback, which is then reset.
         jq_set_error_cb(state, CompileErrors.callback, Unmanaged.passUnretained(errors).toOpaque())
         defer {
             withExtendedLifetime(errors) { jq_set_error_cb(state, nil, nil) }
         }
-        // The program alone comes first, so that messages show the user's own line.
+        // The program is first compiled alone, so that messages show the user's own line.
         guard compile(program.source, state) else { throw .compile(message: errors.text) }
         guard !program.preamble.isEmpty else { return }
         if compile(program.preamble + program.source, state) { return }
-        // A program that starts with `import` cannot have definitions before it. It then has libjq's own versions.
+        // A program that starts with `import` cannot have definitions before it, so it gets libjq's own versions.
         guard compile(program.source, state) else { throw .compile(message: errors.text) }
     }
 
@@ -44,11 +44,11 @@ struct JQCompiler {
         jq_compile_args(state, text, arguments()) != 0
     }
 
-    /// The program's variables, `$ARGS` among them, as an object; libjq 1.6 frees an array twice.
+    /// The program's variables, including `$ARGS`, as an object; libjq 1.6 frees an array twice.
     private func arguments() -> jv {
         var named = jv_object()
         for argument in program.options.arguments {
-            // Of two with one name the first counts.
+            // If a name occurs twice, the first takes precedence.
             if jv_object_has(jv_copy(named), JQValue.string(argument.name)) != 0 { continue }
             let value: jv =
                 switch argument.value {
@@ -63,7 +63,7 @@ struct JQCompiler {
         return jv_object_set(named, JQValue.string("ARGS"), all)
     }
 
-    /// Modules are looked for where jq looks; `$ORIGIN` is the folder of this executable.
+    /// Sets the search path for modules to jq's default; `$ORIGIN` is the directory of this executable.
     private func setSearchPath(_ state: OpaquePointer) {
         var path = jv_array()
         for folder in ["~/.jq", "$ORIGIN/../lib/jq", "$ORIGIN/lib"] {

@@ -1,43 +1,43 @@
 internal import CJQ
 internal import CloverRecords
 
-/// One program ready to run, used by the thread that made it: a libjq state with the compiled program, or an extractor
-/// that does without one until a record needs it.
+/// A program that is ready to run on the current thread: a libjq state with the compiled program, or an extractor that
+/// works without one until a record needs it.
 ///
-/// No other thread can end a run: libjq has no call for that. Whoever has waited enough leaves it behind, and the process
-/// ends over it.
+/// libjq has no call to interrupt a run, so no other thread can end one. A caller that stops waiting abandons the
+/// thread, and the process exits regardless of it.
 final class JQEngine {
-    /// How a run on one input ended.
+    /// The result of a run on one input.
     enum Outcome {
         case finished
-        /// An error nobody caught.
+        /// An uncaught error.
         case failed(message: String)
         case halted(FilterReport.Halt)
-        /// The pipeline was stopped, or `deliver` refused.
+        /// The pipeline was stopped, or `deliver` returned false.
         case stopped
     }
 
     /// Results and messages since the last delivery.
     var part = ResultPart()
-    /// Gives the program's `input` the next value, nil at the end of the stream. The value is given away.
+    /// Returns the next value for the program's `input`, owned by the caller; nil at the end of the stream.
     var nextInput: (() -> jv?)?
-    /// Called in the middle of a run when `part` has become large; false stops the run.
+    /// Called during a run when `part` has become large; returns false to stop the run.
     var deliver: (() -> Bool)?
 
-    // Owned; torn down in deinit. Nil until it is needed.
+    // Owned; torn down in deinit. Nil until needed.
     private var state: OpaquePointer?
     private let extractor: Extractor?
     private let program: JQProgram
     private let writer: ResultWriter
     private let isStopped: () -> Bool
-    /// After a halt libjq 1.6 must not start again: it would free the message a second time.
+    /// After a halt, libjq 1.6 must not be started again: it would free the message a second time.
     private var hasHalted = false
 
-    /// The size of a part that is handed on before its records are done, in bytes.
+    /// The size in bytes at which a part is delivered before its records are done.
     private static let largePart = 256 << 10
 
     /// Compiles the program, unless it is an extraction.
-    /// - Parameter isStopped: asked between results; must be cheap.
+    /// - Parameter isStopped: called between results; must be cheap.
     init(program: JQProgram, isStopped: @escaping () -> Bool) throws(JQError) {
         self.program = program
         self.isStopped = isStopped
@@ -46,13 +46,13 @@ final class JQEngine {
         if extractor == nil { try makeInterpreter() }
     }
 
-    /// Takes about 13 ms because libjq compiles its own library each time.
+    /// Takes about 13 ms if the program is not compiled yet, because libjq compiles its own library each time.
     private func makeInterpreter() throws(JQError) {
         state = ForeseenProgram.takeState(for: program)
         if state == nil { state = try JQCompiler(program: program).makeState() }
-        // Looks symbols up, and may have to wait meanwhile for a library that is being loaded.
+        // Looks up symbols, and may have to wait while another library is loaded.
         _ = OnigurumaSetup.once
-        // The callbacks run inside jq_next only, so the engine is alive. It owns the state, not the other way round.
+        // The callbacks only run inside jq_next, while the engine is alive. The engine owns the state.
         let this = Unmanaged.passUnretained(self).toOpaque()
         jq_set_debug_cb(state, { JQEngine.from($0)?.debug(consuming: $1) ?? jv_free($1) }, this)
         jq_set_input_cb(state, { JQEngine.from($1)?.nextInput?() ?? jv_invalid() }, this)
@@ -62,9 +62,9 @@ final class JQEngine {
         jq_teardown(&state)
     }
 
-    /// Runs the program on a record of which it takes out a part, without building the rest.
+    /// Runs the program on the needed parts of a record, without building the rest.
     ///
-    /// - Returns: nil when the record has to be parsed and run whole.
+    /// - Returns: nil if the whole record must be parsed.
     func run(on line: UnsafeRawBufferPointer, _ parser: RecordParser) -> Outcome? {
         guard let extractor, let need = extractor.need, let part = parser.parse(line, for: need) else { return nil }
         defer { jv_free(part) }
@@ -76,8 +76,8 @@ final class JQEngine {
         return take(result)
     }
 
-    /// Runs the program on one input. Consumes the value. After `.halted` it only answers `.stopped`.
-    /// - Throws: when a program that needed no interpreter so far needs one and there is none.
+    /// Runs the program on one input, which it consumes. After `.halted` it only returns `.stopped`.
+    /// - Throws: if an extraction needs an interpreter and it cannot be created.
     func run(consuming input: jv) throws(JQError) -> Outcome {
         if hasHalted || isStopped() {
             jv_free(input)
@@ -104,14 +104,14 @@ final class JQEngine {
         return .stopped
     }
 
-    /// Writes a result and hands the part on when it has become large. Consumes the value.
+    /// Writes a result, and delivers the part if it has become large. Consumes the value.
     private func take(_ result: jv) -> Outcome {
         writer.write(consuming: result, to: &part)
         if part.size >= Self.largePart, let deliver, !deliver() { return .stopped }
         return .finished
     }
 
-    /// What `input_line_number` answers from now on.
+    /// Sets the value of `input_line_number`.
     func setLineNumber(_ number: Int) {
         guard program.countsLines else { return }
         jq_set_attr(state, JQValue.string("PROGRAM_ORIGIN"), jv_number(Double(number)))
@@ -142,7 +142,7 @@ final class JQEngine {
     private func haltStatus() -> Int32 {
         let code = jq_get_exit_code(state)
         defer { jv_free(code) }
-        // `halt` leaves no code.
+        // `halt` sets no code.
         if jv_is_valid(code) == 0 { return 0 }
         guard jv_get_kind(code) == JV_KIND_NUMBER else { return 5 }
         return Int32(exactly: jv_number_value(code).rounded(.towardZero)) ?? 5
@@ -161,7 +161,7 @@ final class JQEngine {
         }
     }
 
-    /// A value of `debug`, or of `stderr` as the preamble sends it.
+    /// Handles a value of `debug`, or of `stderr` as the preamble sends it.
     private func debug(consuming value: jv) {
         if let text = standardErrorText(of: value) {
             part.append(.message(Array(text.utf8)))

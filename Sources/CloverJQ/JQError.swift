@@ -1,13 +1,13 @@
-/// Why a program cannot run at all. What goes wrong on one record is a `RecordFailure`.
+/// Why a program cannot run at all. An error on a single record is a `RecordFailure`.
 package enum JQError: Error, Equatable, Sendable {
-    /// The program does not compile. `message` is jq's own text: for each error what is wrong and the line where, then
-    /// the number of errors; several lines.
+    /// The program does not compile. `message` is jq's own text of several lines: for each error a description and its
+    /// line, then the number of errors.
     case compile(message: String)
     /// The text given for this variable is not one JSON value.
     case invalidJSONArgument(name: String)
-    /// The program or an argument's name holds a NUL character, where libjq would stop reading.
+    /// The program or an argument's name contains a NUL character, at which libjq would stop reading.
     case containsNUL
-    /// libjq could not make an interpreter.
+    /// libjq could not create an interpreter.
     case outOfMemory
     /// No thread could be started to run the program (errno of pthread_create).
     case noThread(errno: Int32)

@@ -1,15 +1,15 @@
 package import CloverRecords
 
-/// Runs a jq program on each record, in this process, with results in the order of the records.
+/// Runs a jq program on each record in this process, with results in record order.
 ///
-/// Results are those of `jq -c` on the same records, one a line. Programs run on dedicated threads with one libjq state
-/// each; a program that uses `input`, `inputs`, `input_line_number`, `import` or `include`, or slurps, runs on one
-/// thread over the whole stream. Results are written as soon as all earlier ones are. Where jq 1.6 goes on with the next
-/// record after `halt`, the run ends, as jq's manual says. `input_filename` is null. As with jq, a file `~/.jq` is put
-/// before every program.
+/// Results are those of `jq -c` on the same records, one per line. Programs run on dedicated threads with one libjq
+/// state each; a program that uses `input`, `inputs`, `input_line_number`, `import` or `include`, or slurps, runs on
+/// one thread over the whole stream. Results are written as soon as all earlier ones are. `halt` ends the run, as
+/// documented in jq's manual, although jq 1.6 continues with the next record. `input_filename` is null. As with jq, the
+/// file `~/.jq` is prepended to every program.
 ///
-/// Cancelling a task that waits in `consume`, `finish` or `compiled` stops the filter for good, at once. So does releasing
-/// it. A thread whose program gives no result stays in it until the process ends.
+/// Cancelling a task that waits in `consume`, `finish` or `compiled` stops the filter permanently and at once, as does
+/// releasing it. A thread whose program never returns a result keeps running until the process ends.
 package final class JQFilter: RecordFilter {
     private let pipeline: Pipeline
     private let output: RecordOutput
@@ -18,11 +18,11 @@ package final class JQFilter: RecordFilter {
     private let writing = WritingTask()
 
     /// - Parameters:
-    ///   - workers: how many threads may run the program; more than there are processors is no use. Asked when one is not
-    ///     enough.
+    ///   - workers: the maximum number of threads; more than the number of processors is useless. Evaluated only if one
+    ///     is not enough.
     ///   - onFailure: called for each record on which the program fails, in order, after the results before it.
-    ///   - onMessage: called with what `debug` and `stderr` print, as jq prints it, in order with results and failures.
-    ///     Both are called from one task, never at the same time, and must not block for long.
+    ///   - onMessage: called with the output of `debug` and `stderr`, as jq prints it, in order with results and
+    ///     failures. Both are called from one task, never concurrently, and must not block for long.
     package init(
         program: JQProgram,
         output: RecordOutput,
@@ -37,11 +37,11 @@ package final class JQFilter: RecordFilter {
     }
 
     deinit {
-        // Without effect after `finish`.
+        // No effect after `finish`.
         pipeline.stop(.cancelled)
     }
 
-    /// Starts compiling in the background. `consume` and `finish` do it when nobody has.
+    /// Starts compiling in the background; otherwise `consume` and `finish` do.
     package func prepare() {
         pipeline.start()
     }
@@ -57,7 +57,7 @@ package final class JQFilter: RecordFilter {
         } catch is CancellationError {
             throw .cancelled
         } catch {
-            // The output's error: the program must have compiled, or nothing would have been written.
+            // An output error: the program must have compiled, or nothing would have been written.
             return
         }
     }
@@ -76,7 +76,7 @@ package final class JQFilter: RecordFilter {
                 _ = try await finish()
             }
         } catch JQError.cancelled {
-            // Cancelled along with the stream: the caller knows why, and nothing more is to be written.
+            // Cancelled along with the stream: the caller knows why, and nothing more should be written.
         } catch is CancellationError {
             // The same, while results were being written.
         }

@@ -2,10 +2,10 @@ internal import CJQ
 internal import Glibc
 import Synchronization
 
-/// What happens when libjq gets no memory. By itself it ends the process with SIGABRT (jv_nomem_handler in jv.h).
+/// Handles memory exhaustion in libjq, which by default ends the process with SIGABRT (jv_nomem_handler in jv.h).
 package enum JQMemory {
     private struct State {
-        /// Given back when there is no more memory, so that there is some to say so.
+        /// Released when memory runs out, so that there is enough left to report it.
         var reserve = malloc(JQMemory.reserveSize)
         var end: (@Sendable () -> Never)?
         var isEnding = false
@@ -14,12 +14,12 @@ package enum JQMemory {
     private static let reserveSize = 1 << 20
     private static let state = Mutex(State())
 
-    /// Sets what ends the process then; called on the thread that got none, and once.
+    /// Sets the function that then ends the process; called once, on the thread that ran out of memory.
     package static func onExhaustion(_ end: @escaping @Sendable () -> Never) {
         state.withLock { $0.end = end }
     }
 
-    /// What libjq calls. It aborts when this returns.
+    /// Called by libjq, which aborts if it returns.
     static let handler: jv_nomem_handler_f = { _ in
         let (end, isFirst): ((@Sendable () -> Never)?, Bool) = state.withLock { state in
             defer { state.isEnding = true }
@@ -29,10 +29,10 @@ package enum JQMemory {
         }
         guard let end else { return }
         if isFirst { end() }
-        // Another thread ends the process.
+        // Another thread is ending the process.
         while true { pause() }
     }
 
-    /// Sets the handler for what this thread does without a program, such as parsing.
+    /// Sets the handler for this thread's work outside a program, such as parsing.
     static func watchThread() { jv_nomem_handler(handler, nil) }
 }

@@ -1,4 +1,4 @@
-/// How results are written and what the program is given, as jq's own options of the same names say.
+/// How results are written and which variables the program gets, like jq's options of the same names.
 package struct JQOptions: Sendable {
     /// A variable of the program.
     package struct Argument: Sendable {
@@ -19,13 +19,13 @@ package struct JQOptions: Sendable {
         }
     }
 
-    /// `--raw-output`: strings are written as they are, without quotes.
+    /// `--raw-output`: strings are written without quotes.
     package var rawOutput: Bool
-    /// `--join-output`: like raw output, and no newline after a result.
+    /// `--join-output`: like raw output, without a newline after each result.
     package var joinOutput: Bool
     /// `--slurp`: one run on the array of all records.
     package var slurp: Bool
-    /// In the order of the command line; of two with the same name the first counts, as in jq.
+    /// In command-line order; if a name occurs twice, the first takes precedence, as in jq.
     package var arguments: [Argument]
 
     package init(

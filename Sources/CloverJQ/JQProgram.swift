@@ -1,25 +1,25 @@
 internal import CJQ
 
-/// A program's text with its options. It is checked by compiling, which the filter's threads do.
+/// A program's text and options. The filter's threads compile it, which checks it.
 package struct JQProgram: Sendable {
     package let source: String
     package let options: JQOptions
-    /// Where relative `import` and `include` paths start; nil is the working directory.
+    /// The base directory of relative `import` and `include` paths; nil for the working directory.
     package let directory: String?
 
-    /// What the program comes to when it needs no interpreter.
+    /// The extraction, if the program is one and needs no interpreter.
     let extraction: Extraction?
-    /// True when one run may read several records, so that one thread must see the whole stream.
+    /// True if a run may read several records, so that one thread must process the whole stream.
     let needsWholeStream: Bool
-    /// Definitions put before the program, on its first line, for what libjq cannot tell a caller with its own input.
+    /// Definitions prepended to the program's first line, for functions that libjq cannot provide to a caller with its
+    /// own input.
     let preamble: String
-    /// `input_line_number` must be supplied.
+    /// True if `input_line_number` must be provided.
     let countsLines: Bool
-    /// Marks a value that the program wants on standard error, among the values of `debug`. Random, so that no record
-    /// can hold it.
+    /// Marks values for standard error among those of `debug`. Random, so that no record can contain it.
     let standardErrorMark: String
 
-    /// - Parameter directory: the folder of the file that holds the program.
+    /// - Parameter directory: the directory of the program's file.
     /// - Throws: `.containsNUL`, `.invalidJSONArgument`.
     package init(source: String, options: JQOptions = JQOptions(), directory: String? = nil) throws(JQError) {
         if source.utf8.contains(0) { throw .containsNUL }
@@ -40,17 +40,17 @@ package struct JQProgram: Sendable {
         standardErrorMark = "clover-stderr-\(UInt64.random(in: .min ... .max))"
         var preamble = ""
         if countsLines {
-            // libjq answers `input_line_number` only for its own reader of files. `get_prog_origin` gives an attribute
-            // that the engine sets for each record; libjq itself reads that attribute only while it compiles.
+            // libjq supports `input_line_number` only for its own file reader. `get_prog_origin` returns an attribute
+            // that the engine sets for each record; libjq itself reads that attribute only during compilation.
             preamble += "def input_line_number: get_prog_origin; "
         }
         if words.contains("stderr") {
-            // libjq's `stderr` writes to the C stream directly. Binding keeps `path(stderr)` what it is.
+            // libjq's `stderr` writes to the C stream directly. The binding keeps the meaning of `path(stderr)`.
             preamble += "def stderr: ([\"\(standardErrorMark)\", .] | debug) as $ignored | .; "
         }
         self.preamble = preamble
     }
 
-    /// Records only have values taken out of them, for which nothing needs to be compiled.
+    /// Whether the program is an extraction, for which nothing needs to be compiled.
     package var isExtraction: Bool { extraction != nil }
 }

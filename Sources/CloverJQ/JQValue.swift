@@ -1,11 +1,11 @@
 internal import CJQ
 
-/// Between Swift's strings and libjq's values.
+/// Converts between Swift strings and libjq values.
 ///
-/// libjq's rule: a function consumes the values it is given unless it is `jv_copy` or says otherwise, and the caller
-/// owns what it returns.
+/// libjq's convention: a function consumes its arguments unless it is `jv_copy` or documented otherwise, and the caller
+/// owns the result.
 enum JQValue {
-    /// The caller owns the result.
+    /// A string value, owned by the caller.
     static func string(_ text: String) -> jv {
         var text = text
         return text.withUTF8 { bytes in
@@ -13,7 +13,7 @@ enum JQValue {
         }
     }
 
-    /// One JSON value, or nil when the text is anything else. The caller owns the result.
+    /// Parses one JSON value, owned by the caller; nil if the text is anything else.
     static func parse(_ text: String) -> jv? {
         let value = jv_parse(text)
         if jv_is_valid(value) != 0 { return value }
@@ -21,18 +21,18 @@ enum JQValue {
         return nil
     }
 
-    /// Consumes a string value.
+    /// The text of a string value, which is consumed.
     static func text(consuming value: jv) -> String {
         defer { jv_free(value) }
         return withBytes(of: value) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A string as it is, anything else as JSON. Consumes the value.
+    /// The text of a string, or another value as JSON. Consumes the value.
     static func plainText(consuming value: jv) -> String {
         jv_get_kind(value) == JV_KIND_STRING ? text(consuming: value) : text(consuming: jv_dump_string(value, 0))
     }
 
-    /// The bytes of a string value, which is not consumed. They are valid UTF-8 and may hold NUL.
+    /// The bytes of a string value, which is not consumed. They are valid UTF-8 and may contain NUL.
     static func withBytes<Result>(of string: jv, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let count = Int(jv_string_length_bytes(jv_copy(string)))
         return body(UnsafeRawBufferPointer(start: jv_string_value(string), count: count))

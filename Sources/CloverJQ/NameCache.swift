@@ -1,14 +1,14 @@
 internal import CJQ
 internal import Glibc
 
-/// Keeps the strings of member names, which are the same in every record.
+/// Caches strings of member names, which are the same in every record.
 ///
-/// libjq's strings are counted references that are never changed while somebody else holds one, so one string can stand
-/// in many objects, all on this thread.
+/// libjq strings are reference counted and never modified while shared, so one string can be used in many objects, as
+/// long as all are on this thread.
 final class NameCache {
-    // Each entry is owned; `jv_null` is an empty one.
+    // Each entry is owned; `jv_null` marks an empty one.
     private let entries: UnsafeMutablePointer<jv>
-    /// The names' bytes as they came, so that comparing needs no call of libjq: `longest` bytes for each entry.
+    /// The bytes of the names, up to `longest` per entry, so that comparing needs no libjq call.
     private let texts: UnsafeMutablePointer<UInt8>
     private let lengths: UnsafeMutablePointer<Int>
 
@@ -31,7 +31,7 @@ final class NameCache {
         lengths.deallocate()
     }
 
-    /// The caller owns the result.
+    /// The string for a name, owned by the caller.
     func name(_ bytes: UnsafeBufferPointer<UInt8>) -> jv {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return jv_string_empty(0) }
         if bytes.count > Self.longest { return Self.text(start, bytes.count) }
@@ -50,7 +50,7 @@ final class NameCache {
         start.withMemoryRebound(to: CChar.self, capacity: count) { jv_string_sized($0, Int32(count)) }
     }
 
-    /// FNV-1a; the names of one service are few and differ anywhere.
+    /// FNV-1a; the service has few names, and they may differ at any position.
     private static func place(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for index in 0..<count {

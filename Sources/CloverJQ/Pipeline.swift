@@ -2,21 +2,21 @@ internal import CloverRecords
 internal import CloverThreads
 internal import Synchronization
 
-/// Joins the tasks that bring records, the threads that run the program, and the task that writes results.
+/// Connects the tasks that deliver records, the threads that run the program, and the task that writes results.
 ///
-/// Records are cut into slices; each slice has a slot for its results, in the order of the stream; workers fill slots in
-/// any order and the writing task empties them from the front. What waits is bounded on both sides: a task that brings
-/// records suspends, a worker that is ahead blocks.
+/// Records are divided into slices. Each slice has a slot for its results, in stream order; workers fill slots in any
+/// order, and the writing task empties them from the front. Queues are bounded on both sides: a task that delivers
+/// records suspends, and a worker that is ahead blocks.
 final class Pipeline: Sendable {
     let program: JQProgram
     private let workers: @Sendable () -> Int
     private let state: Monitor<PipelineState>
-    /// Set with `PipelineState.stop`; here so that it can be asked for each result without the lock.
+    /// Set together with `PipelineState.stop`; stored here so that it can be read for each result without the lock.
     private let stopped = Atomic(false)
 
-    /// About the size of the pieces that a batch is divided into, in bytes.
+    /// The approximate size in bytes of a slice.
     private static let sliceSize = 64 << 10
-    /// libjq's parser, printer and compiler recurse; only what is touched costs memory.
+    /// libjq's parser, printer and compiler recurse; only the pages that are used cost memory.
     static let stackSize = 8 << 20
 
     /// - Parameter workers: at least 1; a program that must see the whole stream gets one.
@@ -30,20 +30,20 @@ final class Pipeline: Sendable {
 
     // MARK: For tasks
 
-    /// Starts a worker if there is none; it compiles at once.
+    /// Starts a worker if there is none; it compiles immediately.
     func start() {
         change { state in
             if state.threadsStarted == 0 { startWorker(&state) }
         }
     }
 
-    /// Hands a batch over; suspends while too much is waiting.
+    /// Enqueues a batch; suspends while too much is queued.
     func enqueue(_ batch: RecordBatch) async throws -> RecordFlow {
         try await wait { state in
             if state.isHalting { return .stop }
             guard !state.isFull else { return nil }
             state.enqueue(batch, sliceSize: Self.sliceSize)
-            // One worker after the other, so that a single record does not compile the program twice.
+            // Workers start one by one, so that a single record does not compile the program twice.
             while state.stop == nil, state.queue.count > state.threadsStarted, state.threadsStarted < self.workerLimit {
                 self.startWorker(&state)
             }
@@ -51,23 +51,23 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// Suspends until the program has been compiled.
+    /// Suspends until the program is compiled.
     func waitForCompiling() async throws {
         try await wait { $0.isCompiled ? () : nil }
     }
 
-    /// Says that there are no further records and suspends until every result is written and every worker has ended.
+    /// Ends the input, and suspends until every result is written and every worker has ended.
     func finish() async throws -> FilterReport {
         change { $0.isInputClosed = true }
         return try await wait { state in
             guard state.isWritingDone else { return nil }
-            // After a halt, other workers may still be busy with records that do not count any more.
+            // After a halt, other workers may still process records that no longer count.
             guard state.isHalting || state.threadsEnded == state.threadsStarted else { return nil }
             return state.report
         }
     }
 
-    /// Suspends until results can be written; an empty array when all is done or stopped.
+    /// Suspends until results can be written; an empty array if all is done or stopped.
     func nextResults() async -> [ResultPart] {
         while true {
             var parts: [ResultPart]?
@@ -106,7 +106,7 @@ final class Pipeline: Sendable {
         change { $0.threadsEnded += 1 }
     }
 
-    /// Blocks until there are records; nil when there will be none.
+    /// Blocks until there are records; nil if there will be none.
     func nextSlice() -> RecordSlice? {
         state.wait { $0.takeSlice() }
     }
@@ -115,7 +115,7 @@ final class Pipeline: Sendable {
         change { $0.release(slice) }
     }
 
-    /// Blocks while there is no room. False when the run is over.
+    /// Blocks while there is no room. Returns false if the run is over.
     func deliver(_ part: ResultPart, to sequence: Int, isFinal: Bool) -> Bool {
         let isTaken = state.wait { $0.add(part, to: sequence, isFinal: isFinal) }
         change { _ in }
@@ -134,12 +134,12 @@ final class Pipeline: Sendable {
             }
             locked.threadsStarted += 1
         } catch {
-            // With one worker less it is only slower; with none it cannot go on.
+            // With fewer workers the run is only slower; without any it cannot continue.
             if number == 0 { locked.stop(.failed(JQError.noThread(errno: error.errno))) }
         }
     }
 
-    /// Changes the state, or says that it was changed, and lets everybody who waits look again.
+    /// Changes the state, and wakes all waiting tasks and threads.
     private func change(_ body: (inout PipelineState) -> Void) {
         state.update { state in
             let waiting = state.waiting
@@ -150,14 +150,14 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// Suspends until `test` gives a value. Throws what stopped the run, or `CancellationError`.
+    /// Suspends until `test` returns a value. Throws the error that stopped the run, or `CancellationError`.
     private func wait<Result: Sendable>(until test: (inout PipelineState) -> Result?) async throws -> Result {
         try await withTaskCancellationHandler {
             while true {
                 var result: Result?
                 var failure: (any Error)?
                 await withCheckedContinuation { continuation in
-                    // A test that fails must not wake others: two tasks would wake each other for ever.
+                    // A failed test must not wake others: two tasks would wake each other forever.
                     state.withLock { state in
                         switch state.stop {
                         case .failed(let error): failure = error

@@ -1,26 +1,26 @@
 internal import CloverRecords
 
-/// Everything the threads and tasks of one filter share, as plain data; `Pipeline` holds the lock.
+/// The state shared by the threads and tasks of one filter, as plain data; `Pipeline` holds the lock.
 struct PipelineState: Sendable {
-    /// Why nothing further happens.
+    /// Why the run is over.
     enum Stop: Sendable {
         case halted
         case failed(any Error)
         case cancelled
     }
 
-    /// The results of one slice, until they are handed to the output. The slots are in the order of the stream.
+    /// The results of one slice until they are written. Slots are in stream order.
     private struct Slot: Sendable {
         var parts: [ResultPart] = []
         var isFinal = false
     }
 
-    /// At most so many bytes wait, as records or as results, before `consume` suspends: some pieces for every worker,
-    /// so that none is idle, and no more, because what waits is in memory.
+    /// The maximum number of queued bytes, of records and results, before `consume` suspends: a few slices per worker,
+    /// so that none is idle, and no more, because queued data takes memory.
     private var waitingLimit: Int { min(max(1, threadsStarted) * Self.waitingForWorker, Self.mostWaiting) }
     private static let waitingForWorker = 256 << 10
     private static let mostWaiting = 2 << 20
-    /// At most this many slices wait, which matters for tiny batches.
+    /// The maximum number of queued slices, which matters for tiny batches.
     static let sliceLimit = 256
 
     private(set) var queue: [RecordSlice] = []
@@ -33,7 +33,7 @@ struct PipelineState: Sendable {
     var isWritingDone = false
     var threadsStarted = 0
     var threadsEnded = 0
-    /// Tasks that look again at the next change.
+    /// Tasks to wake at the next change.
     var waiting: [CheckedContinuation<Void, Never>] = []
 
     private let isSequential: Bool
@@ -42,24 +42,24 @@ struct PipelineState: Sendable {
     private var recordCount = 0
     private var recordBytes = 0
     private var resultBytes = 0
-    /// Bytes of results of the first slot that wait. While there are none its worker is never held up.
+    /// Queued result bytes of the first slot. While there are none, its worker is never blocked.
     private var firstSlotBytes = 0
     /// The first slot in which the program is known to have halted.
     private var haltedSlot: Int?
 
-    /// - Parameter isSequential: all results belong to one slot, which stays open to the end.
+    /// - Parameter isSequential: puts all results into one slot, which stays open to the end.
     init(isSequential: Bool) {
         self.isSequential = isSequential
         if isSequential { slots = [Slot()] }
     }
 
-    /// True when a further batch must wait. Large records may pass the limit while there is nothing to do for workers.
+    /// True if another batch must wait. Large records may exceed the limit while workers have nothing to do.
     var isFull: Bool {
         let waiting = recordBytes + resultBytes
         return waiting > (queue.isEmpty ? Self.mostWaiting : waitingLimit) || queue.count > Self.sliceLimit
     }
 
-    /// The program has ended the run, although earlier results may still be under way.
+    /// The program has ended the run, although earlier results may still be pending.
     var isHalting: Bool { haltedSlot != nil }
 
     mutating func stop(_ reason: Stop) {
@@ -83,21 +83,21 @@ struct PipelineState: Sendable {
         recordCount += batch.records.count
     }
 
-    /// What a worker waits for: the next slice, `.some(nil)` when there will be none.
+    /// The next slice for a worker; `.some(nil)` if there will be none, nil if it must wait.
     mutating func takeSlice() -> RecordSlice?? {
         if stop != nil || isHalting { return .some(nil) }
         if !queue.isEmpty { return queue.removeFirst() }
         return isInputClosed ? .some(nil) : nil
     }
 
-    /// A slice's records are not needed any more.
+    /// The slice's records are no longer needed.
     mutating func release(_ slice: RecordSlice) {
         recordBytes -= slice.size
     }
 
     // MARK: Results
 
-    /// What a worker waits for: true when the part was taken, false when the run is over, nil when there is no room.
+    /// Adds a worker's part: true if it was taken, false if the run is over, nil if there is no room.
     mutating func add(_ part: ResultPart, to sequence: Int, isFinal: Bool) -> Bool? {
         if stop != nil { return false }
         let index = sequence - firstSlot
@@ -116,7 +116,7 @@ struct PipelineState: Sendable {
         return true
     }
 
-    /// What the writing task waits for: the results that can be written now, `.some([])` when all is done.
+    /// The results that can be written now; `.some([])` if all is done, nil if the writing task must wait.
     mutating func takeResults() -> [ResultPart]? {
         if stop != nil { return [] }
         var ready: [ResultPart] = []
@@ -139,7 +139,7 @@ struct PipelineState: Sendable {
         return ready
     }
 
-    /// Results were written and hold no memory any more.
+    /// Results were written and no longer take memory.
     mutating func releaseResults(size: Int) {
         resultBytes -= size
     }

@@ -1,15 +1,15 @@
-/// An `ExtractionNeed` in the form in which a parser asks it: a tree of objects, with names as bytes.
+/// An `ExtractionNeed` in the form that the parser uses: a tree of objects, with names as bytes.
 final class PreparedNeed {
     struct Member {
         let name: [UInt8]
-        /// Nil: all of it.
+        /// Nil for the whole value.
         let need: PreparedNeed?
     }
 
-    /// Nil: only the count is needed.
+    /// Nil if only the count is needed.
     let members: [Member]?
 
-    /// Nil when everything is needed.
+    /// Returns nil if everything is needed.
     init?(_ need: ExtractionNeed) {
         switch need {
         case .whole: return nil

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The identifiers in a program's text, roughly: those in strings and comments count too, because a string may hold
-/// code. A word too many costs speed, a word too few would cost results.
+/// The approximate set of identifiers in a program. Includes those in strings and comments, because a string may
+/// contain code. An extra word costs speed, a missing word would cost results.
 struct ProgramWords {
     private let words: Set<Substring>
 
@@ -26,7 +26,7 @@ struct ProgramWords {
         self.words = words
     }
 
-    /// The user's own library, which libjq puts before every program when `~/.jq` is a file.
+    /// The words of the user's own library, which libjq prepends to every program if `~/.jq` is a file.
     static func ofHomeLibrary() -> ProgramWords {
         guard let home = getenv("HOME") else { return ProgramWords(of: "") }
         let path = String(cString: home) + "/.jq"
@@ -44,7 +44,7 @@ struct ProgramWords {
         words.contains(word)
     }
 
-    /// True when a run may look at the stream. A module may, so `import` and `include` count.
+    /// Whether a run may read the stream. A module may do so, so `import` and `include` count.
     var readsStream: Bool {
         ["input", "inputs", "_input", "input_line_number", "import", "include"].contains { contains($0) }
     }

@@ -1,9 +1,9 @@
 internal import CJQ
 internal import Glibc
 
-/// Building a part of a value: what is left out is checked as strictly as what is built.
+/// Building parts of a value: what is left out is validated as strictly as what is built.
 extension QuickParser {
-    /// As `value(into:depth:)`, with what is not needed left out.
+    /// Like `value(into:depth:)`, without the parts that are not needed.
     func value(into result: inout jv, for need: PreparedNeed?, depth: Int) -> Bool {
         guard let need, bytes < end, depth < Self.depthLimit else { return value(into: &result, depth: depth) }
         switch bytes.pointee {
@@ -21,7 +21,7 @@ extension QuickParser {
         var object = jv_object()
         let isWhole = entries(closing: UInt8(ascii: "}")) {
             let start = bytes + 1
-            // A name with escapes may be one of those that are needed: the whole record is built then.
+            // A name with escapes may be one of the needed ones: then the whole record is built.
             guard let stop = plainEnd(from: start), bytes.pointee == UInt8(ascii: "\""),
                 stop.pointee == UInt8(ascii: "\"")
             else { return false }
@@ -85,7 +85,7 @@ extension QuickParser {
 
     // MARK: Leaving out
 
-    /// Passes over a value of JSON; false where `value(into:depth:)` is.
+    /// Skips a JSON value; false where `value(into:depth:)` returns false.
     private func skipValue(depth: Int) -> Bool {
         guard bytes < end, depth < Self.depthLimit else { return false }
         switch bytes.pointee {
@@ -102,12 +102,12 @@ extension QuickParser {
         default:
             var number = jv_null()
             guard bytes.pointee == UInt8(ascii: "-") || bytes.pointee &- 0x30 < 10 else { return false }
-            // A number has nothing to be freed.
+            // A number does not need to be freed.
             return self.number(into: &number)
         }
     }
 
-    /// Stands on the opening quote.
+    /// Starts at the opening quote.
     private func skipString() -> Bool {
         var here = bytes + 1
         while let stop = plainEnd(from: here) {
@@ -121,7 +121,7 @@ extension QuickParser {
         return false
     }
 
-    /// Where an escape ends that begins here; nil for surrogates and for what is none.
+    /// The end of the escape at this position; nil for surrogates and invalid escapes.
     private static func escapeEnd(
         _ here: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8>? {
@@ -144,7 +144,7 @@ extension QuickParser {
         return skipSpace()
     }
 
-    /// Stands on the opening bracket, and calls `entry` on the first byte of each entry, of which there is one.
+    /// Starts at the opening bracket, and calls `entry` at the first byte of each entry.
     @inline(__always)
     private func entries(closing bracket: UInt8, _ entry: () -> Bool) -> Bool {
         bytes += 1

@@ -1,18 +1,18 @@
 internal import CJQ
 
-/// Builds libjq's values for ordinary JSON faster than libjq's own parser, which looks at each byte by itself and makes
-/// a new string for each member name.
+/// Builds libjq values for ordinary JSON faster than libjq's own parser, which processes single bytes and creates a new
+/// string for each member name.
 ///
-/// It takes only what is plainly valid and returns false for anything else: surrogates, words such as `nan`, nesting
-/// near libjq's limit, every error. The record is then parsed by libjq, which has the last word. What it does take comes
-/// out as from libjq, because values are made by libjq's own functions in the same order.
+/// It accepts only what is plainly valid and returns false for anything else: surrogates, words such as `nan`, nesting
+/// near libjq's limit, every error. libjq then parses the record and decides. Accepted values are the same as libjq's,
+/// because they are built by libjq's own functions in the same order.
 final class QuickParser {
     let names = NameCache()
     private var scratch: [UInt8] = []
     var bytes: UnsafePointer<UInt8>
     var end: UnsafePointer<UInt8>
 
-    /// libjq 1.6 allows 256; one less is left to it.
+    /// libjq 1.6 allows 256 levels; the last one is left to it.
     static let depthLimit = 255
 
     init() {
@@ -22,9 +22,9 @@ final class QuickParser {
     }
 
     /// - Parameters:
-    ///   - line: a record; white space may follow.
-    ///   - need: what of it is built; all of it is checked.
-    /// - Returns: nil when libjq has to look. The caller owns the value.
+    ///   - line: a record, optionally followed by white space.
+    ///   - need: the parts to build; all of the record is validated.
+    /// - Returns: nil if libjq must parse the record. The caller owns the value.
     func parse(_ line: UnsafeRawBufferPointer, for need: PreparedNeed? = nil) -> jv? {
         guard let start = line.baseAddress else { return nil }
         bytes = start.assumingMemoryBound(to: UInt8.self)
@@ -38,7 +38,7 @@ final class QuickParser {
         return nil
     }
 
-    /// False leaves `result` as it was and owns nothing.
+    /// If it returns false, `result` is unchanged and nothing is owned.
     func value(into result: inout jv, depth: Int) -> Bool {
         guard bytes < end, depth < Self.depthLimit else { return false }
         switch bytes.pointee {
@@ -125,7 +125,7 @@ final class QuickParser {
 
     // MARK: Strings
 
-    /// Stands on the opening quote.
+    /// Starts at the opening quote.
     private func string(into result: inout jv) -> Bool {
         let start = bytes + 1
         guard let stop = plainEnd(from: start) else { return false }
@@ -149,14 +149,14 @@ final class QuickParser {
     }
 
     private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> jv {
-        // An empty buffer may have no address, and libjq wants one.
+        // An empty buffer may have no address, but libjq requires one.
         guard let start = bytes.baseAddress else { return jv_string_empty(0) }
         return UnsafeRawPointer(start).withMemoryRebound(to: CChar.self, capacity: bytes.count) {
             jv_string_sized($0, Int32(bytes.count))
         }
     }
 
-    /// The first quote or backslash; nil when there is none.
+    /// The first quote or backslash; nil if there is none.
     @inline(__always)
     func plainEnd(from start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         var here = start
@@ -168,7 +168,7 @@ final class QuickParser {
             let hits =
                 (((quote &- 0x0101_0101_0101_0101) & ~quote) | ((slash &- 0x0101_0101_0101_0101) & ~slash))
                 & 0x8080_8080_8080_8080
-            // The lowest hit is exact: carries only disturb bytes above it.
+            // The lowest hit is exact: carries only affect the bytes above it.
             if hits != 0 { return here + hits.trailingZeroBitCount / 8 }
             here += 8
         }
@@ -179,7 +179,7 @@ final class QuickParser {
         return nil
     }
 
-    /// Fills `scratch` with the string's text; false for surrogates and for what is no escape.
+    /// Decodes the string into `scratch`; false for surrogates and invalid escapes.
     private func unescape(from start: UnsafePointer<UInt8>) -> Bool {
         scratch.removeAll(keepingCapacity: true)
         var here = start
@@ -214,7 +214,7 @@ final class QuickParser {
         return false
     }
 
-    /// Four hexadecimal digits; nil also for a surrogate.
+    /// Parses four hexadecimal digits; nil for a surrogate as well.
     static func scalar(_ digits: UnsafePointer<UInt8>) -> Unicode.Scalar? {
         var code: UInt32 = 0
         for index in 0..<4 {
@@ -241,7 +241,7 @@ final class QuickParser {
             whole = whole &* 10 &+ Int64(here.pointee &- 0x30)
             here += 1
         }
-        // Up to 15 digits every integer is exactly a double.
+        // Every integer of up to 15 digits is exact as a double.
         if here > digits, here - digits <= 15, here < end, Self.endsNumber(here.pointee) {
             bytes = here
             result = jv_number(isNegative ? -Double(whole) : Double(whole))
@@ -270,7 +270,7 @@ final class QuickParser {
 
     func word(_ word: StaticString) -> Bool {
         let count = word.utf8CodeUnitCount
-        // A following letter makes it another word, which the caller notices because no comma or bracket comes.
+        // If another letter follows, the caller notices that no comma or bracket comes next.
         guard end - bytes >= count else { return false }
         for index in 0..<count where bytes[index] != word.utf8Start[index] { return false }
         bytes += count

@@ -1,7 +1,7 @@
 internal import CJQ
 internal import CloverRecords
 
-/// Parses records into libjq's values, one after the other.
+/// Parses records into libjq values, one after another.
 final class RecordParser {
     enum Parsed {
         /// The caller owns the value.
@@ -12,16 +12,16 @@ final class RecordParser {
 
     private let quick = QuickParser()
 
-    /// What is needed of a plainly valid record.
-    /// - Parameter line: a record and the newline behind it.
-    /// - Returns: nil when the record has to be parsed whole. The caller owns the value.
+    /// Parses the needed parts of a plainly valid record.
+    /// - Parameter line: a record with its newline.
+    /// - Returns: nil if the whole record must be parsed. The caller owns the value.
     func parse(_ line: UnsafeRawBufferPointer, for need: PreparedNeed) -> jv? {
         quick.parse(line, for: need)
     }
 
-    /// A surrogate that has no other half becomes U+FFFD, because libjq would refuse the record.
+    /// Parses a record. An unpaired surrogate becomes U+FFFD, because libjq would refuse the record.
     ///
-    /// - Parameter line: a record and the newline behind it. It must not be empty.
+    /// - Parameter line: a record with its newline. Must not be empty.
     func parse(_ line: UnsafeRawBufferPointer) -> Parsed {
         if let value = quick.parse(line) { return .value(value) }
         if let repaired = StringRepair.replacingLoneSurrogates(in: line) {
@@ -35,9 +35,9 @@ final class RecordParser {
 
     private func parseWithLibjq(_ line: UnsafeRawBufferPointer) -> Parsed {
         guard line.count <= Int(Int32.max) else { return .failed("Record too large") }
-        // A parser of its own for each record: what stands in an unfinished record cannot reach the next one, and lines
-        // and columns in messages are the record's. `jv_parse_sized` is not used because its messages quote the text up
-        // to a NUL that is not there.
+        // A new parser for each record, so that an incomplete record cannot affect the next one, and lines and columns
+        // in messages refer to the record. `jv_parse_sized` is not used because its messages quote the text up to a NUL
+        // that is not there.
         let parser = jv_parser_new(0)
         defer { jv_parser_free(parser) }
         // Binding is safe: the parser only reads characters.

@@ -1,23 +1,23 @@
 internal import CloverRecords
 
-/// Consecutive records of one batch: what a worker takes at a time.
+/// Consecutive records of one batch, processed by one worker.
 struct RecordSlice: Sendable {
     /// Shared with the other slices of the batch.
     let batch: RecordBatch
     /// Indices in `batch.records`.
     let records: Range<Int>
-    /// The place in the stream of the first of them.
+    /// The index in the stream of the first record.
     let firstIndex: Int
-    /// Where its results belong.
+    /// The slot of its results.
     var sequence = 0
 
-    /// The records' bytes with their newlines.
+    /// The size of the records in bytes, including newlines.
     var size: Int {
         guard let first = records.first, let last = records.last else { return 0 }
         return batch.records[last].range.upperBound + 1 - batch.records[first].range.lowerBound
     }
 
-    /// Divides a batch at about every `size` bytes. Every slice has at least one record.
+    /// Divides a batch into slices of about `size` bytes, each with at least one record.
     static func cut(_ batch: RecordBatch, size: Int, firstIndex: Int) -> [RecordSlice] {
         var slices: [RecordSlice] = []
         var start = 0
@@ -33,7 +33,7 @@ struct RecordSlice: Sendable {
     }
 
     /// The failure of one of the records.
-    /// - Parameter index: in `batch.records`.
+    /// - Parameter index: an index in `batch.records`.
     func failure(at index: Int, message: String) -> ResultPart.Event {
         .failure(
             RecordFailure(

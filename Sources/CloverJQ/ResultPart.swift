@@ -1,6 +1,6 @@
 internal import CloverRecords
 
-/// What a worker has made of some records: the bytes for the output and what else is to be told, in order.
+/// The results of a worker for some records: output bytes and events, in order.
 struct ResultPart: Sendable {
     enum Event: Sendable {
         case failure(RecordFailure)
@@ -9,15 +9,15 @@ struct ResultPart: Sendable {
     }
 
     private(set) var bytes: [UInt8] = []
-    /// Each event with the number of bytes that go before it.
+    /// Each event with the number of bytes before it.
     private(set) var events: [(offset: Int, event: Event)] = []
     private(set) var results = 0
     private(set) var failures = 0
     private(set) var lastResult = FilterReport.LastResult.none
-    /// The program ended the run here.
+    /// Set if the program ended the run here.
     var halt: FilterReport.Halt?
 
-    /// Roughly the memory it holds.
+    /// The approximate memory use in bytes.
     var size: Int { bytes.count + messageBytes }
     var isEmpty: Bool { bytes.isEmpty && events.isEmpty && results == 0 && halt == nil }
 

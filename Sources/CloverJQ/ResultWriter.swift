@@ -1,6 +1,6 @@
 internal import CJQ
 
-/// Turns libjq's values into output bytes, as `jq -c` does.
+/// Converts libjq values to output bytes, like `jq -c`.
 struct ResultWriter {
     let rawOutput: Bool
     let joinOutput: Bool

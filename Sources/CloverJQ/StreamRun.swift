@@ -1,13 +1,13 @@
 internal import CJQ
 internal import CloverRecords
 
-/// Runs a program that may read ahead with `input`, counts lines, or slurps: one thread sees the whole stream.
+/// Runs a program that may read ahead with `input`, counts lines, or slurps: one thread processes the whole stream.
 final class StreamRun {
     private let pipeline: Pipeline
     private let engine: JQEngine
     private let parser = RecordParser()
     private var slice: RecordSlice?
-    /// Index in the slice's records of the next one.
+    /// The index of the next record in the slice's batch.
     private var next = 0
     private var lines = 0
     private var isAtEnd = false
@@ -17,9 +17,9 @@ final class StreamRun {
         self.engine = engine
     }
 
-    /// Leaves when the stream has ended, the program has halted, or the run was stopped.
+    /// Returns when the stream has ended, the program has halted, or the run was stopped.
     func run() throws(JQError) {
-        // Both are used only inside `engine.run`, below.
+        // Both are only used inside `engine.run` below.
         engine.nextInput = { [unowned self] in nextValue() }
         engine.deliver = { [unowned self] in deliver(isFinal: false) }
         if pipeline.program.options.slurp {
@@ -40,7 +40,7 @@ final class StreamRun {
         _ = deliver(isFinal: true)
     }
 
-    /// False when the run is over.
+    /// Returns false if the run is over.
     private func take(_ outcome: JQEngine.Outcome, _ failure: (String) -> ResultPart.Event) -> Bool {
         switch outcome {
         case .finished: return true
@@ -54,11 +54,11 @@ final class StreamRun {
         }
     }
 
-    /// The next record that is JSON; the others are reported and left out. The caller owns the value.
+    /// The next valid record, owned by the caller; invalid ones are reported and skipped.
     private func nextValue() -> jv? {
         while true {
             guard let slice = currentSlice() else {
-                // jq keeps the line number when it first meets the end and has none after that.
+                // jq keeps the line number when it first reaches the end, and has none after that.
                 if isAtEnd { lines = 0 }
                 isAtEnd = true
                 engine.setLineNumber(lines)
@@ -80,13 +80,13 @@ final class StreamRun {
         }
     }
 
-    /// The slice that has the next record; nil at the end.
+    /// The slice with the next record; nil at the end.
     private func currentSlice() -> RecordSlice? {
         if let slice, next < slice.records.upperBound { return slice }
         if let slice {
             pipeline.release(slice)
             self.slice = nil
-            // What is ready goes out before this thread waits for records.
+            // Delivers what is ready before this thread waits for records.
             guard deliver(isFinal: false) else { return nil }
         }
         guard let slice = pipeline.nextSlice() else { return nil }

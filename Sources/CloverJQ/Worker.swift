@@ -1,7 +1,7 @@
 internal import CJQ
 internal import CloverRecords
 
-/// What one thread does: compile the program, run it on records, hand the results on.
+/// The work of one thread: compiles the program, runs it on records, and delivers the results.
 struct Worker {
     let pipeline: Pipeline
 
@@ -38,7 +38,7 @@ struct Worker {
         engine.deliver = nil
     }
 
-    /// Leaves the rest of the results in the engine's part.
+    /// Leaves the remaining results in the engine's part.
     private func runRecords(
         of slice: RecordSlice, _ engine: JQEngine, _ parser: RecordParser
     ) throws(JQError) {
@@ -53,7 +53,7 @@ struct Worker {
     ) throws(JQError) {
         for index in slice.records {
             let range = slice.batch.records[index].range
-            // The newline behind the record belongs to it here.
+            // Includes the newline after the record.
             let line = UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound...range.upperBound])
             switch try outcome(of: line, engine, parser) {
             case .finished: break

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Writes results as they become ready.
 ///
 /// It is an unstructured task because results must not wait for the next call of `consume`, which may come after a slow
-/// request. `Pipeline.finish` waits for its end, and stopping the pipeline ends it.
+/// request. `Pipeline.finish` waits for it, and stopping the pipeline ends it.
 final class WritingTask: Sendable {
     private let isStarted = Atomic(false)
 
@@ -31,7 +31,7 @@ final class WritingTask: Sendable {
         }
     }
 
-    /// Bytes of several parts go out in one write; an event first has the bytes before it written.
+    /// Writes the bytes of several parts at once; before an event, the bytes that precede it are written.
     private static func write(
         _ parts: [ResultPart],
         to output: RecordOutput,
