@@ -42,3 +42,153 @@ struct Extraction: Sendable {
         return access(String(cString: home) + "/.jq", F_OK) == 0 || errno != ENOENT
     }
 }
+
+/// The parts of a value that an extraction reads. The rest of a record is validated but not built.
+enum ExtractionNeed: Sendable, Equatable {
+    /// The whole value.
+    case whole
+    /// The number of entries of an array or object; other values are needed whole.
+    case count
+    /// These members of an object, with unique names; other values are needed whole.
+    case members([Member])
+
+    struct Member: Sendable, Equatable {
+        /// ASCII only.
+        var name: String
+        var need: ExtractionNeed
+    }
+
+    /// The parts that these steps read of their input.
+    init(of steps: some Collection<Extraction.Step>) {
+        switch steps.first {
+        case nil: self = .whole
+        case .length: self = .count
+        case .field(let name): self = .members([Member(name: name, need: ExtractionNeed(of: steps.dropFirst()))])
+        case .object(let members):
+            self = members.dropFirst().reduce(ExtractionNeed(of: members[0].steps)) {
+                $0.joined(with: ExtractionNeed(of: $1.steps))
+            }
+        }
+    }
+
+    /// The union of both.
+    private func joined(with other: ExtractionNeed) -> ExtractionNeed {
+        if self == other { return self }
+        guard case .members(var members) = self, case .members(let others) = other else { return .whole }
+        for member in others {
+            if let index = members.firstIndex(where: { $0.name == member.name }) {
+                members[index].need = members[index].need.joined(with: member.need)
+            } else {
+                members.append(member)
+            }
+        }
+        return .members(members)
+    }
+}
+
+/// Parses the subset of jq's language that `Extraction` supports, as jq 1.6 parses it; rejects everything else.
+struct ExtractionParser {
+    private var rest: Substring.UTF8View
+    private var depth = 0
+
+    /// Words that jq does not accept as a name in an object.
+    private static let keywords: Set<String> = [
+        "def", "if", "then", "else", "elif", "end", "as", "reduce", "foreach", "try", "catch", "label", "import",
+        "include", "and", "or", "module", "__loc__",
+    ]
+    /// A limit for the recursion of the parser; useful extractions are not that deep.
+    private static let depthLimit = 16
+
+    init(_ source: String) {
+        rest = source[...].utf8
+    }
+
+    /// The steps; nil if the program is not an extraction.
+    mutating func parse() -> [Extraction.Step]? {
+        guard let steps = pipeline(), rest.isEmpty else { return nil }
+        return steps
+    }
+
+    /// `term | term`, optionally surrounded by white space.
+    private mutating func pipeline() -> [Extraction.Step]? {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.depthLimit else { return nil }
+        var steps: [Extraction.Step] = []
+        repeat {
+            skipSpace()
+            guard let term = term() else { return nil }
+            steps += term
+            skipSpace()
+        } while take("|")
+        return steps
+    }
+
+    private mutating func term() -> [Extraction.Step]? {
+        if take("(") {
+            guard let steps = pipeline(), take(")") else { return nil }
+            return steps
+        }
+        if take("{") { return object() }
+        if rest.first == UInt8(ascii: ".") { return path() }
+        return word() == "length" ? [.length] : nil
+    }
+
+    /// `.`, or names each preceded directly by a dot.
+    private mutating func path() -> [Extraction.Step]? {
+        var steps: [Extraction.Step] = []
+        while take(".") {
+            guard let name = word() else {
+                return steps.isEmpty && rest.first != UInt8(ascii: ".") ? [] : nil
+            }
+            steps.append(.field(name))
+        }
+        return steps
+    }
+
+    /// The rest of an object after its opening brace.
+    private mutating func object() -> [Extraction.Step]? {
+        var members: [Extraction.Member] = []
+        repeat {
+            skipSpace()
+            guard let name = word(), !Self.keywords.contains(name) else { return nil }
+            skipSpace()
+            if take(":") {
+                guard let steps = pipeline() else { return nil }
+                members.append(.init(name: name, steps: steps))
+            } else {
+                members.append(.init(name: name, steps: [.field(name)]))
+            }
+        } while take(",")
+        return take("}") ? [.object(members)] : nil
+    }
+
+    private mutating func word() -> String? {
+        guard let first = rest.first, Self.isLetter(first) else { return nil }
+        let end = rest.firstIndex { !Self.isLetter($0) && !Self.isDigit($0) } ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return String(rest[..<end])
+    }
+
+    /// Skips white space. A carriage return is not white space (jq 1.6, lexer.l).
+    private mutating func skipSpace() {
+        rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\n") }
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

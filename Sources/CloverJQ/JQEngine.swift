@@ -1,5 +1,7 @@
 internal import CJQ
 internal import CloverRecords
+internal import Glibc
+import Synchronization
 
 /// A program that is ready to run on the current thread: a libjq state with the compiled program, or an extractor that
 /// works without one until a record needs it.
@@ -179,4 +181,39 @@ final class JQEngine {
         guard jv_equal(mark, JQValue.string(program.standardErrorMark)) != 0 else { return nil }
         return JQValue.text(consuming: jv_dump_string(jv_array_get(jv_copy(value), 1), 0))
     }
+}
+
+/// Handles memory exhaustion in libjq, which by default ends the process with SIGABRT (jv_nomem_handler in jv.h).
+package enum JQMemory {
+    private struct State {
+        /// Released when memory runs out, so that there is enough left to report it.
+        var reserve = malloc(JQMemory.reserveSize)
+        var end: (@Sendable () -> Never)?
+        var isEnding = false
+    }
+
+    private static let reserveSize = 1 << 20
+    private static let state = Mutex(State())
+
+    /// Sets the function that then ends the process; called once, on the thread that ran out of memory.
+    package static func onExhaustion(_ end: @escaping @Sendable () -> Never) {
+        state.withLock { $0.end = end }
+    }
+
+    /// Called by libjq, which aborts if it returns.
+    static let handler: jv_nomem_handler_f = { _ in
+        let (end, isFirst): ((@Sendable () -> Never)?, Bool) = state.withLock { state in
+            defer { state.isEnding = true }
+            free(state.reserve)
+            state.reserve = nil
+            return (state.end, !state.isEnding)
+        }
+        guard let end else { return }
+        if isFirst { end() }
+        // Another thread is ending the process.
+        while true { pause() }
+    }
+
+    /// Sets the handler for this thread's work outside a program, such as parsing.
+    static func watchThread() { jv_nomem_handler(handler, nil) }
 }

@@ -1,4 +1,5 @@
 package import CloverRecords
+internal import Synchronization
 
 /// Runs a jq program on each record in this process, with results in record order.
 ///
@@ -90,5 +91,82 @@ package final class JQFilter: RecordFilter {
     private func start() {
         pipeline.start()
         writing.startOnce(pipeline, output, onFailure, onMessage)
+    }
+}
+
+/// A record on which the program failed; its results before that are written.
+package struct RecordFailure: Sendable, Equatable {
+    /// The index of the record in the stream, from 0. With `slurp`, where all records are one input, 0.
+    package var index: Int
+    /// The record's `id`; nil if it has none, and with `slurp`.
+    package var id: String?
+    /// jq's message without `jq: error (at ...): `. For a thrown value that is not a string, `(not a string): ` and the
+    /// value as JSON. For a record that is not JSON or is nested deeper than jq allows, it starts with `parse error: `.
+    package var message: String
+
+    package init(index: Int, id: String?, message: String) {
+        self.index = index
+        self.id = id
+        self.message = message
+    }
+}
+
+/// Writes results as they become ready.
+///
+/// It is an unstructured task because results must not wait for the next call of `consume`, which may come after a slow
+/// request. `Pipeline.finish` waits for it, and stopping the pipeline ends it.
+final class WritingTask: Sendable {
+    private let isStarted = Atomic(false)
+
+    func startOnce(
+        _ pipeline: Pipeline,
+        _ output: RecordOutput,
+        _ onFailure: @escaping @Sendable (RecordFailure) -> Void,
+        _ onMessage: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        Task {
+            while true {
+                let parts = await pipeline.nextResults()
+                if parts.isEmpty { break }
+                do throws(RecordWriteError) {
+                    try await Self.write(parts, to: output, onFailure, onMessage)
+                } catch {
+                    pipeline.stop(.failed(error))
+                    break
+                }
+                pipeline.releaseResults(size: parts.reduce(0) { $0 + $1.size })
+            }
+            pipeline.writingDone()
+        }
+    }
+
+    /// Writes the bytes of several parts at once; before an event, the bytes that precede it are written.
+    private static func write(
+        _ parts: [ResultPart],
+        to output: RecordOutput,
+        _ onFailure: (RecordFailure) -> Void,
+        _ onMessage: ([UInt8]) -> Void
+    ) async throws(RecordWriteError) {
+        var pending: [UInt8] = []
+        for part in parts {
+            var written = 0
+            for (offset, event) in part.events {
+                pending.append(contentsOf: part.bytes[written..<offset])
+                written = offset
+                try await output.write(pending)
+                pending = []
+                switch event {
+                case .failure(let failure): onFailure(failure)
+                case .message(let message): onMessage(message)
+                }
+            }
+            if pending.isEmpty, written == 0 {
+                pending = part.bytes
+            } else {
+                pending.append(contentsOf: part.bytes[written...])
+            }
+        }
+        try await output.write(pending)
     }
 }

@@ -1,4 +1,5 @@
 internal import CJQ
+internal import Glibc
 
 /// A program's text and options. The filter's threads compile it, which checks it.
 package struct JQProgram: Sendable {
@@ -53,4 +54,138 @@ package struct JQProgram: Sendable {
 
     /// Whether the program is an extraction, for which nothing needs to be compiled.
     package var isExtraction: Bool { extraction != nil }
+}
+
+/// How results are written and which variables the program gets, like jq's options of the same names.
+package struct JQOptions: Sendable {
+    /// A variable of the program.
+    package struct Argument: Sendable {
+        package enum Value: Sendable {
+            /// `--arg`
+            case string(String)
+            /// `--argjson`: the text of one JSON value.
+            case json(String)
+        }
+
+        /// Without the `$`.
+        package var name: String
+        package var value: Value
+
+        package init(name: String, value: Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// `--raw-output`: strings are written without quotes.
+    package var rawOutput: Bool
+    /// `--join-output`: like raw output, without a newline after each result.
+    package var joinOutput: Bool
+    /// `--slurp`: one run on the array of all records.
+    package var slurp: Bool
+    /// In command-line order; if a name occurs twice, the first takes precedence, as in jq.
+    package var arguments: [Argument]
+
+    package init(
+        rawOutput: Bool = false,
+        joinOutput: Bool = false,
+        slurp: Bool = false,
+        arguments: [Argument] = []
+    ) {
+        self.rawOutput = rawOutput
+        self.joinOutput = joinOutput
+        self.slurp = slurp
+        self.arguments = arguments
+    }
+}
+
+/// Why a program cannot run at all. An error on a single record is a `RecordFailure`.
+package enum JQError: Error, Equatable, Sendable {
+    /// The program does not compile. `message` is jq's own text of several lines: for each error a description and its
+    /// line, then the number of errors.
+    case compile(message: String)
+    /// The text given for this variable is not one JSON value.
+    case invalidJSONArgument(name: String)
+    /// The program or an argument's name contains a NUL character, at which libjq would stop reading.
+    case containsNUL
+    /// libjq could not create an interpreter.
+    case outOfMemory
+    /// No thread could be started to run the program (errno of pthread_create).
+    case noThread(errno: Int32)
+    /// The filter was cancelled while the program was being compiled.
+    case cancelled
+}
+
+extension JQError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .compile(let message): message
+        case .invalidJSONArgument(let name): "the value of $\(name) is not valid JSON"
+        case .containsNUL: "the program contains a NUL character"
+        case .outOfMemory: "not enough memory for jq"
+        case .noThread(let errno): "cannot start a thread for jq (errno \(errno))"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+/// The approximate set of identifiers in a program. Includes those in strings and comments, because a string may
+/// contain code. An extra word costs speed, a missing word would cost results.
+struct ProgramWords {
+    private let words: Set<Substring>
+
+    init(of text: String) {
+        var words: Set<Substring> = []
+        let units = text.utf8
+        var start = units.startIndex
+        var before: UInt8 = 0
+        while start < units.endIndex {
+            let byte = units[start]
+            guard Self.startsWord(byte) else {
+                before = byte
+                start = units.index(after: start)
+                continue
+            }
+            let end = units[start...].firstIndex { !Self.startsWord($0) && !Self.isDigit($0) } ?? units.endIndex
+            // `.input` is a field and `$input` a variable.
+            if before != UInt8(ascii: "."), before != UInt8(ascii: "$") { words.insert(text[start..<end]) }
+            before = 0
+            start = end
+        }
+        self.words = words
+    }
+
+    /// The words of the user's own library, which libjq prepends to every program if `~/.jq` is a file.
+    static func ofHomeLibrary() -> ProgramWords {
+        guard let home = getenv("HOME") else { return ProgramWords(of: "") }
+        let path = String(cString: home) + "/.jq"
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = fopen(path, "re") else {
+            return ProgramWords(of: "")
+        }
+        defer { fclose(file) }
+        var text = [UInt8](repeating: 0, count: Int(status.st_size))
+        let count = fread(&text, 1, text.count, file)
+        return ProgramWords(of: String(decoding: text.prefix(count), as: UTF8.self))
+    }
+
+    func contains(_ word: Substring) -> Bool {
+        words.contains(word)
+    }
+
+    /// Whether a run may read the stream. A module may do so, so `import` and `include` count.
+    var readsStream: Bool {
+        ["input", "inputs", "_input", "input_line_number", "import", "include"].contains { contains($0) }
+    }
+
+    private static func startsWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
 }

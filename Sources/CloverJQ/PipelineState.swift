@@ -153,3 +153,87 @@ struct PipelineState: Sendable {
         }
     }
 }
+
+/// Consecutive records of one batch, processed by one worker.
+struct RecordSlice: Sendable {
+    /// Shared with the other slices of the batch.
+    let batch: RecordBatch
+    /// Indices in `batch.records`.
+    let records: Range<Int>
+    /// The index in the stream of the first record.
+    let firstIndex: Int
+    /// The slot of its results.
+    var sequence = 0
+
+    /// The size of the records in bytes, including newlines.
+    var size: Int {
+        guard let first = records.first, let last = records.last else { return 0 }
+        return batch.records[last].range.upperBound + 1 - batch.records[first].range.lowerBound
+    }
+
+    /// Divides a batch into slices of about `size` bytes, each with at least one record.
+    static func cut(_ batch: RecordBatch, size: Int, firstIndex: Int) -> [RecordSlice] {
+        var slices: [RecordSlice] = []
+        var start = 0
+        for (index, record) in batch.records.enumerated() {
+            let isFull = record.range.upperBound - batch.records[start].range.lowerBound >= size
+            if isFull || index == batch.records.count - 1 {
+                slices.append(
+                    RecordSlice(batch: batch, records: start..<(index + 1), firstIndex: firstIndex + start))
+                start = index + 1
+            }
+        }
+        return slices
+    }
+
+    /// The failure of one of the records.
+    /// - Parameter index: an index in `batch.records`.
+    func failure(at index: Int, message: String) -> ResultPart.Event {
+        .failure(
+            RecordFailure(
+                index: firstIndex + index - records.lowerBound, id: batch.id(of: batch.records[index]), message: message
+            ))
+    }
+}
+
+/// The results of a worker for some records: output bytes and events, in order.
+struct ResultPart: Sendable {
+    enum Event: Sendable {
+        case failure(RecordFailure)
+        /// Output of `debug` and `stderr`.
+        case message([UInt8])
+    }
+
+    private(set) var bytes: [UInt8] = []
+    /// Each event with the number of bytes before it.
+    private(set) var events: [(offset: Int, event: Event)] = []
+    private(set) var results = 0
+    private(set) var failures = 0
+    private(set) var lastResult = FilterReport.LastResult.none
+    /// Set if the program ended the run here.
+    var halt: FilterReport.Halt?
+
+    /// The approximate memory use in bytes.
+    var size: Int { bytes.count + messageBytes }
+    var isEmpty: Bool { bytes.isEmpty && events.isEmpty && results == 0 && halt == nil }
+
+    private var messageBytes = 0
+
+    mutating func append(_ event: Event) {
+        switch event {
+        case .failure(let failure):
+            failures += 1
+            messageBytes += failure.message.utf8.count
+        case .message(let message):
+            messageBytes += message.count
+        }
+        events.append((bytes.count, event))
+    }
+
+    /// Adds one result, whose bytes `write` appends.
+    mutating func appendResult(isTruthy: Bool, _ write: (inout [UInt8]) -> Void) {
+        write(&bytes)
+        results += 1
+        lastResult = isTruthy ? .truthy : .falsy
+    }
+}
