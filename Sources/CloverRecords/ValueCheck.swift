@@ -3,7 +3,7 @@
 /// Unpaired surrogate escapes are accepted: the grammar allows them (section 8.2). So is invalid UTF-8 inside strings,
 /// which `StringRepair` replaces.
 struct ValueCheck {
-    enum Verdict: Equatable {
+    enum Validity: Equatable {
         case valid
         /// JSON, except that strings contain invalid UTF-8.
         case notUTF8
@@ -21,7 +21,7 @@ struct ValueCheck {
         self.bytes = bytes
     }
 
-    static func verdict(on record: UnsafeRawBufferPointer) -> Verdict {
+    static func verdict(on record: UnsafeRawBufferPointer) -> Validity {
         var check = ValueCheck(record)
         guard check.isJSON() else { return .notJSON(at: check.offset) }
         return check.hasHigh && !isUTF8(record) ? .notUTF8 : .valid

@@ -8,7 +8,7 @@ struct SensitiveNames: Sendable {
     static let all = SensitiveNames(TableText(ModelTable.sensitiveNames).texts)
 
     /// How to treat a field, judged by its name alone.
-    enum Verdict {
+    enum Sensitivity {
         case harmless, sensitive
         /// Sensitive if the value looks like a card number or token; many harmless fields have such names.
         case card
@@ -29,7 +29,7 @@ struct SensitiveNames: Sendable {
     }
 
     /// Classifies a field by name, in any spelling, where no model applies.
-    func verdict(of name: String) -> Verdict {
+    func verdict(of name: String) -> Sensitivity {
         let folded = SensitiveName.folded(name)
         if Self.cardNames.contains(folded) { return .card }
         return names.contains(folded) || SensitiveName.isSensitive(name) ? .sensitive : .harmless
