@@ -71,7 +71,7 @@ struct BodyCheckTests {
         #expect(found == .unfit("pin", found: .kind(.integer), expected: .string))
     }
 
-    @Test("too many levels are told from what is no JSON")
+    @Test("too many levels and invalid JSON are different errors")
     func depth() throws {
         func fault(_ text: String) -> JSONCheck.Fault? {
             #expect(throws: JSONCheck.Fault.self) { try JSONCheck.kind(of: Array(text.utf8)) }

@@ -2,9 +2,9 @@ import CloverHTTP
 import Foundation
 import Synchronization
 
-/// A list in the order of time at a service of whose behaviour nothing is certain: between two requests rows come, go and
-/// change, many of them of one instant; pages are clamped, by a clamp that changes, and cut anywhere; the answers to pages
-/// that are under way at once are made in any order.
+/// A list in the order of time at a service of whose behaviour nothing is certain: between two requests rows come, go
+/// and change, many of them of one instant; pages are clamped, by a clamp that changes, and cut anywhere; the answers
+/// to pages that are under way at once are made in any order.
 final class ChangingService: HTTPTransport {
     struct Row: Sendable {
         var id: Int
@@ -16,7 +16,7 @@ final class ChangingService: HTTPTransport {
     struct Weather: Sendable {
         /// Rows that come, go or change at a request, at most.
         var changes = 0
-        /// So many in all: then it is calm.
+        /// The total number of changes; after that the list is stable.
         var mostChanges = 40
         /// The next page's clamp is drawn from these; none without.
         var clamps: [Int] = []

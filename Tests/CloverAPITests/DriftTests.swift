@@ -103,7 +103,7 @@ struct DriftTests {
         }
     }
 
-    @Test("where the times do not tell that rows have arrived, the run ends all the same, and says that rows moved")
+    @Test("a run ends and reports moved rows even if times do not show that rows arrived")
     func endlessArrivals() async throws {
         for behaviour in [MovingList.Behaviour(inserts: 1...1), .init(inserts: 1...2, deletes: 0...1)] {
             let (run, lasting) = try await readOldestFirst(behaviour, now: 9_000_000)
@@ -147,7 +147,7 @@ struct DriftTests {
         #expect(run.urls.count <= 24)
     }
 
-    @Test("a list of rows without ids is read once in full, and repeats are told by their place")
+    @Test("a list of rows without ids is read once in full, and repeats are recognized by their position")
     func nameless() async throws {
         let rows = (0..<35).map { "{\"n\":\($0 / 2)}" }
         let transport = ScriptedTransport { request, _ in

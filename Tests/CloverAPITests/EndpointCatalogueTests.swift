@@ -88,7 +88,7 @@ struct EndpointCatalogueTests {
         #expect(EndpointCatalogue.operation(.post, at: ["v1", "charges"])?.api == .ecommerce)
     }
 
-    @Test("a path that is a word of its own has only its own methods")
+    @Test("a literal path has only its own methods, not those of the placeholder path")
     func literalsWin() {
         let current = EndpointCatalogue.operations(at: ["v3", "merchants", "M1", "employees", "current"])
         #expect(current.map(\.path) == ["/v3/merchants/{mId}/employees/current"])

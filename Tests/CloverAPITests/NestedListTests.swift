@@ -104,7 +104,7 @@ struct NestedListTests {
         #expect(run.summary.isWhole)
     }
 
-    @Test("a list that has no path of its own is named, and its record delivered as it is")
+    @Test("a list without a separate path is reported, and its record is delivered unchanged")
     func noPath() async throws {
         let record = Self.order("B", lines: [Self.line("B", 0, discounts: 100), Self.line("B", 1)])
         let transport = ScriptedTransport { _, _ in .init(chunks: [record]) }

@@ -92,7 +92,7 @@ struct RecordMaskerTests {
     }
 
     @Test(
-        "what was not expanded is masked when it comes all the same",
+        "an object that was not expanded is masked if it is returned anyway",
         arguments: [
             ("payments", #"{"id":"P","cardTransaction":{"token":"SECRET"},"employee":{"pin":"SECRET"}}"#),
             ("orders", #"{"id":"O","payments":{"elements":[{"cardTransaction":{"token":"SECRET"}}]}}"#),

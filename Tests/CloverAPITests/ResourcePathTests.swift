@@ -66,7 +66,7 @@ struct ResourcePathTests {
         }
     }
 
-    @Test("a path of another of Clover's services is refused, and which one is said")
+    @Test("a path of another Clover service is refused, and the service is named")
     func otherServices() throws {
         #expect(throws: QueryError.otherService(.ecommerce, path: "/v1/charges")) {
             try ResourcePath(

@@ -22,7 +22,7 @@ struct TimeWalkTests {
         Weather(testDescription: "pages are clamped", behaviour: .init(inserts: 0...1, deletes: 0...1, clamp: 7)),
     ]
 
-    /// `count` rows, the newest first, so many of them of one time.
+    /// `count` rows, newest first, in groups with the same time.
     private static func rows(_ count: Int, ties: Int) -> [MovingList.Row] {
         (0..<count).map { MovingList.Row(id: "R\($0)", time: now - Int64($0 / ties) * 10) }
     }
@@ -90,7 +90,7 @@ struct TimeWalkTests {
         #expect(run.urls.count <= 26 * 3 / 2, "\(run.urls.count)")
     }
 
-    @Test("rows that arrive in the range itself end the run, or are told of with what to do")
+    @Test("rows that arrive within the range end the run, or are reported with a hint")
     func arrivals() async throws {
         for inserts in [0...1, 1...1, 1...2] {
             let rows = Self.rows(120, ties: 1)

@@ -68,13 +68,13 @@ struct WindowTests {
             #expect(run.summary.windowCount == 4)
             #expect(run.summary.windows.first?.bounds?.to == to)
             #expect(run.summary.windows.last?.bounds?.from == from)
-            // Nobody asks how old the merchant is, and the other filter goes with every page.
+            // The merchant's age is not requested, and the other filter is sent with every page.
             #expect(
                 run.urls.allSatisfy { $0.contains("/payments?") && $0.values(of: "filter").contains("result=SUCCESS") })
         }
     }
 
-    @Test("an upper bound in the future adds two windows at most, and what lies there is read all the same")
+    @Test("an upper bound in the future adds at most two windows, whose records are read")
     func futureBound() async throws {
         let far = [
             MovingList.Row(id: "YEARS", time: Self.now + 4000 * Self.day),

@@ -74,7 +74,7 @@ extension JQTests {
             "cancelling ends the waiting for a program that never gives a result",
             arguments: ["last(range(1e15))", "def f: f; f", "[inputs] | last(range(1e15))"])
         func cancelEndless(source: String) async throws {
-            // In a process of its own, because the program goes on.
+            // In a separate process, because the program keeps running.
             await #expect(processExitsWith: .success) { [source] in
                 let filter = try Self.filter(source, to: 1)
                 _ = try await filter.consume(Self.batch(["1", "2"]))
@@ -109,7 +109,7 @@ extension JQTests {
             let batch = Self.batch([text])
             let handed = Monitor(0)
             let task = Task {
-                // Nobody reads the pipe, so this must come to a stand.
+                // The pipe is not read, so this must block.
                 while true {
                     _ = try await filter.consume(batch)
                     handed.update { $0 += 1 }
@@ -143,7 +143,7 @@ extension JQTests {
             close(pipe.writing)
         }
 
-        @Test("a full device is thrown to whoever brings records")
+        @Test("a full device throws to the caller that delivers records")
         func fullDevice() async throws {
             let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
             defer { close(descriptor) }
@@ -168,7 +168,7 @@ extension JQTests {
 
         @Test("memory does not grow with the number of records")
         func memory() async throws {
-            // In a process of its own, whose memory nothing else makes larger meanwhile.
+            // In a separate process, so that nothing else adds to its memory.
             await #expect(processExitsWith: .success) { try await Self.expectEvenMemory(".id") }
         }
 
@@ -195,7 +195,7 @@ extension JQTests {
         }
 
         @Test(
-            "a worker is held up while nobody reads its results",
+            "a worker blocks while its results are not read",
             arguments: ["range(1e9)", "range(1e9), input_line_number"])
         func heldUp(source: String) async throws {
             let pipe = try pipe()

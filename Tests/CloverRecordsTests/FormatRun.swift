@@ -8,7 +8,7 @@ enum FormatRun {
         var report: FilterReport
         var failures: [FormatFailure]
         var hidden: [String]
-        /// What the end told, once; empty for a run that broke off.
+        /// The reports at the end, one per complete run; empty if the run broke off.
         var reports: [ColumnReport]
     }
 

@@ -58,7 +58,7 @@ struct MoneyTests {
     }
 
     @Test(
-        "in a currency of the record's own that nobody knows stays in its smallest unit beside what can be printed of the code",
+        "an amount in an unknown currency stays in minor units, with the printable part of the code",
         arguments: [
             (#""XBT""#, "7421 XBT"), (#""x\u0042t""#, "7421 xBt"), (#""\u0045UR""#, "€74.21"),
             (#""A\u001b[31mB""#, "7421 AB…"), (#""\u001b\u202e""#, "7421 ?"),

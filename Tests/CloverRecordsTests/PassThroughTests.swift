@@ -39,7 +39,7 @@ struct PassThroughTests {
         #expect(try await run([], slurp: false).report.lastResult == .none)
     }
 
-    @Test("a closed output is thrown to whoever brings records")
+    @Test("a closed output throws to the caller that delivers records")
     func closedOutput() async throws {
         let pipe = try Pipe()
         pipe.closeReading()

@@ -3,7 +3,7 @@ import CloverRecords
 import CloverThreads
 import Glibc
 
-/// A pipe whose reading end is read by a thread of its own, in small steps.
+/// A pipe whose reading end is read by a separate thread, in small steps.
 final class Pipe: Sendable {
     struct PipeError: Error {
         let errno: Int32

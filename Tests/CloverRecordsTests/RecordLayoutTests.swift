@@ -191,7 +191,7 @@ struct RecordLayoutTests {
         }()
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while output.bytesWritten == 0, ContinuousClock.now < deadline { await Task.yield() }
-        // A piece is larger than the pipe, and nobody reads: no more than the pipe holds has gone out.
+        // A piece is larger than the pipe, and it is not read: only what fits in the pipe was written.
         #expect(output.bytesWritten == 64 << 10)
         #expect(!done.withLock { $0 })
         try pipe.startReading(step: 16 << 10)
@@ -200,7 +200,7 @@ struct RecordLayoutTests {
         #expect(await pipe.all().count == 3 + 50_000 * 12)
     }
 
-    @Test("a closed output is thrown to whoever brings records")
+    @Test("a closed output throws to the caller that delivers records")
     func closedOutput() async throws {
         let pipe = try Pipe()
         pipe.closeReading()

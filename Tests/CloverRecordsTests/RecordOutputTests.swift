@@ -64,7 +64,7 @@ struct RecordOutputTests {
         #expect(seen.withLock(\.count) == bytes.count)
     }
 
-    @Test("a write behind returns although nobody reads yet, and the next one waits for it")
+    @Test("writeBehind returns before the output is read, and the next one waits for it")
     func writesBehind() async throws {
         let pipe = try Pipe()
         let output = RecordOutput(descriptor: pipe.writing)
@@ -121,7 +121,7 @@ struct RecordOutputTests {
         #expect(await pipe.all().count == 3)
     }
 
-    @Test("a closed pipe is told apart, without a signal, and stays an error")
+    @Test("a closed pipe is a distinct, permanent error without a signal")
     func closedPipe() async throws {
         let pipe = try Pipe()
         pipe.closeReading()
@@ -156,7 +156,7 @@ struct RecordOutputTests {
 
     @Test("the output's thread ends with the output")
     func threadEnds() async throws {
-        // In a process of its own: other tests have outputs at the same time, whose threads have the same name.
+        // In a separate process: other tests have outputs at the same time, whose threads have the same name.
         await #expect(processExitsWith: .success) {
             let pipe = try Pipe()
             try await Self.writeOnce(to: pipe.writing)

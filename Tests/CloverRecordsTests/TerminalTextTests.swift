@@ -19,7 +19,7 @@ struct TerminalTextTests {
         #expect(TerminalText.message(text) == shown)
     }
 
-    @Test("other control characters are told in a message, and left out of a table")
+    @Test("other control characters are marked in a message and removed from a table")
     func others() {
         #expect(TerminalText.message("a\u{7}b\nc") == "a?b?c")
         #expect(TerminalText.line("a\u{7}b\nc") == "ab c")

@@ -98,7 +98,7 @@ struct CatalogueNoteTests {
         }
     }
 
-    @Test("withdrawn filters of payments are refused by clover, and by the service when they are sent all the same")
+    @Test("withdrawn filters of payments are refused by clover, and by the service when they are sent anyway")
     func withdrawnFilters() async throws {
         try await CatalogueShop.run { shop in
             let order = try await shop.raw([shop.absolute("orders") + "?limit=1"], jq: ".elements[0].id").joined()
@@ -127,7 +127,7 @@ struct CatalogueNoteTests {
         }
     }
 
-    @Test("what has no path of its own is refused: voided lines of an order, finished print jobs")
+    @Test("resources without a separate path are refused: voided lines of an order, finished print jobs")
     func absent() async throws {
         try await CatalogueShop.run { shop in
             let order = try await shop.raw([shop.absolute("orders") + "?limit=1"], jq: ".elements[0].id").joined()

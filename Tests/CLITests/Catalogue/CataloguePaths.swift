@@ -4,7 +4,7 @@ import CloverTestSupport
 actor CataloguePaths {
     private var known: [String: Task<[String], any Error>] = [:]
 
-    /// So many parents are looked into for records of their own.
+    /// The number of parents that are searched for child records.
     private static let parents = 200
 
     /// Every path that there is; for parts of parts, those of some parents.

@@ -96,7 +96,7 @@ struct CatalogueWalkTests {
                 #expect(unproved == Unprovable.expansions(of: operation.shortPath), "\(operation)")
             }
             try Scale.report(
-                "Every name to expand, in a request of its own", count: "\(count) names",
+                "Every name to expand, in a separate request", count: "\(count) names",
                 result:
                     "each brings its part, but for those that Tests/CLITests/Catalogue/Unprovable.swift gives reasons for"
             )
@@ -114,7 +114,7 @@ struct CatalogueWalkTests {
             let context = try await FilterContext(shop, items: items)
             try await shop.forEach(filtered) { operation in
                 let unprovable = Unprovable.filters(of: operation.shortPath)
-                // What stays unprovable is asked all the same: the names are known, and a list answers.
+                // Unprovable names are requested as well: they are known, and a list is returned.
                 guard Set(unprovable) != Set(operation.filterNames) else { return }
                 let name = Self.listNames[operation.shortPath] ?? operation.shortPath
                 let list = try #require(operations.first { $0.shortPath == name })

@@ -1,13 +1,13 @@
 import CloverTestSupport
 import Testing
 
-/// Shows that each name that an endpoint is said to expand brings something into its records.
+/// Shows that each name in an endpoint's list of expansions adds something to its records.
 struct ExpandProof {
     let shop: CatalogueShop
     let operation: CatalogueOperation
 
-    /// 0 for a part that is absent, 1 for one that is a reference, a link or empty, 2 for one that has content: the most
-    /// over all records, by name.
+    /// 0 for a part that is absent, 1 for one that is a reference, a link or empty, 2 for one that has content: the
+    /// most over all records, by name.
     private static let states = """
         def rich: if type == "object" then (if has("elements") then any(.elements[]; rich) else (keys - ["id", "href"]) != [] end)
             elif type == "array" then any(.[]; rich) else . != null end;
@@ -35,7 +35,7 @@ struct ExpandProof {
         }.map { names[$0] }
     }
 
-    /// The same, each name in a request of its own.
+    /// The same, with a separate request for each name.
     func unprovedAlone() async throws -> [String] {
         let paths = try await chosenPaths()
         var unproved: [String] = []

@@ -9,7 +9,7 @@ struct FilterProof {
     /// The list whose records tell the truth: the endpoint itself, but for text and totals.
     let list: CatalogueOperation
 
-    /// So many lists of parts are looked into for records with a value.
+    /// The number of child lists that are searched for records with a value.
     private static let lists = 60
 
     /// A record of one list, and the values that each filter compares, percent-encoded.
